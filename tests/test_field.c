@@ -265,6 +265,26 @@ static void attraction_falls_towards_the_centre(void **state) {
     cn_world_destroy(world);
 }
 
+// The force is finite where r^3, or mass times attraction, is beyond the range of a float.
+static void extreme_attractions_stay_finite(void **state) {
+    (void)state;
+    const struct {
+        float attraction, floor, density;
+        double x;
+    } cases[] = {{1, 1e-13f, 1, 0}, {1, 1e-30f, 1, 1e-9}, {1e18f, 0, 1e24f, 300}};
+    for (int i = 0; i < 3; i++) {
+        cn_world *world = make_world(0);
+        add_everywhere(world, (cn_medium){.attraction = cases[i].attraction,
+                                          .floor = cases[i].floor});
+        cn_body body = add(world, (cn_body_def){.position = point(cases[i].x, 0)},
+                           (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .density = cases[i].density});
+        run(world, 3);
+        assert_true(cn_body_enabled(world, body));
+        assert_true(fabs(motion_of(world, body).x) <= 2 * cases[i].x + 1e-9);
+        cn_world_destroy(world);
+    }
+}
+
 static void negative_attraction_repels(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -510,6 +530,7 @@ int main(void) {
         cmocka_unit_test(orbits_close),
         cmocka_unit_test(an_orbit_round_a_moving_planet_closes),
         cmocka_unit_test(attraction_falls_towards_the_centre),
+        cmocka_unit_test(extreme_attractions_stay_finite),
         cmocka_unit_test(negative_attraction_repels),
         cmocka_unit_test(fields_respect_filters_sensors_and_their_own_body),
         cmocka_unit_test(a_uniform_acceleration_turns_no_body),

@@ -211,7 +211,7 @@ typedef struct {
     vec2s arm;           // from the centre of mass to where the force acts
     vec2s to;            // from there to the centre of the field, at the start of the step
     vec2s velocity;      // of the centre of the field
-    float strength;      // N m^2: the force is strength / r^2
+    double strength;     // N m^2: the force is strength / r^2
     float floor;         // m: see cn_medium
     cn_float4 last_kick; // change of velocity in the last substep
 } cn_attraction;

@@ -179,7 +179,7 @@ static void add_attraction(cn_medium_load *l, const submerged *s) {
                        .arm = cn_narrow(s->r),
                        .to = cn_narrow(cn_add_scaled(to, -l->dt / 2, relative)),
                        .velocity = cn_narrow(velocity),
-                       .strength = (float)strength,
+                       .strength = strength,
                        .floor = s->medium->floor};
     l->sim->attractions.items[l->sim->attractions.count++] = a;
     double distance = cn_max2d(sqrt(cn_dot2d(to, to)), (double)a.floor);
