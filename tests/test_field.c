@@ -173,6 +173,26 @@ static void drag_slows_bodies_exponentially(void **state) {
     }
 }
 
+// n fields that overlap drag as one of n times the strength: no velocity is reversed.
+static void drags_of_fields_add_up(void **state) {
+    (void)state;
+    for (int n = 1; n <= 8; n *= 2)
+        for (double k = 6; k <= 600; k *= 10) {
+            cn_world *world = make_world(0);
+            const float drag = (float)k;
+            for (int i = 0; i < n; i++)
+                add_everywhere(world, (cn_medium){.linear_drag = drag, .angular_drag = drag});
+            cn_body body =
+                add(world, (cn_body_def){.velocity = point(10, 0), .angular_velocity = 10},
+                    box_of(0.5f));
+            run(world, 1);
+            double expected = 10 * exp(-k * n / 60);
+            assert_near(motion_of(world, body).vx, expected, 1e-5);
+            assert_near(motion_of(world, body).w, expected, 1e-5);
+            cn_world_destroy(world);
+        }
+}
+
 static void bodies_fall_at_their_terminal_velocity(void **state) {
     (void)state;
     for (double drag = 1; drag < 2e6; drag *= 10) {
@@ -524,6 +544,7 @@ int main(void) {
         cmocka_unit_test(light_bodies_stay_near_the_surface),
         cmocka_unit_test(bodies_of_nearly_no_density_keep_finite_motions),
         cmocka_unit_test(drag_slows_bodies_exponentially),
+        cmocka_unit_test(drags_of_fields_add_up),
         cmocka_unit_test(bodies_fall_at_their_terminal_velocity),
         cmocka_unit_test(a_flow_carries_bodies_along_with_the_body_of_the_field),
         cmocka_unit_test(the_force_acts_on_the_part_inside),

@@ -24,9 +24,11 @@
  *
  *      dv = m dt (F / M - k v),        m = (1 - e^-x) / x,  x = k dt
  *
- * so X = M (1/m - 1), which is cn_implicit_decay(). With drags at several points, and masses that
- * turn, this is implicit enough to be stable: X is at least half of the implicit Euler method's.
- */
+ * so X = M (1/m - 1), which is cn_implicit_decay(). The drags of several fields and shapes are a
+ * force -D v with one matrix D. Their rates k add up, and X = dt D (1/m - 1) / x. So the velocity
+ * decays exactly, also in fields that overlap. With drags at several points, and masses that turn,
+ * this is implicit enough to be stable: X is at least half of that of the implicit Euler method,
+ * dt D. */
 #include "medium.h"
 
 // ---- which shapes are in fields
@@ -113,11 +115,18 @@ static bool stirs(const cn_simulation *sim, int index) {
 
 // ---- the kick
 
+// Returns X / D. At least half of dt.
+static double implicit_seconds(double rate, double dt) {
+    return rate > 0 ? cn_implicit_decay(rate * dt) / rate : 0;
+}
+
 // Writes S = M + X + Z + Z M^-1 Z.
 static void make_system(const cn_medium_load *l, const double mass[3], double s[CN_ELEMENTS]) {
     double z[CN_ELEMENTS], scale = l->dt * l->dt / 12, m = 1 / mass[0], i = 1 / mass[2];
+    double linear = implicit_seconds(l->rate, l->dt);
     for (int k = 0; k < CN_ELEMENTS; k++)
-        z[k] = scale * l->stiffness[k], s[k] = l->implicit[k] + z[k];
+        z[k] = scale * l->stiffness[k], s[k] = linear * l->drag[k] + z[k];
+    s[CN_WW] += implicit_seconds(l->angular_rate, l->dt) * l->angular_drag;
     s[CN_XX] += mass[0] + m * (z[CN_XX] * z[CN_XX] + z[CN_XY] * z[CN_XY]) + i * z[CN_XW] * z[CN_XW];
     s[CN_YY] += mass[1] + m * (z[CN_XY] * z[CN_XY] + z[CN_YY] * z[CN_YY]) + i * z[CN_YW] * z[CN_YW];
     s[CN_WW] += mass[2] + m * (z[CN_XW] * z[CN_XW] + z[CN_YW] * z[CN_YW]) + i * z[CN_WW] * z[CN_WW];

@@ -80,6 +80,7 @@ typedef struct {
     cn_vec2d centroid;
     cn_vec2d r;        // where forces on the mass of this part act
     double part;       // 0..1: of the shape's area
+    double fraction;   // 0..1: the shape's, of the mass of the body
     double shape_mass; // kg
 } submerged;
 
@@ -155,14 +156,16 @@ static void add_drag(cn_medium_load *l, const submerged *s) {
     cn_vec2d own = {l->velocity.x - l->w * s->r.y, l->velocity.y + l->w * s->r.x};
     cn_vec2d flow = cn_add_scaled(velocity_of_field(l, s, s->r), 1, cn_widen(s->medium->flow));
     add_force(l, s->r, cn_scale2d(k * s->shape_mass, cn_add_scaled(flow, -1, own)));
-    add_point(l->implicit, s->r, s->shape_mass * cn_implicit_decay(k * l->dt));
+    add_point(l->drag, s->r, k * s->shape_mass);
+    l->rate += k * s->fraction;
 }
 
-static void add_angular_drag(cn_medium_load *l, const submerged *s, double inertia) {
+static void add_angular_drag(cn_medium_load *l, const submerged *s) {
     double k = (double)s->medium->angular_drag * s->part;
-    if (k == 0) return;
+    double inertia = s->fraction * (double)l->sim->warm[l->body].inertia;
     l->force[2] += k * inertia * (s->field->w - l->w);
-    l->implicit[CN_WW] += inertia * cn_implicit_decay(k * l->dt);
+    l->angular_drag += k * inertia;
+    l->angular_rate += k * s->fraction;
 }
 
 // ---- attraction
@@ -196,13 +199,13 @@ bool cn_add_medium(cn_medium_load *l, int shape, int field) {
     s.field = &l->sim->placed_fields.items[field];
     if (!submerge_shape(l, shape, &s)) return false;
     const cn_body_warm *warm = &l->sim->warm[l->body];
-    double fraction = l->weights > 0 ? weight_of(l, shape, s.in.whole) / l->weights : 1;
     s.part = s.in.area / s.in.whole;
-    s.shape_mass = fraction * (double)warm->mass;
+    s.fraction = l->weights > 0 ? weight_of(l, shape, s.in.whole) / l->weights : 1;
+    s.shape_mass = s.fraction * (double)warm->mass;
     s.r = cn_add_scaled(s.centroid, 1, l->shift);
     add_lift(l, &s);
     add_drag(l, &s);
-    add_angular_drag(l, &s, fraction * (double)warm->inertia);
+    add_angular_drag(l, &s);
     add_force(l, s.r, cn_scale2d(s.part * s.shape_mass, cn_widen(s.medium->acceleration)));
     add_attraction(l, &s);
     return true;
