@@ -437,6 +437,24 @@ static void a_body_in_a_flow_stays_awake(void **state) {
     cn_world_destroy(world);
 }
 
+// However weak a field is, a body that nothing holds falls in it, as in weak gravity.
+static void bodies_that_fall_in_weak_fields_stay_awake(void **state) {
+    (void)state;
+    const cn_medium media[] = {{.acceleration = {{-0.01f, 0}}},
+                               {.attraction = 1},
+                               {.acceleration = {{-0.01f, 0}}, .linear_drag = 1}};
+    for (int i = 0; i < 3; i++) {
+        cn_world *world = make_sleepy_world();
+        cn_world_set_gravity(world, point(0, 0));
+        add_everywhere(world, media[i]);
+        cn_body body = add(world, (cn_body_def){.position = point(10, 0)}, box_of(0.5f));
+        run(world, 600);
+        assert_true(cn_body_awake(world, body));
+        assert_near(motion_of(world, body).x, i < 2 ? 9.5 : 10 - 0.01 * (10 - 1), 0.01);
+        cn_world_destroy(world);
+    }
+}
+
 static void a_field_that_moves_in_wakes_bodies(void **state) {
     (void)state;
     cn_world *world = make_sleepy_world();
@@ -559,6 +577,7 @@ int main(void) {
         cmocka_unit_test(locked_axes_stay_locked),
         cmocka_unit_test(a_boat_at_rest_sleeps_until_its_pool_changes),
         cmocka_unit_test(a_body_in_a_flow_stays_awake),
+        cmocka_unit_test(bodies_that_fall_in_weak_fields_stay_awake),
         cmocka_unit_test(a_field_that_moves_in_wakes_bodies),
         cmocka_unit_test(a_field_that_moves_beside_a_body_lets_it_sleep),
         cmocka_unit_test(media_are_read_back_and_removed),

@@ -94,9 +94,23 @@ static void mark_fault(cn_simulation *sim, int body) {
     cn_store_relaxed(&sim->any_fault, true);
 }
 
-// True if nothing but its weight acts on a body in free flight. Such a body is not at rest, however
-// slow it is. A floating body may be: the forces on it cancel its weight.
+// True if fields make a body in free flight fall. (step/field.c)
+static bool falls_in_fields(const cn_simulation *sim, int body) {
+    int first = 0, end = sim->falling.count;
+    while (first < end) {
+        int middle = (first + end) / 2;
+        if (sim->falling.items[middle] < body)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < sim->falling.count && sim->falling.items[first] == body;
+}
+
+// True if nothing but its weight or a field acts on a body in free flight. Such a body is not at
+// rest, however slow it is. A floating body may be: the forces on it cancel its weight.
 static bool is_falling(const cn_simulation *sim, int body) {
+    if (falls_in_fields(sim, body)) return true;
     const cn_body_hot *hot = &sim->hot[body];
     vec2s force = sim->warm[body].force;
     bool x = sim->gravity.x != 0 && !(hot->flags & CN_BODY_LOCK_X);

@@ -79,7 +79,8 @@ bool cn_find_field_pairs(cn_simulation *sim) {
         if (!push_pairs_of(sim, i)) return false;
     return sim->field_pairs.count == 0 ||
            (cn_sort_list(sim, &sim->field_pairs) &&
-            cn_reserve(&sim->memory, &sim->attractions, sim->field_pairs.count));
+            cn_reserve(&sim->memory, &sim->attractions, sim->field_pairs.count) &&
+            cn_reserve(&sim->memory, &sim->falling, sim->field_pairs.count));
 }
 
 // ---- fields in the middle of the step
@@ -155,6 +156,16 @@ static void solve(const double s[CN_ELEMENTS], const double mass[3], double f[3]
     f[0] = x * f[0] - yx * f[1] - wx * f[2];
 }
 
+// True if a body in free flight would fall. It does not if lift or a force of the user may carry it.
+// `outer` is its weight and the attraction.
+static bool falls(const cn_body_hot *hot, const cn_body_warm *warm, const cn_medium_load *l,
+                  const double outer[3]) {
+    bool may_be_carried = l->is_lifted || warm->force.x != 0 || warm->force.y != 0;
+    bool x = !(hot->flags & CN_BODY_LOCK_X) && outer[0] + l->force[0] != 0;
+    bool y = !(hot->flags & CN_BODY_LOCK_Y) && outer[1] + l->force[1] != 0;
+    return !may_be_carried && (x || y);
+}
+
 // Sets the force that gives the body the change of velocity of the kick, beside weight and
 // attraction.
 static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
@@ -171,8 +182,9 @@ static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
         l->attraction[2]};
     double s[CN_ELEMENTS], f[3];
     make_system(l, mass, s);
+    if (falls(hot, warm, l, outer)) sim->falling.items[sim->falling.count++] = l->body;
     for (int i = 0; i < 3; i++) {
-        f[i] = l->force[i] + outer[i] + (double)*forces[i];
+        f[i] = l->force[i] + l->drag_force[i] + outer[i] + (double)*forces[i];
         if (locked[i]) lock(s, mass, f, i);
     }
     solve(s, mass, f); // f becomes dv / dt
@@ -200,7 +212,7 @@ static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
 }
 
 void cn_apply_fields(cn_simulation *sim) {
-    sim->attractions.count = 0;
+    sim->attractions.count = sim->falling.count = 0;
     if (!sim->field_pairs.count) return;
     for (int i = 0; i < sim->fields.count; i++) place_field(sim, i);
     const uint64_t *keys = sim->field_pairs.items;

@@ -3,9 +3,9 @@
 #include "medium.h"
 
 // Adds a force at a point r.
-static void add_force(cn_medium_load *l, cn_vec2d r, cn_vec2d force) {
-    l->force[0] += force.x, l->force[1] += force.y;
-    l->force[2] += cn_cross2d(r, force);
+static void add_force(double sum[3], cn_vec2d r, cn_vec2d force) {
+    sum[0] += force.x, sum[1] += force.y;
+    sum[2] += cn_cross2d(r, force);
 }
 
 // Adds a term that resists the motion of a point r in all directions.
@@ -143,7 +143,8 @@ static void add_lift(cn_medium_load *l, const submerged *s) {
     if (s->field->weight == 0) return;
     cn_vec2d up = s->field->up;
     double lift = s->field->weight * s->in.area;
-    add_force(l, s->centroid, cn_scale2d(lift, up));
+    add_force(l->force, s->centroid, cn_scale2d(lift, up));
+    l->is_lifted = true;
     double least = lift / depth_of(s, up) - add_waterline(l, s);
     if (least > 0) add_direction(l->stiffness, s->centroid, up, least);
 }
@@ -155,7 +156,7 @@ static void add_drag(cn_medium_load *l, const submerged *s) {
     if (k == 0) return;
     cn_vec2d own = {l->velocity.x - l->w * s->r.y, l->velocity.y + l->w * s->r.x};
     cn_vec2d flow = cn_add_scaled(velocity_of_field(l, s, s->r), 1, cn_widen(s->medium->flow));
-    add_force(l, s->r, cn_scale2d(k * s->shape_mass, cn_add_scaled(flow, -1, own)));
+    add_force(l->drag_force, s->r, cn_scale2d(k * s->shape_mass, cn_add_scaled(flow, -1, own)));
     add_point(l->drag, s->r, k * s->shape_mass);
     l->rate += k * s->fraction;
 }
@@ -163,7 +164,7 @@ static void add_drag(cn_medium_load *l, const submerged *s) {
 static void add_angular_drag(cn_medium_load *l, const submerged *s) {
     double k = (double)s->medium->angular_drag * s->part;
     double inertia = s->fraction * (double)l->sim->warm[l->body].inertia;
-    l->force[2] += k * inertia * (s->field->w - l->w);
+    l->drag_force[2] += k * inertia * (s->field->w - l->w);
     l->angular_drag += k * inertia;
     l->angular_rate += k * s->fraction;
 }
@@ -187,8 +188,7 @@ static void add_attraction(cn_medium_load *l, const submerged *s) {
     l->sim->attractions.items[l->sim->attractions.count++] = a;
     double distance = cn_max2d(sqrt(cn_dot2d(to, to)), (double)a.floor);
     double rate = strength / (distance * distance * distance);
-    l->attraction[0] += rate * to.x, l->attraction[1] += rate * to.y;
-    l->attraction[2] += rate * cn_cross2d(s->r, to);
+    add_force(l->attraction, s->r, cn_scale2d(rate, to));
 }
 
 // ---- all of it
@@ -206,7 +206,8 @@ bool cn_add_medium(cn_medium_load *l, int shape, int field) {
     add_lift(l, &s);
     add_drag(l, &s);
     add_angular_drag(l, &s);
-    add_force(l, s.r, cn_scale2d(s.part * s.shape_mass, cn_widen(s.medium->acceleration)));
+    cn_vec2d acceleration = cn_widen(s.medium->acceleration);
+    add_force(l->force, s.r, cn_scale2d(s.part * s.shape_mass, acceleration));
     add_attraction(l, &s);
     return true;
 }
