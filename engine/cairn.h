@@ -1064,7 +1064,8 @@ cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index);
  * mass times the speed of the flow over the time step.
  *
  * A floating body falls asleep when it comes to rest. A body stays awake in a flow, in a field that
- * moves, and while it falls in fields, however slowly. cn_world_energy() does not count the energy of fields. */
+ * moves, and while it falls in fields, however slowly. cn_world_energy() does not count the energy
+ * of fields. */
 
 // Sets the medium of a sensor. All zero: it is no field any more. Wakes the bodies inside. Fails if
 // the shape is no sensor, if a number is out of range, or if the world has 65,536 fields.

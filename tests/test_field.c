@@ -136,8 +136,8 @@ static void light_bodies_stay_near_the_surface(void **state) {
     }
 }
 
-// A pool with a tilted surface is so stiff that rounding is all that is left of the motion along the
-// surface.
+// A pool with a tilted surface is so stiff that rounding is all that is left of the motion along
+// the surface.
 static void bodies_of_nearly_no_density_keep_finite_motions(void **state) {
     (void)state;
     for (double density = 1e-3; density > 1e-6; density /= 10) {
@@ -294,8 +294,8 @@ static void extreme_attractions_stay_finite(void **state) {
     } cases[] = {{1, 1e-13f, 1, 0}, {1, 1e-30f, 1, 1e-9}, {1e18f, 0, 1e24f, 300}};
     for (int i = 0; i < 3; i++) {
         cn_world *world = make_world(0);
-        add_everywhere(world, (cn_medium){.attraction = cases[i].attraction,
-                                          .floor = cases[i].floor});
+        add_everywhere(world,
+                       (cn_medium){.attraction = cases[i].attraction, .floor = cases[i].floor});
         cn_body body = add(world, (cn_body_def){.position = point(cases[i].x, 0)},
                            (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .density = cases[i].density});
         run(world, 3);
@@ -424,6 +424,30 @@ static void a_boat_at_rest_sleeps_until_its_pool_changes(void **state) {
     run(world, 600);
     assert_true(motion_of(world, boat).y > y + 0.05);
     cn_world_destroy(world);
+}
+
+// A boat touches nothing, so nothing else wakes it.
+static void a_boat_wakes_when_its_mass_changes(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        cn_world *world = make_sleepy_world();
+        add_pool(world, 2);
+        cn_body boat = cn_body_create(world, &(cn_body_def){.type = CN_DYNAMIC});
+        cn_shape hull = cn_shape_create(world, boat, &(cn_shape_def){.hull = cn_box(1, 0.3f)});
+        cn_mass mass = cn_body_mass(world, boat), heavy = mass;
+        heavy.mass *= 1.5f;
+        if (i == 2) assert_done(cn_body_set_mass(world, boat, heavy));
+        run(world, 1200);
+        assert_false(cn_body_awake(world, boat));
+        double y = motion_of(world, boat).y;
+        if (i == 0) assert_done(cn_shape_set_density(world, hull, 1.5f));
+        if (i == 1) assert_done(cn_body_set_mass(world, boat, heavy));
+        if (i == 2) assert_done(cn_body_reset_mass(world, boat));
+        assert_true(cn_body_awake(world, boat));
+        run(world, 1200);
+        assert_near(motion_of(world, boat).y - y, i < 2 ? -0.15 : 0.15, 0.01);
+        cn_world_destroy(world);
+    }
 }
 
 static void a_body_in_a_flow_stays_awake(void **state) {
@@ -576,6 +600,7 @@ int main(void) {
         cmocka_unit_test(fields_add_up),
         cmocka_unit_test(locked_axes_stay_locked),
         cmocka_unit_test(a_boat_at_rest_sleeps_until_its_pool_changes),
+        cmocka_unit_test(a_boat_wakes_when_its_mass_changes),
         cmocka_unit_test(a_body_in_a_flow_stays_awake),
         cmocka_unit_test(bodies_that_fall_in_weak_fields_stay_awake),
         cmocka_unit_test(a_field_that_moves_in_wakes_bodies),

@@ -156,8 +156,8 @@ static void solve(const double s[CN_ELEMENTS], const double mass[3], double f[3]
     f[0] = x * f[0] - yx * f[1] - wx * f[2];
 }
 
-// True if a body in free flight would fall. It does not if lift or a force of the user may carry it.
-// `outer` is its weight and the attraction.
+// True if a body in free flight would fall. It does not if lift or a force of the user may carry
+// it. `outer` is its weight and the attraction.
 static bool falls(const cn_body_hot *hot, const cn_body_warm *warm, const cn_medium_load *l,
                   const double outer[3]) {
     bool may_be_carried = l->is_lifted || warm->force.x != 0 || warm->force.y != 0;
