@@ -136,6 +136,26 @@ static void light_bodies_stay_near_the_surface(void **state) {
     }
 }
 
+// The lighter a body is, the less it gains by its first step in a pool of any form.
+static void the_lightest_bodies_leave_all_pools_slowly(void **state) {
+    (void)state;
+    const cn_hull pools[] = {cn_box(10, 10), cn_circle(10),
+                             cn_capsule(point(-10, 0), point(10, 0), 10),
+                             cn_rounded_box(10, 10, 1)};
+    for (int i = 0; i < 4; i++) {
+        cn_world *world = make_world(GRAVITY);
+        cn_body_def bed = {.type = CN_STATIC, .position = point(0, -10)};
+        add_field(world, bed, pools[i], (cn_medium){.density = (float)POOL_DENSITY});
+        cn_body body = add(world, (cn_body_def){.position = point(0, -5)},
+                           (cn_shape_def){.hull = cn_circle(0.3f), .density = 1e-7f});
+        for (int k = 0; k < 60; k++) {
+            run(world, 1);
+            assert_true(fabs(motion_of(world, body).vy) < 200);
+        }
+        cn_world_destroy(world);
+    }
+}
+
 // A pool with a tilted surface is so stiff that rounding is all that is left of the motion along
 // the surface.
 static void bodies_of_nearly_no_density_keep_finite_motions(void **state) {
@@ -283,6 +303,26 @@ static void attraction_falls_towards_the_centre(void **state) {
         run(world, 1);
     }
     cn_world_destroy(world);
+}
+
+// A body that falls through the centre comes back to where it was released, with a floor of ten
+// times the distance that it moves there in a substep.
+static void bodies_pass_the_centre_with_their_energy(void **state) {
+    (void)state;
+    const double start = 5, attraction = 1000, floor = 2;
+    double speed = sqrt(attraction * (3 / floor - 2 / start));
+    assert_true(floor > 10 * speed / 240);
+    for (double side = 0; side < 0.6; side += 0.1) {
+        cn_world *world = make_world(0);
+        add_everywhere(world, (cn_medium){.attraction = (float)attraction, .floor = (float)floor});
+        cn_body body = add(world, (cn_body_def){.position = point(start, side)}, box_of(0.2f));
+        for (int i = 0; i < 1200; i++) {
+            run(world, 1);
+            motion m = motion_of(world, body);
+            assert_true(hypot(m.x, m.y) < 1.03 * start);
+        }
+        cn_world_destroy(world);
+    }
 }
 
 // The force is finite where r^3, or mass times attraction, is beyond the range of a float.
@@ -584,6 +624,7 @@ int main(void) {
         cmocka_unit_test(a_square_of_half_the_density_floats_on_a_corner),
         cmocka_unit_test(bobbing_bodies_keep_their_energy),
         cmocka_unit_test(light_bodies_stay_near_the_surface),
+        cmocka_unit_test(the_lightest_bodies_leave_all_pools_slowly),
         cmocka_unit_test(bodies_of_nearly_no_density_keep_finite_motions),
         cmocka_unit_test(drag_slows_bodies_exponentially),
         cmocka_unit_test(drags_of_fields_add_up),
@@ -593,6 +634,7 @@ int main(void) {
         cmocka_unit_test(orbits_close),
         cmocka_unit_test(an_orbit_round_a_moving_planet_closes),
         cmocka_unit_test(attraction_falls_towards_the_centre),
+        cmocka_unit_test(bodies_pass_the_centre_with_their_energy),
         cmocka_unit_test(extreme_attractions_stay_finite),
         cmocka_unit_test(negative_attraction_repels),
         cmocka_unit_test(fields_respect_filters_sensors_and_their_own_body),

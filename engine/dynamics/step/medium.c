@@ -107,11 +107,20 @@ static cn_vec2d velocity_of_field(const cn_medium_load *l, const submerged *s, c
 
 // ---- lift
 
-// Returns how far the shape must rise along `up`, a unit vector, to leave the field.
+// Returns the greatest coordinate of a hull along a direction, a unit vector.
+static double top_of(const cn_hulld *hull, cn_vec2d direction) {
+    double top = -DBL_MAX;
+    for (int i = 0; i < hull->count; i++)
+        top = cn_max2d(top, cn_dot2d(hull->vertices[i], direction));
+    return top + hull->radius;
+}
+
+// Returns how far the shape must rise along `up`, a unit vector, to leave the field: above its
+// highest point, or beyond one of its edges.
 static double depth_of(const submerged *s, cn_vec2d up) {
     const cn_hulld *field = &s->field->hull;
-    double depth = DBL_MAX, least, greatest;
-    for (int i = 0; i < field->count && field->count > 2; i++) {
+    double depth = top_of(field, up) + top_of(&s->hull, cn_scale2d(-1, up)), least, greatest;
+    for (int i = 0; i < field->count && field->count > 1; i++) {
         double rise = cn_dot2d(field->normals[i], up);
         if (rise <= 0) continue;
         cn_find_heights(&s->hull, field, i, &least, &greatest);
