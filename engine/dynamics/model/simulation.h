@@ -283,7 +283,7 @@ struct cn_simulation {
     CN_LIST(cn_placed_field) placed_fields; // scratch: parallel to `fields`
     cn_key_list field_pairs;                // scratch: body << 40 | shape << 16 | field
     CN_LIST(cn_attraction) attractions;     // scratch: of the running step
-    CN_LIST(int) falling; // scratch, sorted: bodies that fall in fields unless a constraint acts
+    cn_key_list falling; // scratch, sorted: bodies that fall in fields unless a constraint acts
 
     // Joints: rows by slot.
     cn_joint_record *joint_records;

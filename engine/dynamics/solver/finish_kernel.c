@@ -96,15 +96,9 @@ static void mark_fault(cn_simulation *sim, int body) {
 
 // True if fields make a body in free flight fall. (step/field.c)
 static bool falls_in_fields(const cn_simulation *sim, int body) {
-    int first = 0, end = sim->falling.count;
-    while (first < end) {
-        int middle = (first + end) / 2;
-        if (sim->falling.items[middle] < body)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return first < sim->falling.count && sim->falling.items[first] == body;
+    const cn_key_list *falling = &sim->falling;
+    int i = cn_find_key(falling->items, falling->count, (uint64_t)body);
+    return i < falling->count && falling->items[i] == (uint64_t)body;
 }
 
 // True if nothing but its weight or a field acts on a body in free flight. Such a body is not at

@@ -182,7 +182,7 @@ static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
         l->attraction[2]};
     double s[CN_ELEMENTS], f[3];
     make_system(l, mass, s);
-    if (falls(hot, warm, l, outer)) sim->falling.items[sim->falling.count++] = l->body;
+    if (falls(hot, warm, l, outer)) sim->falling.items[sim->falling.count++] = (uint64_t)l->body;
     for (int i = 0; i < 3; i++) {
         f[i] = l->force[i] + l->drag_force[i] + outer[i] + (double)*forces[i];
         if (locked[i]) lock(s, mass, f, i);
