@@ -467,6 +467,29 @@ static void a_boat_at_rest_sleeps_until_its_pool_changes(void **state) {
 }
 
 // A boat touches nothing, so nothing else wakes it.
+// A cart with a fan carries a crate. Both come to rest, but their velocities do not become zero.
+static void the_body_of_a_field_sleeps_with_what_is_inside(void **state) {
+    (void)state;
+    cn_world *world = make_sleepy_world();
+    cn_body floor = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    cn_shape_create(world, floor, &(cn_shape_def){.hull = cn_box(50, 0.5f)});
+    cn_body cart =
+        add(world, (cn_body_def){.position = point(0, 1)}, (cn_shape_def){.hull = cn_box(2, 0.5f)});
+    cn_shape_create(world, cart,
+                    &(cn_shape_def){.hull = cn_box(3, 3),
+                                    .sensor = true,
+                                    .massless = true,
+                                    .medium = {.linear_drag = 0.5f, .acceleration = {{0.1f, 0}}}});
+    cn_body crate = add(world, (cn_body_def){.position = point(0.3, 2)}, box_of(0.4f));
+    run(world, 120);
+    assert_false(cn_body_awake(world, cart));
+    assert_false(cn_body_awake(world, crate));
+    cn_body_set_velocity(world, cart, point(1, 0));
+    run(world, 20);
+    assert_true(cn_body_awake(world, crate));
+    cn_world_destroy(world);
+}
+
 static void a_boat_wakes_when_its_mass_changes(void **state) {
     (void)state;
     for (int i = 0; i < 3; i++) {
@@ -642,6 +665,7 @@ int main(void) {
         cmocka_unit_test(fields_add_up),
         cmocka_unit_test(locked_axes_stay_locked),
         cmocka_unit_test(a_boat_at_rest_sleeps_until_its_pool_changes),
+        cmocka_unit_test(the_body_of_a_field_sleeps_with_what_is_inside),
         cmocka_unit_test(a_boat_wakes_when_its_mass_changes),
         cmocka_unit_test(a_body_in_a_flow_stays_awake),
         cmocka_unit_test(bodies_that_fall_in_weak_fields_stay_awake),

@@ -41,8 +41,11 @@ static int body_of(uint64_t key) { return (int)(key >> 40); }
 static int shape_of(uint64_t key) { return (int)(key >> 16 & 0xffffff); }
 static int field_of(uint64_t key) { return (int)(key & 0xffff); }
 
+// True if the body of a field is not at rest. The velocity of a dynamic body at rest is hardly ever
+// zero.
 static bool is_moving(const cn_body_hot *hot) {
-    return cn_took_part(hot) && (hot->vx != 0 || hot->vy != 0 || hot->w != 0);
+    bool rests = cn_is_dynamic(hot) && hot->sleep_time > 0;
+    return cn_took_part(hot) && !rests && (hot->vx != 0 || hot->vy != 0 || hot->w != 0);
 }
 
 // True if a field acts on a shape, or wakes its body.
@@ -102,8 +105,6 @@ static void place_field(cn_simulation *sim, int index) {
     field->up = cn_unit2d((cn_vec2d){-gravity.x, -gravity.y});
     field->weight =
         (double)sim->fields.items[index].medium.density * sqrt(cn_dot2d(gravity, gravity));
-    field->velocity = (cn_vec2d){0, 0}, field->w = 0;
-    if (!field->moves) return;
     field->velocity = (cn_vec2d){(double)hot->vx, (double)hot->vy}, field->w = (double)hot->w;
 }
 
