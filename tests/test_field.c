@@ -467,6 +467,25 @@ static void a_boat_at_rest_sleeps_until_its_pool_changes(void **state) {
 }
 
 // A boat touches nothing, so nothing else wakes it.
+// In a chamber whose acceleration cancels gravity, nothing falls.
+static void hovering_bodies_fall_asleep(void **state) {
+    (void)state;
+    const cn_hull hulls[] = {cn_circle(0.37f), cn_box(0.4f, 0.3f),
+                             cn_rounded_box(0.31f, 0.23f, 0.07f),
+                             cn_capsule(point(-0.3, 0.1), point(0.4, 0.2), 0.17f)};
+    cn_world *world = make_sleepy_world();
+    vec2s gravity = cn_world_gravity(world);
+    add_everywhere(world,
+                   (cn_medium){.acceleration = {{-gravity.x, -gravity.y}}, .linear_drag = 1});
+    cn_body bodies[4];
+    for (int i = 0; i < 4; i++)
+        bodies[i] = add(world, (cn_body_def){.position = point(2.37 * i, 0.1), .angle = 0.3f},
+                        (cn_shape_def){.hull = hulls[i]});
+    run(world, 120);
+    for (int i = 0; i < 4; i++) assert_false(cn_body_awake(world, bodies[i]));
+    cn_world_destroy(world);
+}
+
 // A cart with a fan carries a crate. Both come to rest, but their velocities do not become zero.
 static void the_body_of_a_field_sleeps_with_what_is_inside(void **state) {
     (void)state;
@@ -665,6 +684,7 @@ int main(void) {
         cmocka_unit_test(fields_add_up),
         cmocka_unit_test(locked_axes_stay_locked),
         cmocka_unit_test(a_boat_at_rest_sleeps_until_its_pool_changes),
+        cmocka_unit_test(hovering_bodies_fall_asleep),
         cmocka_unit_test(the_body_of_a_field_sleeps_with_what_is_inside),
         cmocka_unit_test(a_boat_wakes_when_its_mass_changes),
         cmocka_unit_test(a_body_in_a_flow_stays_awake),

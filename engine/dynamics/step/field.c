@@ -157,13 +157,16 @@ static void solve(const double s[CN_ELEMENTS], const double mass[3], double f[3]
     f[0] = x * f[0] - yx * f[1] - wx * f[2];
 }
 
+// True unless two forces cancel each other, except for rounding.
+static bool remains(double a, double b) { return fabs(a + b) > (double)FLT_EPSILON * fabs(a); }
+
 // True if a body in free flight would fall. It does not if lift or a force of the user may carry
 // it. `outer` is its weight and the attraction.
 static bool falls(const cn_body_hot *hot, const cn_body_warm *warm, const cn_medium_load *l,
                   const double outer[3]) {
     bool may_be_carried = l->is_lifted || warm->force.x != 0 || warm->force.y != 0;
-    bool x = !(hot->flags & CN_BODY_LOCK_X) && outer[0] + l->force[0] != 0;
-    bool y = !(hot->flags & CN_BODY_LOCK_Y) && outer[1] + l->force[1] != 0;
+    bool x = !(hot->flags & CN_BODY_LOCK_X) && remains(outer[0], l->force[0]);
+    bool y = !(hot->flags & CN_BODY_LOCK_Y) && remains(outer[1], l->force[1]);
     return !may_be_carried && (x || y);
 }
 
