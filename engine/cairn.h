@@ -1053,7 +1053,9 @@ cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index);
  * The force of attraction is computed in each substep. The other forces are computed once a step,
  * for the pose in the middle of the step. So floating bodies and orbits keep their energy. (It is
  * the leapfrog method.) A body that falls into a medium of more than 20 times its density, without
- * drag, gains energy. Any density, drag and attraction is stable.
+ * drag, gains energy. A body that passes the centre of an attraction keeps its energy if `floor` is
+ * at least ten times the distance that the body moves in a substep there. With a shorter `floor`
+ * the centre may throw the body out. Any density, drag and attraction is stable.
  *
  * Drag is in proportion to the mass of the part inside, but lift to the density of the medium. So a
  * light body bounces off water unless the drag is strong, and a current carries it slowly: of a
@@ -1065,8 +1067,8 @@ cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index);
  * mass times the speed of the flow over the time step.
  *
  * A floating body falls asleep when it comes to rest. If it bobs slowly, this may be 1 cm off its
- * depth: then lower its .sleep_speed. A body in a flow, or in a field that moves, stays awake.
- * cn_world_energy() does not count the energy of fields. */
+ * depth: then lower its .sleep_speed. A body stays awake in a flow, in a field that moves, and while
+ * it falls in fields, however slowly. cn_world_energy() does not count the energy of fields. */
 
 // Sets the medium of a sensor. All zero: it is no field any more. Wakes the bodies inside. Fails if
 // the shape is no sensor, if a number is out of range, or if the world has 65,536 fields.
@@ -1496,7 +1498,8 @@ typedef struct {
  *
  * filter      Returns whether two shapes may collide at all, if cn_filter allows it. Called when
  *             their boxes begin to overlap, again when a sleeping body wakes, and for shapes ahead
- *             of a fast body. So its answer must not change from step to step.
+ *             of a fast body. Called in every step for sensors and the shapes near them. So its
+ *             answer must not change from step to step.
  * pre_solve   Returns what a touching contact does in this step: it acts as usual, does not act, or
  *             has another friction, restitution and surface speed. Called in every step for awake
  *             contacts, in the order of cn_world_contacts(). Not called for sleeping contacts: if

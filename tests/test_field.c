@@ -136,6 +136,42 @@ static void light_bodies_stay_near_the_surface(void **state) {
     }
 }
 
+// The lighter a body is, the less it gains by its first step in a pool of any form.
+static void the_lightest_bodies_leave_all_pools_slowly(void **state) {
+    (void)state;
+    const cn_hull pools[] = {cn_box(10, 10), cn_circle(10),
+                             cn_capsule(point(-10, 0), point(10, 0), 10),
+                             cn_rounded_box(10, 10, 1)};
+    for (int i = 0; i < 4; i++) {
+        cn_world *world = make_world(GRAVITY);
+        cn_body_def bed = {.type = CN_STATIC, .position = point(0, -10)};
+        add_field(world, bed, pools[i], (cn_medium){.density = (float)POOL_DENSITY});
+        cn_body body = add(world, (cn_body_def){.position = point(0, -5)},
+                           (cn_shape_def){.hull = cn_circle(0.3f), .density = 1e-7f});
+        for (int k = 0; k < 60; k++) {
+            run(world, 1);
+            assert_true(fabs(motion_of(world, body).vy) < 200);
+        }
+        cn_world_destroy(world);
+    }
+}
+
+// A pool with a tilted surface is so stiff that rounding is all that is left of the motion along
+// the surface.
+static void bodies_of_nearly_no_density_keep_finite_motions(void **state) {
+    (void)state;
+    for (double density = 1e-3; density > 1e-6; density /= 10) {
+        cn_world *world = cn_world_create(&(cn_world_def){.gravity = point(-6, -8)});
+        add_field(world, (cn_body_def){.type = CN_STATIC, .angle = -0.6435f}, cn_box(100, 100),
+                  (cn_medium){.density = 1e9f});
+        cn_body body = add(world, (cn_body_def){.position = point(60, 80)},
+                           (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .density = (float)density});
+        run(world, 200);
+        assert_true(cn_body_enabled(world, body));
+        cn_world_destroy(world);
+    }
+}
+
 // ---- drag and flow
 
 static void drag_slows_bodies_exponentially(void **state) {
@@ -155,6 +191,26 @@ static void drag_slows_bodies_exponentially(void **state) {
         }
         cn_world_destroy(world);
     }
+}
+
+// n fields that overlap drag as one of n times the strength: no velocity is reversed.
+static void drags_of_fields_add_up(void **state) {
+    (void)state;
+    for (int n = 1; n <= 8; n *= 2)
+        for (double k = 6; k <= 600; k *= 10) {
+            cn_world *world = make_world(0);
+            const float drag = (float)k;
+            for (int i = 0; i < n; i++)
+                add_everywhere(world, (cn_medium){.linear_drag = drag, .angular_drag = drag});
+            cn_body body =
+                add(world, (cn_body_def){.velocity = point(10, 0), .angular_velocity = 10},
+                    box_of(0.5f));
+            run(world, 1);
+            double expected = 10 * exp(-k * n / 60);
+            assert_near(motion_of(world, body).vx, expected, 1e-5);
+            assert_near(motion_of(world, body).w, expected, 1e-5);
+            cn_world_destroy(world);
+        }
 }
 
 static void bodies_fall_at_their_terminal_velocity(void **state) {
@@ -247,6 +303,46 @@ static void attraction_falls_towards_the_centre(void **state) {
         run(world, 1);
     }
     cn_world_destroy(world);
+}
+
+// A body that falls through the centre comes back to where it was released, with a floor of ten
+// times the distance that it moves there in a substep.
+static void bodies_pass_the_centre_with_their_energy(void **state) {
+    (void)state;
+    const double start = 5, attraction = 1000, floor = 2;
+    double speed = sqrt(attraction * (3 / floor - 2 / start));
+    assert_true(floor > 10 * speed / 240);
+    for (double side = 0; side < 0.6; side += 0.1) {
+        cn_world *world = make_world(0);
+        add_everywhere(world, (cn_medium){.attraction = (float)attraction, .floor = (float)floor});
+        cn_body body = add(world, (cn_body_def){.position = point(start, side)}, box_of(0.2f));
+        for (int i = 0; i < 1200; i++) {
+            run(world, 1);
+            motion m = motion_of(world, body);
+            assert_true(hypot(m.x, m.y) < 1.03 * start);
+        }
+        cn_world_destroy(world);
+    }
+}
+
+// The force is finite where r^3, or mass times attraction, is beyond the range of a float.
+static void extreme_attractions_stay_finite(void **state) {
+    (void)state;
+    const struct {
+        float attraction, floor, density;
+        double x;
+    } cases[] = {{1, 1e-13f, 1, 0}, {1, 1e-30f, 1, 1e-9}, {1e18f, 0, 1e24f, 300}};
+    for (int i = 0; i < 3; i++) {
+        cn_world *world = make_world(0);
+        add_everywhere(world,
+                       (cn_medium){.attraction = cases[i].attraction, .floor = cases[i].floor});
+        cn_body body = add(world, (cn_body_def){.position = point(cases[i].x, 0)},
+                           (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .density = cases[i].density});
+        run(world, 3);
+        assert_true(cn_body_enabled(world, body));
+        assert_true(fabs(motion_of(world, body).x) <= 2 * cases[i].x + 1e-9);
+        cn_world_destroy(world);
+    }
 }
 
 static void negative_attraction_repels(void **state) {
@@ -370,6 +466,72 @@ static void a_boat_at_rest_sleeps_until_its_pool_changes(void **state) {
     cn_world_destroy(world);
 }
 
+// A boat touches nothing, so nothing else wakes it.
+// In a chamber whose acceleration cancels gravity, nothing falls.
+static void hovering_bodies_fall_asleep(void **state) {
+    (void)state;
+    const cn_hull hulls[] = {cn_circle(0.37f), cn_box(0.4f, 0.3f),
+                             cn_rounded_box(0.31f, 0.23f, 0.07f),
+                             cn_capsule(point(-0.3, 0.1), point(0.4, 0.2), 0.17f)};
+    cn_world *world = make_sleepy_world();
+    vec2s gravity = cn_world_gravity(world);
+    add_everywhere(world,
+                   (cn_medium){.acceleration = {{-gravity.x, -gravity.y}}, .linear_drag = 1});
+    cn_body bodies[4];
+    for (int i = 0; i < 4; i++)
+        bodies[i] = add(world, (cn_body_def){.position = point(2.37 * i, 0.1), .angle = 0.3f},
+                        (cn_shape_def){.hull = hulls[i]});
+    run(world, 120);
+    for (int i = 0; i < 4; i++) assert_false(cn_body_awake(world, bodies[i]));
+    cn_world_destroy(world);
+}
+
+// A cart with a fan carries a crate. Both come to rest, but their velocities do not become zero.
+static void the_body_of_a_field_sleeps_with_what_is_inside(void **state) {
+    (void)state;
+    cn_world *world = make_sleepy_world();
+    cn_body floor = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    cn_shape_create(world, floor, &(cn_shape_def){.hull = cn_box(50, 0.5f)});
+    cn_body cart =
+        add(world, (cn_body_def){.position = point(0, 1)}, (cn_shape_def){.hull = cn_box(2, 0.5f)});
+    cn_shape_create(world, cart,
+                    &(cn_shape_def){.hull = cn_box(3, 3),
+                                    .sensor = true,
+                                    .massless = true,
+                                    .medium = {.linear_drag = 0.5f, .acceleration = {{0.1f, 0}}}});
+    cn_body crate = add(world, (cn_body_def){.position = point(0.3, 2)}, box_of(0.4f));
+    run(world, 120);
+    assert_false(cn_body_awake(world, cart));
+    assert_false(cn_body_awake(world, crate));
+    cn_body_set_velocity(world, cart, point(1, 0));
+    run(world, 20);
+    assert_true(cn_body_awake(world, crate));
+    cn_world_destroy(world);
+}
+
+static void a_boat_wakes_when_its_mass_changes(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        cn_world *world = make_sleepy_world();
+        add_pool(world, 2);
+        cn_body boat = cn_body_create(world, &(cn_body_def){.type = CN_DYNAMIC});
+        cn_shape hull = cn_shape_create(world, boat, &(cn_shape_def){.hull = cn_box(1, 0.3f)});
+        cn_mass mass = cn_body_mass(world, boat), heavy = mass;
+        heavy.mass *= 1.5f;
+        if (i == 2) assert_done(cn_body_set_mass(world, boat, heavy));
+        run(world, 1200);
+        assert_false(cn_body_awake(world, boat));
+        double y = motion_of(world, boat).y;
+        if (i == 0) assert_done(cn_shape_set_density(world, hull, 1.5f));
+        if (i == 1) assert_done(cn_body_set_mass(world, boat, heavy));
+        if (i == 2) assert_done(cn_body_reset_mass(world, boat));
+        assert_true(cn_body_awake(world, boat));
+        run(world, 1200);
+        assert_near(motion_of(world, boat).y - y, i < 2 ? -0.15 : 0.15, 0.01);
+        cn_world_destroy(world);
+    }
+}
+
 static void a_body_in_a_flow_stays_awake(void **state) {
     (void)state;
     cn_world *world = make_sleepy_world();
@@ -379,6 +541,24 @@ static void a_body_in_a_flow_stays_awake(void **state) {
     run(world, 300);
     assert_true(cn_body_awake(world, body));
     cn_world_destroy(world);
+}
+
+// However weak a field is, a body that nothing holds falls in it, as in weak gravity.
+static void bodies_that_fall_in_weak_fields_stay_awake(void **state) {
+    (void)state;
+    const cn_medium media[] = {{.acceleration = {{-0.01f, 0}}},
+                               {.attraction = 1},
+                               {.acceleration = {{-0.01f, 0}}, .linear_drag = 1}};
+    for (int i = 0; i < 3; i++) {
+        cn_world *world = make_sleepy_world();
+        cn_world_set_gravity(world, point(0, 0));
+        add_everywhere(world, media[i]);
+        cn_body body = add(world, (cn_body_def){.position = point(10, 0)}, box_of(0.5f));
+        run(world, 600);
+        assert_true(cn_body_awake(world, body));
+        assert_near(motion_of(world, body).x, i < 2 ? 9.5 : 10 - 0.01 * (10 - 1), 0.01);
+        cn_world_destroy(world);
+    }
 }
 
 static void a_field_that_moves_in_wakes_bodies(void **state) {
@@ -486,20 +666,29 @@ int main(void) {
         cmocka_unit_test(a_square_of_half_the_density_floats_on_a_corner),
         cmocka_unit_test(bobbing_bodies_keep_their_energy),
         cmocka_unit_test(light_bodies_stay_near_the_surface),
+        cmocka_unit_test(the_lightest_bodies_leave_all_pools_slowly),
+        cmocka_unit_test(bodies_of_nearly_no_density_keep_finite_motions),
         cmocka_unit_test(drag_slows_bodies_exponentially),
+        cmocka_unit_test(drags_of_fields_add_up),
         cmocka_unit_test(bodies_fall_at_their_terminal_velocity),
         cmocka_unit_test(a_flow_carries_bodies_along_with_the_body_of_the_field),
         cmocka_unit_test(the_force_acts_on_the_part_inside),
         cmocka_unit_test(orbits_close),
         cmocka_unit_test(an_orbit_round_a_moving_planet_closes),
         cmocka_unit_test(attraction_falls_towards_the_centre),
+        cmocka_unit_test(bodies_pass_the_centre_with_their_energy),
+        cmocka_unit_test(extreme_attractions_stay_finite),
         cmocka_unit_test(negative_attraction_repels),
         cmocka_unit_test(fields_respect_filters_sensors_and_their_own_body),
         cmocka_unit_test(a_uniform_acceleration_turns_no_body),
         cmocka_unit_test(fields_add_up),
         cmocka_unit_test(locked_axes_stay_locked),
         cmocka_unit_test(a_boat_at_rest_sleeps_until_its_pool_changes),
+        cmocka_unit_test(hovering_bodies_fall_asleep),
+        cmocka_unit_test(the_body_of_a_field_sleeps_with_what_is_inside),
+        cmocka_unit_test(a_boat_wakes_when_its_mass_changes),
         cmocka_unit_test(a_body_in_a_flow_stays_awake),
+        cmocka_unit_test(bodies_that_fall_in_weak_fields_stay_awake),
         cmocka_unit_test(a_field_that_moves_in_wakes_bodies),
         cmocka_unit_test(a_field_that_moves_beside_a_body_lets_it_sleep),
         cmocka_unit_test(media_are_read_back_and_removed),

@@ -214,6 +214,7 @@ static void bad_moves_are_refused(void **state) {
     for (int i = 0; i < COUNT(ranges); i++)
         REFUSED(CN_ERROR_RANGE, is_unmoved,
                 cn_world_move_hull(world, &ball, start, by, &ranges[i]));
+    assert_non_null(strstr(cn_error(), "at least 1e-15")); // the text of the last one has the limit
     const cn_move_def numbers[] = {{.up = not_a_number}, {.max_slope = NAN},
                                    {.step_height = NAN}, {.snap_distance = INFINITY},
                                    {.mass = NAN},        {.seconds = INFINITY}};

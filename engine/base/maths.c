@@ -12,6 +12,8 @@ bool cn_require(const char *what, float value, float low, float high) {
     const char *open = low > 0   ? "positive and finite"
                        : low < 0 ? "finite"
                                  : "finite and at least 0";
+    if (high == FLT_MAX && low > FLT_MIN)
+        return cn_fail(kind, "the %s is %g; it must be finite and at least %g", what, value, low);
     if (high == FLT_MAX) return cn_fail(kind, "the %s is %g; it must be %s", what, value, open);
     if (low == FLT_TRUE_MIN)
         return cn_fail(kind, "the %s is %g; it must be positive and at most %g", what, value, high);

@@ -13,12 +13,12 @@ bool cn_sleeps_alone(const cn_simulation *sim, int body) {
 }
 
 // Updates the data that depend on the mass of a body after the mass changed. `before` is the
-// previous centre of mass.
-static void apply_mass_change(cn_simulation *sim, int body, vec2s before) {
+// previous centre of mass. A body that was created asleep and gets its shapes sleeps on.
+static void apply_mass_change(cn_simulation *sim, int body, vec2s before, bool wakes) {
     vec2s center = sim->warm[body].center;
     bool moved = center.x != before.x || center.y != before.y;
     if (moved) cn_place_shapes(sim, body, FLT_MAX, false);
-    if (cn_sleeps_alone(sim, body)) return;
+    if (!wakes) return;
     // The lever arms of all contacts start at the centre of mass, those of sleeping contacts too.
     if (moved) cn_wake_around(sim, body);
     if (moved || cn_is_dynamic(&sim->hot[body])) cn_mark_body_dirty(sim, body, CN_DIRTY_CHANGED);
@@ -28,13 +28,13 @@ static void apply_mass_change(cn_simulation *sim, int body, vec2s before) {
 void cn_refresh_mass_with(cn_simulation *sim, int body, int shape) {
     vec2s before = sim->warm[body].center;
     cn_append_mass(sim, body, shape);
-    apply_mass_change(sim, body, before);
+    apply_mass_change(sim, body, before, !cn_sleeps_alone(sim, body));
 }
 
 void cn_refresh_mass(cn_simulation *sim, int body) {
     vec2s before = sim->warm[body].center;
     cn_update_mass(sim, body);
-    apply_mass_change(sim, body, before);
+    apply_mass_change(sim, body, before, true);
 }
 
 static cn_mass mass_of(const cn_body_warm *body) {
@@ -59,7 +59,7 @@ bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass) {
     vec2s before = sim->warm[slot].center;
     sim->hot[slot].flags |= CN_BODY_USER_MASS;
     cn_set_mass(sim, slot, mass);
-    apply_mass_change(sim, slot, before);
+    apply_mass_change(sim, slot, before, true);
     return true;
 }
 

@@ -211,7 +211,7 @@ typedef struct {
     vec2s arm;           // from the centre of mass to where the force acts
     vec2s to;            // from there to the centre of the field, at the start of the step
     vec2s velocity;      // of the centre of the field
-    float strength;      // N m^2: the force is strength / r^2
+    double strength;     // N m^2: the force is strength / r^2
     float floor;         // m: see cn_medium
     cn_float4 last_kick; // change of velocity in the last substep
 } cn_attraction;
@@ -283,6 +283,7 @@ struct cn_simulation {
     CN_LIST(cn_placed_field) placed_fields; // scratch: parallel to `fields`
     cn_key_list field_pairs;                // scratch: body << 40 | shape << 16 | field
     CN_LIST(cn_attraction) attractions;     // scratch: of the running step
+    cn_key_list falling; // scratch, sorted: bodies that fall in fields unless a constraint acts
 
     // Joints: rows by slot.
     cn_joint_record *joint_records;

@@ -51,18 +51,19 @@ static cn_drive drive_of(const cn_simulation *sim, int body, float inverse_inert
 /* Attraction of fields, computed in each substep: at the place where the body would be in the
  * middle of the substep, if it moved on with its velocity. This is the leapfrog method. Where the
  * attraction is so strong that the body would oscillate within a substep, the divisor keeps it
- * stable; see step/field.c. */
+ * stable; see step/field.c. In double precision, because r^-3 is large near the centre. */
 static cn_float4 kick_of(const cn_solver *s, const cn_attraction *a, int state) {
     const cn_body_hot *hot = &s->sim->hot[a->body];
     float t = ((float)s->substep + 0.5f) * s->h;
     cn_float4 d = s->states[state].d + 0.5f * s->h * s->states[state].v;
     vec2s to = cn_vec(a->to.x + a->velocity.x * t - d[0], a->to.y + a->velocity.y * t - d[1]);
-    float distance = cn_max(glms_vec2_norm(to), a->floor);
-    float rate = a->strength / (distance * distance * distance);
-    float z = s->h * s->h * cn_max(rate, 0) * hot->inverse_mass / 12;
-    vec2s p = glms_vec2_scale(to, s->h * rate / (1 + z + z * z));
-    cn_float4 kick = {p.x * hot->inverse_mass, p.y * hot->inverse_mass,
-                      cn_cross(a->arm, p) * hot->inverse_inertia, 0};
+    double distance = cn_max2d(cn_length2d(cn_widen(to)), (double)a->floor), h = (double)s->h;
+    double rate = a->strength / (distance * distance * distance);
+    double inverse_mass = (double)hot->inverse_mass;
+    double z = h * h * cn_max2d(rate, 0) * inverse_mass / 12;
+    cn_vec2d p = cn_scale2d(h * rate / (1 + z + z * z), cn_widen(to));
+    double turn = cn_cross2d(cn_widen(a->arm), p) * (double)hot->inverse_inertia;
+    cn_float4 kick = {(float)(p.x * inverse_mass), (float)(p.y * inverse_mass), (float)turn, 0};
     if (hot->flags & CN_BODY_LOCK_X) kick[0] = 0;
     if (hot->flags & CN_BODY_LOCK_Y) kick[1] = 0;
     return kick;

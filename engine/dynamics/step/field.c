@@ -24,9 +24,11 @@
  *
  *      dv = m dt (F / M - k v),        m = (1 - e^-x) / x,  x = k dt
  *
- * so X = M (1/m - 1), which is cn_implicit_decay(). With drags at several points, and masses that
- * turn, this is implicit enough to be stable: X is at least half of the implicit Euler method's.
- */
+ * so X = M (1/m - 1), which is cn_implicit_decay(). The drags of several fields and shapes are a
+ * force -D v with one matrix D. Their rates k add up, and X = dt D (1/m - 1) / x. So the velocity
+ * decays exactly, also in fields that overlap. With drags at several points, and masses that turn,
+ * this is implicit enough to be stable: X is at least half of that of the implicit Euler method,
+ * dt D. */
 #include "medium.h"
 
 // ---- which shapes are in fields
@@ -39,8 +41,11 @@ static int body_of(uint64_t key) { return (int)(key >> 40); }
 static int shape_of(uint64_t key) { return (int)(key >> 16 & 0xffffff); }
 static int field_of(uint64_t key) { return (int)(key & 0xffff); }
 
+// True if the body of a field is not at rest. The velocity of a dynamic body at rest is hardly ever
+// zero.
 static bool is_moving(const cn_body_hot *hot) {
-    return cn_took_part(hot) && (hot->vx != 0 || hot->vy != 0 || hot->w != 0);
+    bool rests = cn_is_dynamic(hot) && hot->sleep_time > 0;
+    return cn_took_part(hot) && !rests && (hot->vx != 0 || hot->vy != 0 || hot->w != 0);
 }
 
 // True if a field acts on a shape, or wakes its body.
@@ -77,7 +82,8 @@ bool cn_find_field_pairs(cn_simulation *sim) {
         if (!push_pairs_of(sim, i)) return false;
     return sim->field_pairs.count == 0 ||
            (cn_sort_list(sim, &sim->field_pairs) &&
-            cn_reserve(&sim->memory, &sim->attractions, sim->field_pairs.count));
+            cn_reserve(&sim->memory, &sim->attractions, sim->field_pairs.count) &&
+            cn_reserve(&sim->memory, &sim->falling, sim->field_pairs.count));
 }
 
 // ---- fields in the middle of the step
@@ -99,8 +105,6 @@ static void place_field(cn_simulation *sim, int index) {
     field->up = cn_unit2d((cn_vec2d){-gravity.x, -gravity.y});
     field->weight =
         (double)sim->fields.items[index].medium.density * sqrt(cn_dot2d(gravity, gravity));
-    field->velocity = (cn_vec2d){0, 0}, field->w = 0;
-    if (!field->moves) return;
     field->velocity = (cn_vec2d){(double)hot->vx, (double)hot->vy}, field->w = (double)hot->w;
 }
 
@@ -113,11 +117,18 @@ static bool stirs(const cn_simulation *sim, int index) {
 
 // ---- the kick
 
+// Returns X / D. At least half of dt.
+static double implicit_seconds(double rate, double dt) {
+    return rate > 0 ? cn_implicit_decay(rate * dt) / rate : 0;
+}
+
 // Writes S = M + X + Z + Z M^-1 Z.
 static void make_system(const cn_medium_load *l, const double mass[3], double s[CN_ELEMENTS]) {
     double z[CN_ELEMENTS], scale = l->dt * l->dt / 12, m = 1 / mass[0], i = 1 / mass[2];
+    double linear = implicit_seconds(l->rate, l->dt);
     for (int k = 0; k < CN_ELEMENTS; k++)
-        z[k] = scale * l->stiffness[k], s[k] = l->implicit[k] + z[k];
+        z[k] = scale * l->stiffness[k], s[k] = linear * l->drag[k] + z[k];
+    s[CN_WW] += implicit_seconds(l->angular_rate, l->dt) * l->angular_drag;
     s[CN_XX] += mass[0] + m * (z[CN_XX] * z[CN_XX] + z[CN_XY] * z[CN_XY]) + i * z[CN_XW] * z[CN_XW];
     s[CN_YY] += mass[1] + m * (z[CN_XY] * z[CN_XY] + z[CN_YY] * z[CN_YY]) + i * z[CN_YW] * z[CN_YW];
     s[CN_WW] += mass[2] + m * (z[CN_XW] * z[CN_XW] + z[CN_YW] * z[CN_YW]) + i * z[CN_WW] * z[CN_WW];
@@ -127,22 +138,36 @@ static void make_system(const cn_medium_load *l, const double mass[3], double s[
 }
 
 // Leaves a locked coordinate out of the system.
-static void lock(double s[CN_ELEMENTS], double f[3], int i) {
+static void lock(double s[CN_ELEMENTS], const double mass[3], double f[3], int i) {
     static const int others[3][2] = {{CN_XY, CN_XW}, {CN_XY, CN_YW}, {CN_XW, CN_YW}};
     static const int own[3] = {CN_XX, CN_YY, CN_WW};
     s[others[i][0]] = s[others[i][1]] = f[i] = 0;
-    s[own[i]] = 1;
+    s[own[i]] = mass[i];
 }
 
-// Solves S x = f; f becomes x. S is positive definite.
-static void solve(const double s[CN_ELEMENTS], double f[3]) {
-    double x = 1 / s[CN_XX], yx = s[CN_XY] * x, wx = s[CN_XW] * x;
-    double y = 1 / (s[CN_YY] - yx * s[CN_XY]), yw = s[CN_YW] - yx * s[CN_XW], wy = yw * y;
-    double w = 1 / (s[CN_WW] - wx * s[CN_XW] - wy * yw);
+// Solves S x = f; f becomes x. S - M is positive semidefinite, so no pivot is less than the mass,
+// except by the rounding of a huge stiffness.
+static void solve(const double s[CN_ELEMENTS], const double mass[3], double f[3]) {
+    double x = 1 / s[CN_XX], yx = s[CN_XY] * x, wx = s[CN_XW] * x, yw = s[CN_YW] - yx * s[CN_XW];
+    double y = 1 / cn_max2d(s[CN_YY] - yx * s[CN_XY], mass[1]), wy = yw * y;
+    double w = 1 / cn_max2d(s[CN_WW] - wx * s[CN_XW] - wy * yw, mass[2]);
     f[1] -= yx * f[0];
     f[2] = w * (f[2] - wx * f[0] - wy * f[1]);
     f[1] = y * f[1] - wy * f[2];
     f[0] = x * f[0] - yx * f[1] - wx * f[2];
+}
+
+// True unless two forces cancel each other, except for rounding.
+static bool remains(double a, double b) { return fabs(a + b) > (double)FLT_EPSILON * fabs(a); }
+
+// True if a body in free flight would fall. It does not if lift or a force of the user may carry
+// it. `outer` is its weight and the attraction.
+static bool falls(const cn_body_hot *hot, const cn_body_warm *warm, const cn_medium_load *l,
+                  const double outer[3]) {
+    bool may_be_carried = l->is_lifted || warm->force.x != 0 || warm->force.y != 0;
+    bool x = !(hot->flags & CN_BODY_LOCK_X) && remains(outer[0], l->force[0]);
+    bool y = !(hot->flags & CN_BODY_LOCK_Y) && remains(outer[1], l->force[1]);
+    return !may_be_carried && (x || y);
 }
 
 // Sets the force that gives the body the change of velocity of the kick, beside weight and
@@ -161,11 +186,12 @@ static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
         l->attraction[2]};
     double s[CN_ELEMENTS], f[3];
     make_system(l, mass, s);
+    if (falls(hot, warm, l, outer)) sim->falling.items[sim->falling.count++] = (uint64_t)l->body;
     for (int i = 0; i < 3; i++) {
-        f[i] = l->force[i] + outer[i] + (double)*forces[i];
-        if (locked[i]) lock(s, f, i);
+        f[i] = l->force[i] + l->drag_force[i] + outer[i] + (double)*forces[i];
+        if (locked[i]) lock(s, mass, f, i);
     }
-    solve(s, f); // f becomes dv / dt
+    solve(s, mass, f); // f becomes dv / dt
     for (int i = 0; i < 3; i++)
         if (!locked[i]) *forces[i] = (float)(mass[i] * f[i] - outer[i]);
 }
@@ -190,7 +216,7 @@ static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
 }
 
 void cn_apply_fields(cn_simulation *sim) {
-    sim->attractions.count = 0;
+    sim->attractions.count = sim->falling.count = 0;
     if (!sim->field_pairs.count) return;
     for (int i = 0; i < sim->fields.count; i++) place_field(sim, i);
     const uint64_t *keys = sim->field_pairs.items;

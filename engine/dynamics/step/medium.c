@@ -3,9 +3,9 @@
 #include "medium.h"
 
 // Adds a force at a point r.
-static void add_force(cn_medium_load *l, cn_vec2d r, cn_vec2d force) {
-    l->force[0] += force.x, l->force[1] += force.y;
-    l->force[2] += cn_cross2d(r, force);
+static void add_force(double sum[3], cn_vec2d r, cn_vec2d force) {
+    sum[0] += force.x, sum[1] += force.y;
+    sum[2] += cn_cross2d(r, force);
 }
 
 // Adds a term that resists the motion of a point r in all directions.
@@ -80,6 +80,7 @@ typedef struct {
     cn_vec2d centroid;
     cn_vec2d r;        // where forces on the mass of this part act
     double part;       // 0..1: of the shape's area
+    double fraction;   // 0..1: the shape's, of the mass of the body
     double shape_mass; // kg
 } submerged;
 
@@ -106,11 +107,20 @@ static cn_vec2d velocity_of_field(const cn_medium_load *l, const submerged *s, c
 
 // ---- lift
 
-// Returns how far the shape must rise along `up`, a unit vector, to leave the field.
+// Returns the greatest coordinate of a hull along a direction, a unit vector.
+static double top_of(const cn_hulld *hull, cn_vec2d direction) {
+    double top = -DBL_MAX;
+    for (int i = 0; i < hull->count; i++)
+        top = cn_max2d(top, cn_dot2d(hull->vertices[i], direction));
+    return top + hull->radius;
+}
+
+// Returns how far the shape must rise along `up`, a unit vector, to leave the field: above its
+// highest point, or beyond one of its edges.
 static double depth_of(const submerged *s, cn_vec2d up) {
     const cn_hulld *field = &s->field->hull;
-    double depth = DBL_MAX, least, greatest;
-    for (int i = 0; i < field->count && field->count > 2; i++) {
+    double depth = top_of(field, up) + top_of(&s->hull, cn_scale2d(-1, up)), least, greatest;
+    for (int i = 0; i < field->count && field->count > 1; i++) {
         double rise = cn_dot2d(field->normals[i], up);
         if (rise <= 0) continue;
         cn_find_heights(&s->hull, field, i, &least, &greatest);
@@ -142,7 +152,8 @@ static void add_lift(cn_medium_load *l, const submerged *s) {
     if (s->field->weight == 0) return;
     cn_vec2d up = s->field->up;
     double lift = s->field->weight * s->in.area;
-    add_force(l, s->centroid, cn_scale2d(lift, up));
+    add_force(l->force, s->centroid, cn_scale2d(lift, up));
+    l->is_lifted = true;
     double least = lift / depth_of(s, up) - add_waterline(l, s);
     if (least > 0) add_direction(l->stiffness, s->centroid, up, least);
 }
@@ -154,15 +165,17 @@ static void add_drag(cn_medium_load *l, const submerged *s) {
     if (k == 0) return;
     cn_vec2d own = {l->velocity.x - l->w * s->r.y, l->velocity.y + l->w * s->r.x};
     cn_vec2d flow = cn_add_scaled(velocity_of_field(l, s, s->r), 1, cn_widen(s->medium->flow));
-    add_force(l, s->r, cn_scale2d(k * s->shape_mass, cn_add_scaled(flow, -1, own)));
-    add_point(l->implicit, s->r, s->shape_mass * cn_implicit_decay(k * l->dt));
+    add_force(l->drag_force, s->r, cn_scale2d(k * s->shape_mass, cn_add_scaled(flow, -1, own)));
+    add_point(l->drag, s->r, k * s->shape_mass);
+    l->rate += k * s->fraction;
 }
 
-static void add_angular_drag(cn_medium_load *l, const submerged *s, double inertia) {
+static void add_angular_drag(cn_medium_load *l, const submerged *s) {
     double k = (double)s->medium->angular_drag * s->part;
-    if (k == 0) return;
-    l->force[2] += k * inertia * (s->field->w - l->w);
-    l->implicit[CN_WW] += inertia * cn_implicit_decay(k * l->dt);
+    double inertia = s->fraction * (double)l->sim->warm[l->body].inertia;
+    l->drag_force[2] += k * inertia * (s->field->w - l->w);
+    l->angular_drag += k * inertia;
+    l->angular_rate += k * s->fraction;
 }
 
 // ---- attraction
@@ -179,13 +192,12 @@ static void add_attraction(cn_medium_load *l, const submerged *s) {
                        .arm = cn_narrow(s->r),
                        .to = cn_narrow(cn_add_scaled(to, -l->dt / 2, relative)),
                        .velocity = cn_narrow(velocity),
-                       .strength = (float)strength,
+                       .strength = strength,
                        .floor = s->medium->floor};
     l->sim->attractions.items[l->sim->attractions.count++] = a;
     double distance = cn_max2d(sqrt(cn_dot2d(to, to)), (double)a.floor);
     double rate = strength / (distance * distance * distance);
-    l->attraction[0] += rate * to.x, l->attraction[1] += rate * to.y;
-    l->attraction[2] += rate * cn_cross2d(s->r, to);
+    add_force(l->attraction, s->r, cn_scale2d(rate, to));
 }
 
 // ---- all of it
@@ -196,14 +208,15 @@ bool cn_add_medium(cn_medium_load *l, int shape, int field) {
     s.field = &l->sim->placed_fields.items[field];
     if (!submerge_shape(l, shape, &s)) return false;
     const cn_body_warm *warm = &l->sim->warm[l->body];
-    double fraction = l->weights > 0 ? weight_of(l, shape, s.in.whole) / l->weights : 1;
     s.part = s.in.area / s.in.whole;
-    s.shape_mass = fraction * (double)warm->mass;
+    s.fraction = l->weights > 0 ? weight_of(l, shape, s.in.whole) / l->weights : 1;
+    s.shape_mass = s.fraction * (double)warm->mass;
     s.r = cn_add_scaled(s.centroid, 1, l->shift);
     add_lift(l, &s);
     add_drag(l, &s);
-    add_angular_drag(l, &s, fraction * (double)warm->inertia);
-    add_force(l, s.r, cn_scale2d(s.part * s.shape_mass, cn_widen(s.medium->acceleration)));
+    add_angular_drag(l, &s);
+    cn_vec2d acceleration = cn_widen(s.medium->acceleration);
+    add_force(l->force, s.r, cn_scale2d(s.part * s.shape_mass, acceleration));
     add_attraction(l, &s);
     return true;
 }

@@ -22,9 +22,13 @@ typedef struct {
     bool by_area;   // no shape has a density
     cn_vec2d shift; // m: from the centroid of these shapes to the centre of mass
     // Sums over the fields.
-    double force[3];                                      // x, y, torque: without the attraction
-    double attraction[3];                                 // likewise
-    double implicit[CN_ELEMENTS], stiffness[CN_ELEMENTS]; // X and K: see field.c
+    double force[3];                                  // x, y, torque: lift and acceleration
+    double drag_force[3];                             // likewise
+    double attraction[3];                             // likewise
+    double drag[CN_ELEMENTS], stiffness[CN_ELEMENTS]; // kg/s ..., N/m ...: D and K, see field.c
+    double angular_drag;                              // kg m^2/s
+    double rate, angular_rate;                        // 1/s: of the drags, per mass and inertia
+    bool is_lifted;
 } cn_medium_load;
 
 // Begins with a body on which no field acts yet.
