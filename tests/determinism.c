@@ -241,15 +241,22 @@ static options read_options(int count, char **arguments) {
     for (int i = 1; i < count; i++) {
         const char *name = arguments[i], *value = i + 1 < count ? arguments[i + 1] : "";
         bool has_value = true;
-        if (strcmp(name, "--lanes") == 0) o.lanes = read_list(value);
-        else if (strcmp(name, "--threads") == 0) o.threads = read_list(value);
-        else if (strcmp(name, "--save") == 0) o.save = value;
-        else if (strcmp(name, "--load") == 0) o.load = value;
+        if (strcmp(name, "--lanes") == 0)
+            o.lanes = read_list(value);
+        else if (strcmp(name, "--threads") == 0)
+            o.threads = read_list(value);
+        else if (strcmp(name, "--save") == 0)
+            o.save = value;
+        else if (strcmp(name, "--load") == 0)
+            o.load = value;
         else {
             has_value = false;
-            if (strcmp(name, "--write") == 0) o.writes = true;
-            else if (strcmp(name, "--hashes") == 0) o.hashes_all = true;
-            else o.table = name;
+            if (strcmp(name, "--write") == 0)
+                o.writes = true;
+            else if (strcmp(name, "--hashes") == 0)
+                o.hashes_all = true;
+            else
+                o.table = name;
         }
         i += has_value;
     }

@@ -45,7 +45,7 @@ want_target() {
     ppc64le) want_gcc_for powerpc64le-linux-gnu libc6-dev-ppc64el-cross qemu-ppc64le-static ;;
     s390x) want_gcc_for s390x-linux-gnu libc6-dev-s390x-cross qemu-s390x-static ;;
     mingw64)
-        want gcc-mingw-w64-x86-64 compiles x86_64-w64-mingw32-gcc c ''
+        want gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc --version
         want wine64 command -v wine64
         ;;
     wasm*)
