@@ -103,7 +103,7 @@ build_target() {
     local target=$1 folder=build/matrix/$1 compiler=cc
     case $target in gcc* | clang*) compiler=${target%-*} ;; esac
     [ -f "$folder/build.ninja" ] ||
-        CC=$compiler meson setup "$folder" -Dwerror=true -Ddemo=disabled \
+        CC=$compiler meson setup "$folder" -Dwerror=true -Ddemo=disabled -Ddefault_library=static \
             $(options_of "$target") > "$folder.log" 2>&1 || return
     ninja -C "$folder" "$(program_of "$target")" >> "$folder.log" 2>&1
 }
@@ -149,19 +149,19 @@ load_target() {
 # judge STATUS TEXT: counts a result, and sets `cell` to the text if the status is 0.
 passed=0 failed=0
 judge() {
-    if [ "$1" = 0 ]; then cell=$2 passed=$((passed + 1)); else cell=DIFFERENT failed=$((failed + 1)); fi
+    if [ "$1" = 0 ]; then cell=${2:-} passed=$((passed + 1)); else cell=DIFFERENT failed=$((failed + 1)); fi
 }
 
-# Sets `cell` to what the runs with these lanes and threads (regular expressions) gave.
+# Sets `cell` to what the runs with these lanes and threads (regular expressions) gave. A target that
+# lacks them says so; a program that broke off says nothing.
 judge_runs() {
-    local lines status=0
-    lines=$(grep -E "^$2 lanes, $3 threads: " "build/matrix/$1/runs.txt" | grep -v 'not available' || true)
-    if [ -z "$lines" ]; then
-        cell=-
-        return
-    fi
-    ! grep -qv ': equal$' <<< "$lines" || status=1
-    judge $status equal
+    local results
+    results=$(sed -nE "s/^$2 lanes, $3 threads: //p" "build/matrix/$1/runs.txt" | sort -u)
+    case $results in
+    'not available') cell=- ;;
+    equal | $'equal\nnot available') judge 0 equal ;;
+    *) judge 1 ;;
+    esac
 }
 
 print_row() {
