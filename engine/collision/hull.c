@@ -384,10 +384,10 @@ int cn_trim_points(vec2s *points, int count) {
 // True if some vertex lies below edge i by twice the depth that cn_hull_check() requires.
 static bool has_depth(const cn_hull *hull, int i, cn_vec2d rounding) {
     cn_vec2d e = cn_between(hull->vertices[i], hull->vertices[cn_next_corner(hull, i)]);
-    double deepest = 0;
+    double depth = 2 * (fabs(e.y) * rounding.x + fabs(e.x) * rounding.y);
     for (int k = 0; k < hull->count; k++)
-        deepest = fmax(deepest, cn_cross2d(e, cn_between(hull->vertices[i], hull->vertices[k])));
-    return deepest > 2 * (fabs(e.y) * rounding.x + fabs(e.x) * rounding.y);
+        if (cn_cross2d(e, cn_between(hull->vertices[i], hull->vertices[k])) > depth) return true;
+    return false;
 }
 
 cn_hull cn_hull_of_corners(const vec2s *corners, int count) {

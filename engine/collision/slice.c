@@ -73,8 +73,8 @@ static cut prepare_cut(const cn_hull *hull, vec2s point, vec2s normal) {
     for (int i = 0; i < hull->count; i++) {
         vertices[i] = cn_add_scaled(cn_widen(hull->vertices[i]), -1, c.origin);
         double height = cn_dot2d(c.normal, cn_between(point, hull->vertices[i]));
-        c.low = fmin(c.low, height - r);
-        c.high = fmax(c.high, height + r);
+        c.low = cn_min2d(c.low, height - r);
+        c.high = cn_max2d(c.high, height + r);
         vec2s v = hull->vertices[i];
         c.finest = fmax(c.finest, FINEST * (r + fmax(fabs((double)v.x), fabs((double)v.y))));
         c.reach = fmax(c.reach, r + fabs(vertices[i].x) + fabs(vertices[i].y));

@@ -330,7 +330,9 @@ static bool is_side_of(const cn_region_side *side, const cn_curve *curve) {
     return side->source >= curve->pieces && side->source < curve->pieces + curve->count;
 }
 
-static void submerge_region(cn_submersion *s, const cn_hulld *a, const cn_hulld *b) {
+// Not inlined, because a region has 28 KB: WebAssembly programs have a stack of 64 KB by default.
+static __attribute__((noinline)) void submerge_region(cn_submersion *s, const cn_hulld *a,
+                                                      const cn_hulld *b) {
     cn_swept_hull still_a = still_hull(a), still_b = still_hull(b);
     cn_gapd gap = cn_gap_at(&still_a, &still_b, 0);
     double size = still_a.extent + still_a.radius + still_b.extent + still_b.radius;
