@@ -13,7 +13,7 @@ static const char *const lab_keys[] = {
 static const char *const blast_keys[] = {"drag", "grab", "click beside bodies", "blast", NULL};
 
 static const char *const character_keys[] = {
-    "Left, Right", "walk", "Up or Space", "jump", "Down", "drop through", NULL,
+    "Left, Right or A, D", "walk", "Up, W or Space", "jump", "Down or S", "drop through", NULL,
 };
 
 static const scene_hooks table[] = {

@@ -1055,16 +1055,18 @@ cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index);
  * the leapfrog method.) A body that falls into a medium of more than 20 times its density, without
  * drag, gains energy. Any density, drag and attraction is stable.
  *
- * Drag is in proportion to the mass of the body, but lift to the density of the medium. So a light
- * body bounces off water unless the drag is strong. A body that consists of thin walls displaces
- * only its walls.
+ * Drag is in proportion to the mass of the part inside, but lift to the density of the medium. So a
+ * light body bounces off water unless the drag is strong, and a current carries it slowly: of a
+ * float that is one tenth inside, only a tenth of its mass feels the drag. A body that consists of
+ * thin walls displaces only its walls.
  *
  * The velocity under drag is exact if nothing else touches the body. Drag is found as if nothing
  * held the body. So a body that a joint or contact holds in a flow feels a force of at most its
  * mass times the speed of the flow over the time step.
  *
- * A floating body falls asleep when it comes to rest. A body in a flow, or in a field that moves,
- * stays awake. cn_world_energy() does not count the energy of fields. */
+ * A floating body falls asleep when it comes to rest. If it bobs slowly, this may be 1 cm off its
+ * depth: then lower its .sleep_speed. A body in a flow, or in a field that moves, stays awake.
+ * cn_world_energy() does not count the energy of fields. */
 
 // Sets the medium of a sensor. All zero: it is no field any more. Wakes the bodies inside. Fails if
 // the shape is no sensor, if a number is out of range, or if the world has 65,536 fields.
@@ -1485,8 +1487,8 @@ typedef struct {
 
 /* before_step runs before each step of cn_world_advance(), for what is set anew in every step:
  * forces, targets of kinematic bodies, speeds of motors. cn_world_step() does not call it. It may
- * change the world, also destroy bodies, but not step or destroy the world. If a step fails,
- * before_step has run already, and runs again for the next attempt.
+ * change the world, also destroy bodies, but not step, restore or destroy the world. If a step
+ * fails, before_step has run already, and runs again for the next attempt.
  *
  * filter and pre_solve run within a step. They may read the world; a call that would change it
  * fails with CN_ERROR_STATE. To destroy a body that they find, remember it, and do it after the
@@ -1724,6 +1726,11 @@ int cn_world_explode(cn_world *world, const cn_explosion *explosion);
  * Shapes do not move while the hull does. A rising lift takes the hull along, because the hull
  * leaves the overlap, and the hull follows a falling lift like ground that falls away. On a shuttle
  * or a belt, add the part of ground_velocity * time_step along the horizon to the next translation.
+ * A lift moves in the step, after the hull. So the hull is drawn one step behind it: by 5 cm if the
+ * lift rises at 3 m/s. If you call cn_world_step() yourself, you may move the hull after the step
+ * instead. Then it stands on the lift exactly. With cn_world_advance(), move the hull in
+ * before_step, and draw it between its last two poses, as the bodies are drawn: at the fraction
+ * cn_world_interpolation() of the way.
  *
  * A long translation is made in up to 32 parts. A part that runs into 24 obstacles ends there. A
  * step on a floor of tiles takes about 15,000 instructions, and one in the air 5,000. */
@@ -1734,7 +1741,8 @@ typedef struct {
     float snap_distance; // m; 0: does not follow the ground
     float mass;          // kg, for the pushes; 0: that of the hull with density 1
     float seconds;       // that the translation takes, for the pushes; 0: cn_world_def.time_step
-    bool drop_through;   // one-way shapes do not stop the hull
+    bool drop_through;   // one-way shapes do not stop the hull. Set it in some steps, say 0.2 s: a
+                         // hull that has only begun to sink in is put back
     cn_query query;      // what stops the hull; .any is ignored. If the character also has a body,
                          // .ignore it
 } cn_move_def;
@@ -1787,17 +1795,21 @@ cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose p
  * callback decides what collides, it must decide the same in the world that goes on.
  *
  * Handles. After cn_world_restore() the valid handles are those that were valid when the state was
- * saved. Handles of later objects are stale, until the same calls make the same objects again. */
+ * saved. Handles of later objects are stale, until the same calls make the same objects again.
+ * Handles are also valid in a world of cn_world_load(), so a saved game may store them. User data
+ * are saved as numbers: after a load in another run of the program, set those that are pointers
+ * anew. */
 typedef enum {
     CN_SAVE_ALL, // with a checksum
     // Without scenery and checksum, for saves in memory: fewer bytes, and faster. Scenery is what
-    // only calls change: static bodies with their shapes, and which tiles are solid. Such bytes can
-    // only be restored to a world with the same scenery as when they were saved.
+    // only calls change: static bodies without tiles, their shapes, and what the tiles are. Such
+    // bytes can only be restored to a world with the same scenery as when they were saved.
     CN_SAVE_MOVING,
 } cn_save_parts;
 
 // Writes the state to an array of bytes. Returns the size that the bytes need. If the capacity is
-// less, the array has no valid state. Returns 0 if memory is short, or while a callback runs.
+// less, the array has no valid state. Returns 0 if memory is short, or while filter, pre_solve or
+// accept() runs.
 size_t cn_world_save(const cn_world *world, cn_save_parts parts, void *bytes, size_t capacity);
 
 // Brings the world to the state in bytes from cn_world_save(), which may have been saved from
@@ -2022,8 +2034,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * Platformers     Move the player by cn_world_move_hull(). Or, if other bodies should push it, make
  *                 it a body: a capsule with .lock_rotation, .no_sleep and .frictionless, or it
  *                 hangs on walls that it runs against. Set its speed in before_step, and add
- *                 cn_ground.velocity: a lift carries a frictionless body upwards only.
- *                 cn_body_drop_through() lets it down through a one-way platform.
+ *                 cn_ground.velocity: a lift carries a frictionless body upwards only. It creeps
+ *                 down slopes (7 cm/s on 30 degrees), so give it a friction of 1 while it stands
+ *                 still. cn_body_drop_through() lets it down through a one-way platform.
  * Many bodies     Only awake bodies take time, in proportion to their number: 10,000 touching boxes
  *                 some 0.5 ms a step on a fast core. Sleeping and static bodies take next to none.
  *                 A body with a shape and its contacts takes about 0.8 kB.
@@ -2081,7 +2094,7 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * Sensors
  *
  * - If a sensor and another shape both move by more than their size in a step, and cross each
- * other's path in the middle of it, the sensor may miss the shape. Use shorter steps.
+ *   other's path in the middle of it, the sensor may miss the shape. Use shorter steps.
  *
  * Ground
  *

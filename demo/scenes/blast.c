@@ -60,13 +60,19 @@ static bool create(cn_world *world, void *memory) {
 
 // ---- blasts
 
-// Keeps what can be seen from a place, for the picture.
+// A shape that contains the blast shields nothing.
+static bool is_outside(const cn_world *world, cn_side side, void *place) {
+    return !cn_shape_contains(world, side.shape, *(const vec2s *)place);
+}
+
+// Keeps what the blast sees, for the picture.
 static bool look_from(const cn_world *world, state *s, vec2s place) {
+    const cn_query query = {.accept = is_outside, .user = &place};
     for (int i = 0; i < RAYS; i++) {
         cn_rotation r = cn_rotation_of(2 * 3.14159265f * (float)i / RAYS);
         s->rays[i] = (cn_ray){place, {{RANGE * r.c, RANGE * r.s}}};
     }
-    return cn_world_cast_rays(world, s->rays, RAYS, NULL, s->hits);
+    return cn_world_cast_rays(world, s->rays, RAYS, &query, s->hits);
 }
 
 static bool explode(cn_world *world, state *s, vec2s place, int step) {

@@ -134,7 +134,8 @@ const scene scene_cave = {
     .name = "cave",
     .title = "Cave",
     .caption =
-        "Tiles with slopes. Blue: ice; pink: rubber; green: a belt; yellow: solid from above.",
+        "Tiles with slopes. Blue: ice; pink: rubber; green: a belt; yellow: solid from above. Now "
+        "and then a body drops through the yellow tiles.",
     .view = {0, 0.4f, 15.5f},
     .width = TILE * WIDTH + 0.5f,
     .gravity = {{0, -10}},

@@ -46,7 +46,10 @@ static bool check_save(const cn_world *world, const void *bytes, size_t capacity
                        "the parts are %d; they must be CN_SAVE_ALL or "
                        "CN_SAVE_MOVING",
                        (int)parts);
-    return cn_require_idle(world) && (capacity == 0 || cn_require_pointer("array of bytes", bytes));
+    if (world->in_callback || cn_is_in_accept(world))
+        return cn_fail(CN_ERROR_STATE,
+                       "a world cannot be saved while its filter, pre_solve or accept() runs");
+    return capacity == 0 || cn_require_pointer("array of bytes", bytes);
 }
 
 size_t cn_world_save(const cn_world *shared, cn_save_parts parts, void *bytes, size_t capacity) {

@@ -82,7 +82,9 @@ static bool check_tile(cn_tile tile, int materials) {
 
 // True if the definition has either a bitmap or good tiles.
 static bool check_map(const cn_tiles_def *def) {
-    if (!def->tiles) return cn_require_pointer(".solid bitmap", def->solid);
+    if (!def->tiles && !def->solid)
+        return cn_fail(CN_ERROR_HANDLE, ".solid and .tiles are both NULL: set one of them");
+    if (!def->tiles) return true;
     if (def->solid)
         return cn_fail(CN_ERROR_STATE, "the definition has .solid and .tiles; one must be NULL");
     for (int i = 0; i < def->width * def->height; i++)
