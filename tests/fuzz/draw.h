@@ -184,14 +184,17 @@ static inline uint64_t draw_id(fuzz *f) {
     return (uint64_t)draw_below(f, 4);
 }
 
-// Up to 255 plus a few of 512 and more, the limit of outlines; in wild calls also negative ones.
+// In wild calls also counts about 512, the limit of outlines, and negative ones.
 static inline int draw_count(fuzz *f) {
     static const int odd[] = {INT_MIN, INT_MAX, -1, 0, 1, 511, 513, 4096};
     if (f->is_wild && draw_below(f, 4) == 0) return odd[draw_below(f, 8)];
     return 1 + draw_below(f, 12);
 }
 
-static inline int draw_capacity(fuzz *f) { return draw_count(f) - 1; }
+static inline int draw_capacity(fuzz *f) {
+    int count = draw_count(f);
+    return count > 0 ? count - 1 : count;
+}
 
 // A number of bytes: mostly enough for a saved world.
 static inline size_t draw_size(fuzz *f) {
