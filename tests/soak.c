@@ -23,7 +23,6 @@ typedef struct {
     cn_joint joints[JOINTS];
     cn_tiles grids[GRIDS];
     cn_chain chains[CHAINS];
-    int extra_shapes; // of the ground: sensors that come and go
     cn_shape sensor;
     uint64_t created;
 } soak;
