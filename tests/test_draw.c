@@ -127,12 +127,30 @@ static void slopes_are_drawn_as_triangles_and_materials_in_their_colours(void **
     assert_int_equal(draw_tile((cn_tile){.form = CN_TILE_RISES_LEFT}, &lines, &other), 0);
 }
 
+// One line from the first body of an island to each other one, also while they sleep.
+static void sleeping_islands_are_drawn(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
+    add(world, (cn_body_def){.type = CN_STATIC}, (cn_shape_def){.hull = cn_box(10, 0.5f)});
+    for (int i = 0; i < 3; i++)
+        add(world, (cn_body_def){.position = point(0, 1 + i)}, box_of(0.5f));
+    cn_drawing drawing;
+    for (int k = 0; k < 2; k++) {
+        run(world, k ? 180 : 2);
+        assert_int_equal(cn_world_counters(world).sleeping_islands, k);
+        assert_done(cn_world_draw(world, CN_DRAW_ISLANDS, &drawing));
+        assert_int_equal(drawing.line_vertices, 2 * 2);
+    }
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_joint_overlay_shows_forces),
         cmocka_unit_test(the_lines_of_a_chain_add_up),
         cmocka_unit_test(the_longest_line_has_the_length_unit),
         cmocka_unit_test(joints_without_force_have_no_line),
+        cmocka_unit_test(sleeping_islands_are_drawn),
         cmocka_unit_test(slopes_are_drawn_as_triangles_and_materials_in_their_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -660,6 +660,27 @@ static void mirrored_worlds_stay_mirrored(void **state) {
     cn_world_destroy(world);
 }
 
+// A field more is refused, and there is a place again when one is destroyed.
+static void a_world_has_at_most_65536_fields(void **state) {
+    (void)state;
+    enum { MOST = 65536 };
+    cn_world *world = make_world(0);
+    cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    cn_shape last = {0};
+    for (int i = 0; i <= MOST; i++) {
+        cn_hull hull = cn_hull_at(&(cn_hull){.radius = 0.4f, .count = 1},
+                                  cn_pose_at(point(i % 256, i / 256), 0));
+        cn_shape_def def = {.hull = hull, .sensor = true, .medium = {.density = 1}};
+        cn_shape shape = cn_shape_create(world, ground, &def);
+        assert_int_equal(shape.id != 0, i < MOST);
+        if (shape.id) last = shape;
+    }
+    assert_int_equal(cn_error_code(), CN_ERROR_STATE);
+    assert_done(cn_shape_set_medium(world, last, (cn_medium){0}));
+    assert_done(cn_shape_set_medium(world, last, (cn_medium){.density = 2}));
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_float_on_their_stable_side),
@@ -692,6 +713,7 @@ int main(void) {
         cmocka_unit_test(a_field_that_moves_in_wakes_bodies),
         cmocka_unit_test(a_field_that_moves_beside_a_body_lets_it_sleep),
         cmocka_unit_test(media_are_read_back_and_removed),
+        cmocka_unit_test(a_world_has_at_most_65536_fields),
         cmocka_unit_test(bad_media_are_refused),
         cmocka_unit_test(mirrored_worlds_stay_mirrored),
     };

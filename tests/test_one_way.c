@@ -41,6 +41,25 @@ static void a_platform_stops_a_falling_body_at_any_speed(void **state) {
     }
 }
 
+// A circle has no edge that points up, so it takes the direction itself.
+static void a_direction_may_have_any_length(void **state) {
+    (void)state;
+    const float lengths[] = {1e-30f, 0.5f, 1, 60, 1e30f};
+    for (int i = 0; i < COUNT(lengths); i++) {
+        cn_world *world = make_world(GRAVITY);
+        cn_shape_def knob = {.hull = cn_circle(0.5f), .one_way = {{0, lengths[i]}}};
+        add(world, (cn_body_def){.type = CN_STATIC}, knob);
+        cn_body body = throw(world, ball, point(0, -2), point(0, 10));
+        cn_error_clear();
+        run(world, 40);
+        assert_near(motion_of(world, body).vy, 10 - GRAVITY * seconds_of(40), 1e-4); // passed
+        run(world, 120);
+        assert_near(height_of(world, body), 1, 0.05); // on top of the circle
+        assert_int_equal(cn_error_code(), CN_ERROR_NONE);
+        cn_world_destroy(world);
+    }
+}
+
 static void a_jump_from_below_passes_and_lands(void **state) {
     (void)state;
     const cn_hull hulls[] = {ball, crate(), pill()};
@@ -384,6 +403,7 @@ static void a_pile_that_falls_on_a_row_of_platforms_stays_above_it(void **state)
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_platform_stops_a_falling_body_at_any_speed),
+        cmocka_unit_test(a_direction_may_have_any_length),
         cmocka_unit_test(a_jump_from_below_passes_and_lands),
         cmocka_unit_test(a_platform_lets_a_body_pass_from_the_side),
         cmocka_unit_test(a_body_that_jumps_only_half_through_falls_back),

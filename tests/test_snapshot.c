@@ -290,6 +290,22 @@ static void a_step_neither_saves_nor_restores(void **state) {
     cn_world_destroy(stepped);
 }
 
+static void only_two_selections_of_parts_can_be_saved(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    assert_int_equal(cn_world_save(world, (cn_save_parts)2, NULL, 0), 0);
+    assert_int_equal(cn_error_code(), CN_ERROR_RANGE);
+    cn_world_destroy(world);
+}
+
+static void an_error_of_loading_names_the_call(void **state) {
+    (void)state;
+    cn_world_def bad = {.threads = -1};
+    assert_null(cn_world_load(&bad, NULL, "", 0));
+    assert_memory_equal(cn_error(), "cn_world_load: ", 15);
+    assert_int_equal(cn_error_code(), CN_ERROR_RANGE);
+}
+
 int main(int count, char **arguments) {
     if (count > 1) moments = atoi(arguments[1]);
     const struct CMUnitTest tests[] = {
@@ -301,6 +317,8 @@ int main(int count, char **arguments) {
         cmocka_unit_test(damaged_bytes_are_refused),
         cmocka_unit_test(a_save_without_scenery_needs_the_same_scenery),
         cmocka_unit_test(a_save_without_scenery_is_as_large_as_what_moves),
-        cmocka_unit_test(a_step_neither_saves_nor_restores)};
+        cmocka_unit_test(a_step_neither_saves_nor_restores),
+        cmocka_unit_test(only_two_selections_of_parts_can_be_saved),
+        cmocka_unit_test(an_error_of_loading_names_the_call)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,11 @@ static void walk_touching(cn_walk *w) {
     size_t words = (size_t)(end + 63) / 64, count = (size_t)rows;
     cn_archive_longs(a, t->occupied, words);
     cn_archive_longs(a, t->silent, words);
-    cn_archive_words(a, t->records + first, count * sizeof *t->records / sizeof(float));
-    cn_archive_words(a, t->anchors + first, count * sizeof *t->anchors / sizeof(float));
-    cn_archive_words(a, t->bodies + first, count * sizeof *t->bodies / sizeof(float));
+    if (rows) { // else there may be no memory behind the pointers
+        cn_archive_words(a, t->records + first, count * sizeof *t->records / sizeof(float));
+        cn_archive_words(a, t->anchors + first, count * sizeof *t->anchors / sizeof(float));
+        cn_archive_words(a, t->bodies + first, count * sizeof *t->bodies / sizeof(float));
+    }
     if (!cn_is_reading(w)) return;
     if (can_be_counted(t, end))
         cn_recount_touching(t, end, before);

@@ -253,7 +253,7 @@ cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, 
     if (!CN_CHECK(cn_require_pointer("definition", def) &&
                   cn_require_pointer("array of bytes", bytes)))
         return NULL;
-    cn_world *world = cn_world_create(&(cn_world_def){
+    cn_world *world = cn_make_world(&(cn_world_def){
         .threads = def->threads,
         .lanes = def->lanes,
         .profile = def->profile,
@@ -261,7 +261,7 @@ cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, 
         .allocator = def->allocator,
         .tasks = def->tasks,
     });
-    if (!world) return NULL;
+    if (!CN_CHECK(world != NULL)) return NULL;
     if (callbacks) cn_world_set_callbacks(world, *callbacks);
     if (CN_CHECK(restore_all(world, bytes, size))) return world;
     cn_world_destroy(world);

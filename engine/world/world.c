@@ -157,20 +157,25 @@ static bool reserve(cn_world *world, const cn_capacity *c) {
            cn_reserve_plan(sim, c->bodies, c->contacts + c->joints);
 }
 
-cn_world *cn_world_create(const cn_world_def *def) {
-    if (!CN_CHECK(cn_require_pointer("definition", def) && check_definition(def))) return NULL;
+cn_world *cn_make_world(const cn_world_def *def) {
+    if (!cn_require_pointer("definition", def) || !check_definition(def)) return NULL;
     cn_memory memory = {.allocator = def->allocator};
     cn_world *world = cn_allocate(&memory, sizeof *world);
-    if (!CN_CHECK(world != NULL)) return NULL;
+    if (!world) return NULL;
     world->memory = memory;
     world->sim.memory.allocator = def->allocator;
     initialize(world, def);
     bool done = cn_team_create(&world->sim.team, &world->memory, def->threads, &def->tasks);
     world->sim.moving_tree.shared = world->sim.static_tree.shared = world->sim.team != NULL;
     done = done && reserve(world, &def->capacity);
-    if (CN_CHECK(done && (!def->move_events || cn_start_moves(world)))) return world;
+    if (done && (!def->move_events || cn_start_moves(world))) return world;
     cn_world_destroy(world);
     return NULL;
+}
+
+cn_world *cn_world_create(const cn_world_def *def) {
+    cn_world *world = cn_make_world(def);
+    return CN_CHECK(world != NULL) ? world : NULL;
 }
 
 void cn_world_destroy(cn_world *world) {

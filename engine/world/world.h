@@ -141,6 +141,9 @@ struct cn_world {
 
 // ---- settings (world.c)
 
+// cn_world_create() without the name of the call in its error.
+cn_world *cn_make_world(const cn_world_def *def);
+
 // True if the settings of the world are ones that the user could have given.
 bool cn_require_settings(const cn_world *world);
 

@@ -29,11 +29,14 @@ typedef struct {
     cn_rotation frame;         // of the surface, in the frame of the body
 } platform;
 
+// A direction of the user may have any length.
+static vec2s unit_of(vec2s direction) { return cn_narrow(cn_unit2d(cn_widen(direction))); }
+
 static platform platform_of(const cn_simulation *sim, int shape) {
     int surface = sim->surface_of[shape];
     return (platform){.body = sim->links[shape].body,
                       .hull = cn_hull_of(sim, shape),
-                      .up = cn_rare_of(sim, shape)->one_way,
+                      .up = unit_of(cn_rare_of(sim, shape)->one_way),
                       .surface = surface > 0 ? &sim->surfaces.items[surface] : NULL,
                       .frame = sim->shapes[shape].pose.rotation};
 }
@@ -49,6 +52,7 @@ static int find_edge(const cn_hull *hull, vec2s up) {
 static int find_face(const platform *p) { return find_edge(&p->hull, p->up); }
 
 vec2s cn_one_way_normal(const cn_hull *hull, vec2s up) {
+    up = unit_of(up);
     return hull->count == 1 ? up : hull->normals[find_edge(hull, up)];
 }
 
@@ -162,7 +166,7 @@ bool cn_passes_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool 
 bool cn_passes_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile, int shape) {
     if (!cn_tile_of(grid, tile).one_way) return false;
     if (is_dropping(sim, sim->links[shape].body)) return true;
-    platform p = {.body = grid->body, .hull = cn_tile_hull(grid, tile), .up = grid->shape.one_way};
+    platform p = {.body = grid->body, .hull = cn_tile_hull(grid, tile), .up = unit_of(grid->shape.one_way)};
     return !is_above(sim, &p, shape, true);
 }
 

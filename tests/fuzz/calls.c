@@ -1,0 +1,324 @@
+/* Fuzz target: streams of calls of every function of the API, with any arguments.
+ *
+ *   - a call that fails says why, and changes nothing
+ *   - a world on random lanes and threads gives the same results and hashes as a plain one
+ *   - a contact that began ends once before it begins again; none is left after the last body
+ *   - any allocation may fail; at the end no memory is left
+ *
+ * The first bytes of the input choose the world. The rest are the calls, one after the other. */
+#include "answers.h"
+
+#include "fuzz_calls.h"
+
+enum { CALLS = sizeof calls / sizeof *calls, MOST_OPEN = 4096 };
+
+typedef struct {
+    uint64_t a, b;
+    int begins; // more than ends
+} pair;
+
+typedef struct {
+    fuzz f;
+    block_list blocks;
+    fuzz_memory memory;
+    cn_world *worlds[2]; // the second one is plain, or NULL
+    uint64_t hash;       // of the first
+    bool is_failing;     // allocations fail
+    bool is_followed;    // events are paired
+    bool is_switched;    // touch events were, so some contacts that touch have none
+    pair open[2][MOST_OPEN]; // of contacts, and of sensors
+    int open_count[2];
+} trial;
+
+static const api_call *find_call(const char *name) {
+    for (int i = 0; i < CALLS; i++)
+        if (strcmp(calls[i].name, name) == 0) return &calls[i];
+    CLAIM(false, "no function %s", name);
+    return NULL;
+}
+
+// ---- calls from callbacks
+
+static void call_within(const fuzz *f, cn_world *world, uint64_t key, callback_kind kind) {
+    if (f->depth) return;
+    uint8_t bytes[96];
+    for (size_t i = 0; i < sizeof bytes; i += 8) {
+        uint64_t word = scramble(key + i);
+        memcpy(bytes + i, &word, 8);
+    }
+    block_list blocks = {.count = 0};
+    fuzz inner = *f;
+    inner.bytes = bytes, inner.size = sizeof bytes, inner.at = 0, inner.depth = 1;
+    inner.blocks = &blocks, inner.read = world, inner.is_wild = key % 8 == 0;
+    const api_call *call = &calls[scramble(key) % CALLS];
+    outcome o = {0};
+    bool is_allowed = kind == IN_FILTER ? call->may_read : call->may_edit;
+    bool is_of_world = strcmp(call->name, "cn_world_destroy") != 0; // which ignores NULL
+    if (strcmp(call->name, "cn_set_error_hook") == 0) return;       // (would keep `inner`)
+    call->call(&inner, world, &o);
+    if (!is_allowed && is_of_world) CLAIM(o.failed, "%s from a callback", call->name);
+    free_blocks(&blocks);
+}
+
+// ---- events
+
+static int find_pair(trial *t, int kind, uint64_t a, uint64_t b) {
+    int count = t->open_count[kind];
+    for (int i = 0; i < count; i++)
+        if (t->open[kind][i].a == a && t->open[kind][i].b == b) return i;
+    CLAIM(count < MOST_OPEN, "too many pairs");
+    t->open[kind][count] = (pair){a, b, 0};
+    return t->open_count[kind]++;
+}
+
+static void count_pair(trial *t, int kind, cn_side a, cn_side b, int change) {
+    t->open[kind][find_pair(t, kind, a.shape.id, b.shape.id)].begins += change;
+}
+
+// After all events of the steps, a pair has begun once more than it has ended, or as often.
+static void check_pairs(trial *t, int kind) {
+    int kept = 0;
+    for (int i = 0; i < t->open_count[kind]; i++) {
+        pair p = t->open[kind][i];
+        CLAIM(p.begins == 0 || p.begins == 1, "%d more begins than ends", p.begins);
+        if (p.begins) t->open[kind][kept++] = p;
+    }
+    t->open_count[kind] = kept;
+}
+
+static bool raises_events(const cn_world *w, cn_side side) {
+    return side.tiles.id || cn_shape_touch_events(w, side.shape);
+}
+
+// What touches has begun, unless it may not raise events.
+static void check_contacts(trial *t) {
+    static cn_contact contacts[1024];
+    const cn_world *w = t->worlds[0];
+    int count = cn_world_contacts(w, contacts, 1024);
+    for (int i = 0; i < count && i < 1024; i++) {
+        cn_side a = contacts[i].a, b = contacts[i].b;
+        if (a.tiles.id || b.tiles.id || !raises_events(w, a) || !raises_events(w, b)) continue;
+        CLAIM(t->open[0][find_pair(t, 0, a.shape.id, b.shape.id)].begins == 1,
+              "a contact without a begin event");
+    }
+}
+
+static void follow_events(trial *t) {
+    t->memory.fail_at = 0;
+    cn_events e = cn_world_events(t->worlds[0]);
+    if (!t->is_followed) return;
+    for (int i = 0; i < e.begin_count; i++) count_pair(t, 0, e.begins[i].a, e.begins[i].b, 1);
+    for (int i = 0; i < e.end_count; i++) count_pair(t, 0, e.ends[i].a, e.ends[i].b, -1);
+    check_pairs(t, 0);
+    if (t->is_failing) return; // (sensor events may come late)
+    for (int i = 0; i < e.sensor_begin_count; i++)
+        count_pair(t, 1, e.sensor_begins[i].sensor, e.sensor_begins[i].other, 1);
+    for (int i = 0; i < e.sensor_end_count; i++)
+        count_pair(t, 1, e.sensor_ends[i].sensor, e.sensor_ends[i].other, -1);
+    check_pairs(t, 1);
+}
+
+// ---- a call
+
+static bool is(const api_call *call, const char *name) { return strcmp(call->name, name) == 0; }
+
+static bool steps(const api_call *call) {
+    return is(call, "cn_world_step") || is(call, "cn_world_advance");
+}
+
+// An error must name the function, unless it is that of a callback.
+static void check_error(const trial *t, const api_call *call, const outcome *o) {
+    if (o->failed) CLAIM(o->error != CN_ERROR_NONE, "%s failed without an error", call->name);
+    if (o->is_noisy || !o->failed) return;
+    if (t->is_failing && steps(call) && !o->is_clear) return; // that of its events, perhaps
+    size_t length = strlen(call->name);
+    bool is_named = strncmp(cn_error(), call->name, length) == 0 && cn_error()[length] == ':';
+    CLAIM(is_named || call->effect == EFFECT_thread, "%s: \"%s\"", call->name, cn_error());
+}
+
+// A step that has no memory for its events succeeds.
+static void check_success(const trial *t, const api_call *call, const outcome *o) {
+    if (o->failed || o->is_noisy || (t->is_failing && steps(call))) return;
+    CLAIM(o->error == CN_ERROR_NONE, "%s succeeded: \"%s\"", call->name, cn_error());
+}
+
+// A step without memory may have given shapes to tiles. cn_world_advance() may have taken steps.
+static bool may_change(const trial *t, const api_call *call, const outcome *o) {
+    if (!o->failed && call->effect == EFFECT_changes) return true;
+    if (is(call, "cn_world_advance")) return t->is_failing || o->is_noisy;
+    return t->is_failing && steps(call) && t->f.kept_count[TILES] > 0;
+}
+
+static void check_hash(trial *t, const api_call *call, const outcome *o) {
+    uint64_t hash = cn_world_hash(t->worlds[0]);
+    if (!may_change(t, call, o))
+        CLAIM(hash == t->hash, "%s changed the world%s", call->name, o->failed ? " and failed" : "");
+    t->hash = hash;
+}
+
+static void run_call(trial *t, const api_call *call, int index, outcome *o) {
+    t->f.read = t->worlds[index];
+    call->call(&t->f, t->worlds[index], o);
+    check_error(t, call, o), check_success(t, call, o);
+}
+
+// Makes the same call in the plain world.
+static void run_replica(trial *t, const api_call *call, size_t start, const outcome *o) {
+    outcome other;
+    size_t end = t->f.at;
+    t->f.at = start;
+    run_call(t, call, 1, &other);
+    CLAIM(t->f.at == end, "%s drew other arguments", call->name);
+    CLAIM(o->failed == other.failed, "%s failed in one of two worlds", call->name);
+    CLAIM(o->sum == other.sum, "%s differs in two worlds", call->name);
+    CLAIM(o->ids[0] == other.ids[0] && o->ids[1] == other.ids[1], "%s: other handles", call->name);
+}
+
+static void keep_created(trial *t, const outcome *o) {
+    if (o->failed || o->created == CREATED_NOTHING) return;
+    keep_handle(&t->f, (handle_kind)(o->created - 1), (any_handle){o->ids[0], o->ids[1]});
+}
+
+static const api_call *find_first_call(fuzz *f) {
+    static const char *frequent[] = {"cn_world_step",   "cn_world_step",   "cn_world_step",
+                                     "cn_body_create",  "cn_shape_create", "cn_shape_create",
+                                     "cn_joint_create", "cn_world_step"};
+    int choice = draw_byte(f);
+    if (choice < 96) return find_call(frequent[choice % 8]);
+    return &calls[(unsigned)(draw_byte(f) * 256 + draw_byte(f)) % CALLS];
+}
+
+static void destroy_worlds(trial *t);
+static void create_worlds(trial *t);
+
+static void make_call(trial *t) {
+    fuzz *f = &t->f;
+    const api_call *call = find_first_call(f);
+    f->is_wild = draw_below(f, 4) == 3;
+    if (is(call, "cn_world_destroy")) {
+        destroy_worlds(t), create_worlds(t);
+        return;
+    }
+    if (steps(call) && f->is_wild) f->is_wild = draw_below(f, 4) == 3;
+    t->memory.fail_at = 0;
+    if (t->is_failing && draw_below(f, 3) == 0)
+        t->memory.fail_at = t->memory.calls + 1 + (uint64_t)draw_below(f, 12);
+    size_t start = f->at;
+    uint64_t steps_before = cn_world_counters(t->worlds[0]).steps;
+    outcome o;
+    run_call(t, call, 0, &o);
+    free_blocks(t->f.blocks);
+    t->memory.fail_at = 0;
+    if (t->worlds[1]) run_replica(t, call, start, &o);
+    keep_created(t, &o);
+    check_hash(t, call, &o);
+    if (t->worlds[1] && call->effect == EFFECT_changes)
+        CLAIM(t->hash == cn_world_hash(t->worlds[1]), "after %s", call->name);
+    free_blocks(f->blocks);
+    if (is(call, "cn_world_restore") && !o.failed) t->is_followed = false;
+    if (is(call, "cn_shape_set_touch_events") || o.is_noisy) t->is_switched = true;
+    if (cn_world_counters(t->worlds[0]).steps == steps_before || is(call, "cn_world_restore")) return;
+    follow_events(t); // of new steps
+    if (t->is_followed && !t->is_failing && !t->is_switched) check_contacts(t);
+}
+
+// ---- worlds
+
+static void fill_world(trial *t, cn_world *world, int kind) {
+    cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    cn_shape floor = cn_shape_create(world, ground, &(cn_shape_def){.hull = cn_box(20, 0.5f)});
+    bool is_first = world == t->worlds[0];
+    if (is_first) keep_handle(&t->f, BODY, (any_handle){ground.id, 0});
+    if (is_first) keep_handle(&t->f, SHAPE, (any_handle){floor.id, 0});
+    for (int i = 0; i < kind; i++) {
+        float x = (float)(i % 3) - 1, y = 1 + (float)(i / 3) * 1.01f; // NOLINT(bugprone-integer-division)
+        cn_body box = cn_body_create(world, &(cn_body_def){.position = {{x, y}}});
+        cn_shape_def def = {.hull = i % 4 ? cn_box(0.5f, 0.5f) : cn_circle(0.5f)};
+        cn_shape shape = cn_shape_create(world, box, &def);
+        if (is_first) keep_handle(&t->f, BODY, (any_handle){box.id, 0});
+        if (is_first) keep_handle(&t->f, SHAPE, (any_handle){shape.id, 0});
+    }
+}
+
+// Handles of a world with another tag.
+static void find_foreign(fuzz *f) {
+    cn_world_def def = {.tag = 9};
+    cn_world *world = cn_world_create(&def);
+    cn_body body = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    cn_body other = cn_body_create(world, &(cn_body_def){0});
+    vec2s points[] = {{{2, 0}}, {{1, 0}}, {{0, 0}}};
+    cn_chain chain =
+        cn_chain_create(world, body, &(cn_chain_def){.points = points, .count = 3});
+    cn_tiles_def tiles = {.solid = (uint8_t[]){1}, .width = 1, .height = 1, .tile_size = 1};
+    f->foreign[BODY].id = body.id;
+    f->foreign[SHAPE].id =
+        cn_shape_create(world, body, &(cn_shape_def){.hull = cn_circle(1)}).id;
+    f->foreign[JOINT].id = cn_joint_create(world, &(cn_joint_def){.a = body, .b = other}).id;
+    f->foreign[CHAIN] = (any_handle){chain.id, chain.body.id};
+    f->foreign[TILES].id = cn_tiles_create(world, body, &tiles).id;
+    cn_world_destroy(world);
+}
+
+static void create_worlds(trial *t) {
+    static const int lanes[] = {0, 1, 4, 8, 16};
+    fuzz *f = &t->f;
+    int kind = draw_byte(f), machine = draw_byte(f);
+    cn_world_def def = {.gravity = {{0, -10}}, .allocator = allocator_of(&t->memory), .tag = 1};
+    if (kind % 8 == 7) def.gravity = (vec2s){{0, 0}};
+    if (kind % 4 == 3) def.substeps = 1 + kind / 64;
+    def.no_sleep = kind % 3 == 0, def.move_events = kind % 5 == 0;
+    cn_world_def plain = def;
+    plain.lanes = 1;
+    def.lanes = lanes[machine % 5], def.threads = machine / 5 % 8 == 7 ? 3 : 1;
+    if (machine >= 200 && def.threads > 1) def.tasks = (cn_task_system){start_tasks, finish_tasks, f};
+    t->memory.fail_at = 0;
+    t->worlds[0] = cn_world_create(&def);
+    if (!t->worlds[0]) def.lanes = 0, t->worlds[0] = cn_world_create(&def); // lanes of other machines
+    CLAIM(t->worlds[0], "%s", cn_error());
+    t->worlds[1] = t->is_failing ? NULL : cn_world_create(&plain);
+    memset(f->kept_count, 0, sizeof f->kept_count);
+    for (int i = 0; i < 2 && t->worlds[i]; i++) fill_world(t, t->worlds[i], kind / 16);
+    t->hash = cn_world_hash(t->worlds[0]);
+    t->is_followed = true, t->is_switched = false;
+    t->open_count[0] = t->open_count[1] = 0;
+}
+
+// After all bodies were destroyed, no contact is left.
+static void check_end(trial *t) {
+    cn_world *w = t->worlds[0];
+    cn_world_set_callbacks(w, (cn_callbacks){0});
+    for (cn_body b; b = cn_world_next_body(w, (cn_body){0}), b.id;) cn_body_destroy(w, b);
+    CLAIM(cn_world_step(w, 1.0f / 60), "%s", cn_error());
+    follow_events(t);
+    cn_counters c = cn_world_counters(w);
+    CLAIM(!c.bodies && !c.shapes && !c.joints && !c.contacts && !c.touching, "something is left");
+    if (t->is_followed) CLAIM(t->open_count[0] == 0, "%d contacts have no end", t->open_count[0]);
+    if (t->is_followed && !t->is_failing)
+        CLAIM(t->open_count[1] == 0, "%d sensor events have no end", t->open_count[1]);
+}
+
+static void destroy_worlds(trial *t) {
+    t->memory.fail_at = 0;
+    check_end(t);
+    for (int i = 0; i < 2; i++) cn_world_destroy(t->worlds[i]), t->worlds[i] = NULL;
+    CLAIM(t->memory.blocks == 0 && t->memory.bytes == 0, "%zu blocks leak", t->memory.blocks);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    static trial t;
+    count_calls();
+    if (size < 4) return 0;
+    t = (trial){.f = {.bytes = bytes, .size = size}, .memory = {.largest = (size_t)1 << 26}};
+    t.f.blocks = &t.blocks, t.f.memory = &t.memory;
+    int kind = draw_byte(&t.f);
+    t.is_failing = kind % 3 == 0;
+    t.f.seed = scramble((uint64_t)kind);
+    find_foreign(&t.f);
+    create_worlds(&t);
+    while (t.f.at < t.f.size) make_call(&t);
+    destroy_worlds(&t);
+    cn_set_error_hook(NULL, NULL);
+    free(t.f.saved.bytes);
+    return 0;
+}
