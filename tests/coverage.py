@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Adds up what gcov counted, prints lines and branches of engine/ per file and in total, and compares
-the lines that no test reached with a list. Run by coverage.sh.
+"""Adds up what gcov counted, prints lines and branches of engine/ per file and in total, and
+compares the lines that no test reached with a list. Run by coverage.sh.
 
     coverage.py BUILD-FOLDER LIST [--new]
 
@@ -45,7 +45,8 @@ def read_counts(build, root):
 
 def add_record(files, record, build, root):
     for file in record["files"]:
-        path = (pathlib.Path(record.get("current_working_directory", build)) / file["file"]).resolve()
+        folder = pathlib.Path(record.get("current_working_directory", build))
+        path = (folder / file["file"]).resolve()
         if root / "engine" not in path.parents:
             continue
         lines = files[path.relative_to(root).as_posix()]
@@ -101,7 +102,8 @@ def main():
     left = {(n, t) for n, t, _ in uncovered}
     stale = sorted(key for key in listed if key not in left)
     for name, number, text in missing:
-        print(f"{name}: {text} -- " if "--new" in sys.argv else f"{name}:{number}: not covered: {text}")
+        is_new = "--new" in sys.argv
+        print(f"{name}: {text} -- " if is_new else f"{name}:{number}: not covered: {text}")
     for name, text in stale:
         print(f"{name}: listed, but covered or no longer there: {text}")
     print(f"{len(uncovered)} lines are not covered, {len(missing)} of them not listed; "

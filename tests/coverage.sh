@@ -10,8 +10,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ -d build-coverage ] ||
-    CC=gcc meson setup build-coverage -Db_coverage=true -Dbuildtype=plain -Doptimization=1 -Ddebug=true \
-        -Db_ndebug=true -Dtests=enabled -Ddemo=disabled
+    CC=gcc meson setup build-coverage -Db_coverage=true -Dbuildtype=plain -Doptimization=1 \
+        -Ddebug=true -Db_ndebug=true -Dtests=enabled -Ddemo=disabled
 ninja -C build-coverage
 find build-coverage -name '*.gcda' -delete
 meson test -C build-coverage --no-rebuild --num-processes 1 --no-suite speed --no-suite package

@@ -3,8 +3,8 @@
 #
 #     tests/fuzz.sh MINUTES [TARGET]...      default: all targets, one after the other
 #
-# TARGET is a source in tests/fuzz: calls, toolkit, outlines or snapshot. Each runs for MINUTES. Needs
-# clang. Found inputs are kept in build-fuzz/found/TARGET, and one that breaks a claim in
+# TARGET is a source in tests/fuzz: calls, toolkit, outlines or snapshot. Each runs for MINUTES.
+# Needs clang. Found inputs are kept in build-fuzz/found/TARGET, and one that breaks a claim in
 # build-fuzz/TARGET-crash-*, from where it should become a test. To repeat it, run
 #
 #     build-fuzz/TARGET build-fuzz/TARGET-crash-...
@@ -30,5 +30,6 @@ done
 for target in "$@"; do
     mkdir -p "build-fuzz/found/$target"
     "build-fuzz/$target" -max_total_time=$((minutes * 60)) -max_len=4096 -print_final_stats=1 \
-        "-artifact_prefix=build-fuzz/$target-" "build-fuzz/found/$target" "tests/fuzz/corpus/$target"
+        "-artifact_prefix=build-fuzz/$target-" "build-fuzz/found/$target" \
+        "tests/fuzz/corpus/$target"
 done

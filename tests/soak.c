@@ -85,7 +85,8 @@ static void replace_chain(soak *s) {
     vec2s points[5];
     for (int k = 0; k < 5; k++) points[k] = point(8 * i - 4 - k, 0.5 + draw(s, 0, 0.8));
     if (s->chains[i].id) assert_done(cn_chain_destroy(s->world, s->chains[i]));
-    s->chains[i] = cn_chain_create(s->world, s->ground, &(cn_chain_def){.points = points, .count = 5});
+    s->chains[i] =
+        cn_chain_create(s->world, s->ground, &(cn_chain_def){.points = points, .count = 5});
     assert_done(s->chains[i].id != 0);
     s->created++;
 }
@@ -168,8 +169,9 @@ static void churn_takes_no_memory_and_is_the_same_twice(void **state) {
     for (int i = 0; i < REPORTS; i++) {
         size_t most = step_both(s, steps / REPORTS);
         if (i == 0) first = most;
-        print_message("%9" PRIu64 " steps, %" PRIu64 " objects created, at most %zu bytes, hash %016"
-                      PRIx64 "\n", cn_world_counters(s[0].world).steps, s[0].created, most,
+        print_message("%9" PRIu64 " steps, %" PRIu64
+                      " objects created, at most %zu bytes, hash %016" PRIx64 "\n",
+                      cn_world_counters(s[0].world).steps, s[0].created, most,
                       cn_world_hash(s[0].world));
         assert_true(most <= first + first / 8);
     }

@@ -19,8 +19,9 @@ static inline bool answer_cn_callbacks_filter(cn_world *world, cn_shape a, cn_sh
     return key % 5 != 0;
 }
 
-static inline cn_pre_solve_result answer_cn_callbacks_pre_solve(cn_world *world, const cn_contact *contact,
-                                                         void *user) {
+static inline cn_pre_solve_result answer_cn_callbacks_pre_solve(cn_world *world,
+                                                                const cn_contact *contact,
+                                                                void *user) {
     const fuzz *f = user;
     uint64_t key = scramble(f->seed ^ contact->a.shape.id ^ contact->b.shape.id * 3);
     answer_count++;
@@ -49,7 +50,8 @@ static inline bool answer_cn_query_accept(const cn_world *world, cn_side side, v
     return scramble(f->seed ^ side.shape.id ^ side.tiles.id ^ (uint64_t)side.tile) % 4 != 0;
 }
 
-static inline void answer_cn_set_error_hook_function(cn_error_kind kind, const char *text, void *user) {
+static inline void answer_cn_set_error_hook_function(cn_error_kind kind, const char *text,
+                                                     void *user) {
     (void)user;
     CLAIM(kind == cn_error_code(), "%d", (int)kind);
     CLAIM(strcmp(text, cn_error()) == 0, "%s", text);

@@ -21,11 +21,11 @@ typedef struct {
     fuzz f;
     block_list blocks;
     fuzz_memory memory;
-    cn_world *worlds[2]; // the second one is plain, or NULL
-    uint64_t hash;       // of the first
-    bool is_failing;     // allocations fail
-    bool is_followed;    // events are paired
-    bool is_switched;    // touch events were, so some contacts that touch have none
+    cn_world *worlds[2];     // the second one is plain, or NULL
+    uint64_t hash;           // of the first
+    bool is_failing;         // allocations fail
+    bool is_followed;        // events are paired
+    bool is_switched;        // touch events were, so some contacts that touch have none
     pair open[2][MOST_OPEN]; // of contacts, and of sensors
     int open_count[2];
 } trial;
@@ -152,7 +152,8 @@ static bool may_change(const trial *t, const api_call *call, const outcome *o) {
 static void check_hash(trial *t, const api_call *call, const outcome *o) {
     uint64_t hash = cn_world_hash(t->worlds[0]);
     if (!may_change(t, call, o))
-        CLAIM(hash == t->hash, "%s changed the world%s", call->name, o->failed ? " and failed" : "");
+        CLAIM(hash == t->hash, "%s changed the world%s", call->name,
+              o->failed ? " and failed" : "");
     t->hash = hash;
 }
 
@@ -217,7 +218,8 @@ static void make_call(trial *t) {
     free_blocks(f->blocks);
     if (is(call, "cn_world_restore") && !o.failed) t->is_followed = false;
     if (is(call, "cn_shape_set_touch_events") || o.is_noisy) t->is_switched = true;
-    if (cn_world_counters(t->worlds[0]).steps == steps_before || is(call, "cn_world_restore")) return;
+    if (cn_world_counters(t->worlds[0]).steps == steps_before || is(call, "cn_world_restore"))
+        return;
     follow_events(t); // of new steps
     if (t->is_followed && !t->is_failing && !t->is_switched) check_contacts(t);
 }
@@ -231,7 +233,8 @@ static void fill_world(trial *t, cn_world *world, int kind) {
     if (is_first) keep_handle(&t->f, BODY, (any_handle){ground.id, 0});
     if (is_first) keep_handle(&t->f, SHAPE, (any_handle){floor.id, 0});
     for (int i = 0; i < kind; i++) {
-        float x = (float)(i % 3) - 1, y = 1 + (float)(i / 3) * 1.01f; // NOLINT(bugprone-integer-division)
+        float x = (float)(i % 3) - 1,
+              y = 1 + (float)(i / 3) * 1.01f; // NOLINT(bugprone-integer-division)
         cn_body box = cn_body_create(world, &(cn_body_def){.position = {{x, y}}});
         cn_shape_def def = {.hull = i % 4 ? cn_box(0.5f, 0.5f) : cn_circle(0.5f)};
         cn_shape shape = cn_shape_create(world, box, &def);
@@ -247,12 +250,10 @@ static void find_foreign(fuzz *f) {
     cn_body body = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
     cn_body other = cn_body_create(world, &(cn_body_def){0});
     vec2s points[] = {{{2, 0}}, {{1, 0}}, {{0, 0}}};
-    cn_chain chain =
-        cn_chain_create(world, body, &(cn_chain_def){.points = points, .count = 3});
+    cn_chain chain = cn_chain_create(world, body, &(cn_chain_def){.points = points, .count = 3});
     cn_tiles_def tiles = {.solid = (uint8_t[]){1}, .width = 1, .height = 1, .tile_size = 1};
     f->foreign[BODY].id = body.id;
-    f->foreign[SHAPE].id =
-        cn_shape_create(world, body, &(cn_shape_def){.hull = cn_circle(1)}).id;
+    f->foreign[SHAPE].id = cn_shape_create(world, body, &(cn_shape_def){.hull = cn_circle(1)}).id;
     f->foreign[JOINT].id = cn_joint_create(world, &(cn_joint_def){.a = body, .b = other}).id;
     f->foreign[CHAIN] = (any_handle){chain.id, chain.body.id};
     f->foreign[TILES].id = cn_tiles_create(world, body, &tiles).id;
@@ -270,10 +271,12 @@ static void create_worlds(trial *t) {
     cn_world_def plain = def;
     plain.lanes = 1;
     def.lanes = lanes[machine % 5], def.threads = machine / 5 % 8 == 7 ? 3 : 1;
-    if (machine >= 200 && def.threads > 1) def.tasks = (cn_task_system){start_tasks, finish_tasks, f};
+    if (machine >= 200 && def.threads > 1)
+        def.tasks = (cn_task_system){start_tasks, finish_tasks, f};
     t->memory.fail_at = 0;
     t->worlds[0] = cn_world_create(&def);
-    if (!t->worlds[0]) def.lanes = 0, t->worlds[0] = cn_world_create(&def); // lanes of other machines
+    if (!t->worlds[0])
+        def.lanes = 0, t->worlds[0] = cn_world_create(&def); // lanes of other machines
     CLAIM(t->worlds[0], "%s", cn_error());
     t->worlds[1] = t->is_failing ? NULL : cn_world_create(&plain);
     memset(f->kept_count, 0, sizeof f->kept_count);

@@ -76,8 +76,8 @@ typedef struct {
 
 typedef struct {
     bool failed;
-    bool is_clear;   // the result says whether the call failed
-    bool is_noisy;   // callbacks ran, so the error may be theirs
+    bool is_clear; // the result says whether the call failed
+    bool is_noisy; // callbacks ran, so the error may be theirs
     cn_error_kind error;
     bool is_finite;  // all numbers of the result
     int answers;     // of callbacks, before the call
@@ -155,11 +155,11 @@ static inline float draw_ordinary(fuzz *f) {
 }
 
 static inline float draw_odd(fuzz *f) {
-    static const float odd[] = {NAN,      INFINITY, -INFINITY,     0,         -0.0f,    1e9f,
-                                -1e9f,    2e9f,     FLT_MAX,       -FLT_MAX,  FLT_MIN,  1e-40f,
-                                -1e-40f,  1e-45f,   1e-15f,        1e15f,     -1e15f,   1e-30f,
-                                1e-6f,    1e6f,     9.99999e8f,    1e20f,     1e-20f,   16777216,
-                                -1,       1e-3f,    3.14159265f,   -3.1415927f};
+    static const float odd[] = {NAN,     INFINITY, -INFINITY,   0,          -0.0f,   1e9f,
+                                -1e9f,   2e9f,     FLT_MAX,     -FLT_MAX,   FLT_MIN, 1e-40f,
+                                -1e-40f, 1e-45f,   1e-15f,      1e15f,      -1e15f,  1e-30f,
+                                1e-6f,   1e6f,     9.99999e8f,  1e20f,      1e-20f,  16777216,
+                                -1,      1e-3f,    3.14159265f, -3.1415927f};
     int kind = draw_byte(f);
     if (kind < 28) return odd[kind];
     if (kind >= 64) return draw_ordinary(f);
@@ -367,8 +367,8 @@ static inline cn_joint_def make_cn_joint_def(fuzz *f) {
 
 static inline cn_tuning make_cn_tuning(fuzz *f) {
     cn_tuning tuning = cn_world_tuning(f->read);
-    float *fields[] = {&tuning.slop,        &tuning.speculative_margin,    &tuning.box_margin,
-                       &tuning.anchor_angle, &tuning.anchor_distance,       &tuning.push_speed,
+    float *fields[] = {&tuning.slop,          &tuning.speculative_margin,    &tuning.box_margin,
+                       &tuning.anchor_angle,  &tuning.anchor_distance,       &tuning.push_speed,
                        &tuning.hit_threshold, &tuning.restitution_threshold, &tuning.sleep_speed,
                        &tuning.sleep_time};
     float *field = fields[draw_below(f, 10)];
@@ -430,7 +430,8 @@ static inline cn_world_def make_cn_world_def(fuzz *f) {
     if ((kind & 0x70) == 0x70) def.length_unit = fabsf(draw_float(f));
     if ((kind & 0xc0) == 0xc0) def.time_step = fabsf(draw_float(f)), def.max_steps = draw_int(f);
     if ((kind & 0xe0) == 0xe0)
-        def.capacity = (cn_capacity){draw_int(f), draw_int(f), draw_int(f), draw_int(f), draw_int(f)};
+        def.capacity =
+            (cn_capacity){draw_int(f), draw_int(f), draw_int(f), draw_int(f), draw_int(f)};
     if (def.threads > 4 && def.threads <= 64) def.threads = 4; // (more would only take time)
     def.no_sleep = kind % 5 == 0, def.move_events = kind % 3 == 0, def.profile = kind % 7 == 0;
     def.tasks = make_cn_task_system(f), def.tag = 1;

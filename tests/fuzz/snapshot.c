@@ -50,7 +50,9 @@ static cn_world *make_world(int kind, cn_world_def def) {
     for (int i = 0; i < count; i++) {
         float x = (float)i - 4;
         boxes[i] = cn_body_create(w, &(cn_body_def){.position = {{x, 2}}});
-        cn_hull hull = i % 3 == 0 ? cn_circle(0.5f) : i % 3 == 1 ? cn_box(0.4f, 0.4f) : cn_regular(5, 0.6f);
+        cn_hull hull = i % 3 == 0   ? cn_circle(0.5f)
+                       : i % 3 == 1 ? cn_box(0.4f, 0.4f)
+                                    : cn_regular(5, 0.6f);
         cn_shape_create(w, boxes[i], &(cn_shape_def){.hull = hull});
     }
     if (kind & 16) add_joints(w, ground, boxes, count);

@@ -270,10 +270,11 @@ static bool restore_dropped_pairs(cn_simulation *sim, cn_sleeping_island *island
     if (!push_dropped_of_island(sim, island) || !push_touching_pairs(sim, island) ||
         !cn_sort_list(sim, &sim->pairs))
         return false;
-    const uint64_t *key = sim->pairs.items, *end = key + sim->pairs.count;
-    for (; key < end; key++) {
-        bool touches = *key & 1 || (key + 1 < end && key[1] == (*key | 1));
-        if (!touches && !push_new_pair(sim, (int)(*key >> 32), (int)((uint32_t)*key >> 1)))
+    for (int i = 0; i < sim->pairs.count; i++) { // (there may be no memory for pairs yet)
+        uint64_t key = sim->pairs.items[i];
+        bool touches =
+            key & 1 || (i + 1 < sim->pairs.count && sim->pairs.items[i + 1] == (key | 1));
+        if (!touches && !push_new_pair(sim, (int)(key >> 32), (int)((uint32_t)key >> 1)))
             return false;
     }
     island->pairs_restored = true;
