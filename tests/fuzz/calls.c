@@ -216,7 +216,8 @@ static void make_call(trial *t) {
     if (t->worlds[1] && call->effect == EFFECT_changes)
         CLAIM(t->hash == cn_world_hash(t->worlds[1]), "after %s", call->name);
     free_blocks(f->blocks);
-    if (is(call, "cn_world_restore") && !o.failed) t->is_followed = false;
+    bool restores = is(call, "cn_world_restore") || is(call, "cn_rollback_rewind");
+    if (restores && !o.failed) t->is_followed = false;
     if (is(call, "cn_shape_set_touch_events") || o.is_noisy) t->is_switched = true;
     if (cn_world_counters(t->worlds[0]).steps == steps_before || is(call, "cn_world_restore"))
         return;
@@ -280,7 +281,10 @@ static void create_worlds(trial *t) {
     CLAIM(t->worlds[0], "%s", cn_error());
     t->worlds[1] = t->is_failing ? NULL : cn_world_create(&plain);
     memset(f->kept_count, 0, sizeof f->kept_count);
-    for (int i = 0; i < 2 && t->worlds[i]; i++) fill_world(t, t->worlds[i], kind / 16);
+    for (int i = 0; i < 2 && t->worlds[i]; i++) {
+        fill_world(t, t->worlds[i], kind / 16);
+        f->owners[i] = t->worlds[i], f->rollbacks[i] = cn_rollback_create(t->worlds[i], 5);
+    }
     t->hash = cn_world_hash(t->worlds[0]);
     t->is_followed = true, t->is_switched = false;
     t->open_count[0] = t->open_count[1] = 0;
@@ -303,7 +307,10 @@ static void check_end(trial *t) {
 static void destroy_worlds(trial *t) {
     t->memory.fail_at = 0;
     check_end(t);
-    for (int i = 0; i < 2; i++) cn_world_destroy(t->worlds[i]), t->worlds[i] = NULL;
+    for (int i = 0; i < 2; i++) {
+        cn_rollback_destroy(t->f.rollbacks[i]), t->f.rollbacks[i] = NULL;
+        cn_world_destroy(t->worlds[i]), t->worlds[i] = NULL;
+    }
     CLAIM(t->memory.blocks == 0 && t->memory.bytes == 0, "%zu blocks leak", t->memory.blocks);
 }
 

@@ -72,6 +72,8 @@ typedef struct {
     } saved; // from cn_world_save()
     block_list *blocks;
     fuzz_memory *memory;
+    const cn_world *owners[2]; // of the rollbacks
+    cn_rollback *rollbacks[2];
 } fuzz;
 
 typedef struct {
@@ -497,8 +499,19 @@ static inline void keep_saved(fuzz *f, outcome *o, const void *bytes, size_t siz
     f->saved.size = size;
 }
 
+static inline cn_rollback *given_cn_rollback(const fuzz *f, const cn_world *world) {
+    for (int i = 0; i < 2; i++)
+        if (f->owners[i] == world) return f->rollbacks[i];
+    return NULL;
+}
+
+static inline void try_cn_rollback(fuzz *f, outcome *o, cn_rollback *rollback) {
+    (void)f, (void)o;
+    cn_rollback_destroy(rollback);
+}
+
 // Steps and destroys a world that a call made.
-static inline void try_world(fuzz *f, outcome *o, cn_world *world) {
+static inline void try_cn_world(fuzz *f, outcome *o, cn_world *world) {
     if (!world) return;
     bool is_failing = f->memory->fail_at != 0;
     bool is_done = cn_world_step(world, 1.0f / 60);

@@ -167,7 +167,8 @@ def declare(api, p):
     """Lines that declare and draw a parameter, unless it is an array."""
     kind, name = p["kind"], p["name"]
     if kind == "object":
-        return [f"cn_world *{name} = draw_null(f, 0) ? NULL : given;"]
+        given = "given" if p["type"] == "cn_world" else f"given_{p['type']}(f, given)"
+        return [f"{p['type']} *{name} = draw_null(f, 0) ? NULL : {given};"]
     if kind == "pointer":
         type_ = p["to"]["type"]
         return [f"{type_} *{name} = NULL;",
@@ -225,8 +226,11 @@ def call_function(api, function):
              "    (void)f, (void)given;"]
     body = []
     # The world comes first, then what says how long arrays are.
+    # An object that the target still needs is not destroyed.
     for p in parameters:
-        body += declare(api, p)
+        is_destroyed = p["kind"] == "object" and function.get("destroys") == p["type"]
+        is_kept = is_destroyed and p["type"] != "cn_world"
+        body += [f"{p['type']} *{p['name']} = NULL;"] if is_kept else declare(api, p)
     for p in parameters:
         if is_array(p):
             body += [f"if (!draw_null(f, {int(p.get('null', False))})) {{"]
@@ -237,7 +241,7 @@ def call_function(api, function):
     if kind == "void":
         body += [call + ";", "end_call(o);"]
     else:
-        type_ = {"object": "cn_world *", "string": "const char *", "bool": "bool ",
+        type_ = {"object": f"{returns.get('type')} *", "string": "const char *", "bool": "bool ",
                  "success": "bool "}.get(kind) or returns["type"] + " "
         body.append(f"{type_}result = {call};")
         if kind == "success":
@@ -247,7 +251,7 @@ def call_function(api, function):
         else:
             body.append("end_call(o);")
         if kind == "object":
-            body.append("try_world(f, o, result);")
+            body.append(f"try_{returns['type']}(f, o, result);")
         elif kind == "string":
             body.append("mix(o, (uint64_t)result[0]);")
         else:
