@@ -389,7 +389,8 @@ static void touch_surface(const surface_pair *m, face a, cn_manifoldw *result) {
 
 cn_manifold_row cn_collide_surface(const cn_hull_store *store, const cn_surface *surface, int a,
                                    int b, float margin, float tolerance) {
-    static const cn_hull8 dummy; // for the gather of boxes, which reads the first hull for nothing
+    // For the gather of boxes, which reads the first hull for nothing, in rows of 16 bytes.
+    static _Alignas(16) const cn_hull8 dummy;
     const cn_hull_store hulls = {.placed = store->placed,
                                  .hulls8 = store->hulls8 ? store->hulls8 : &dummy};
     const int32_t first = a, second = b;
