@@ -450,10 +450,7 @@ static bool make_plan(cn_simulation *sim) {
 }
 
 bool cn_plan_islands(cn_simulation *sim) {
-    bool made = (!sim->plan.dirty || make_plan(sim)) && reserve_for_solver(sim);
-    if (made)
-        sim->plan.dirty = false;
-    else
-        cn_forget_plan(sim);
-    return made;
+    if ((sim->plan.dirty && !make_plan(sim)) || !reserve_for_solver(sim)) return false;
+    sim->plan.dirty = false;
+    return true;
 }

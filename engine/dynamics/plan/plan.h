@@ -10,7 +10,8 @@
 
 #include "../pairs/pairs.h"
 
-// Makes the plan of the step. False if memory is short. No later stage of the step can fail.
+// Makes the plan of the step. If it or a later stage fails, call cn_forget_plan(). False if memory
+// is short.
 bool cn_plan_islands(cn_simulation *sim);
 // Has the next step plan all bodies anew.
 void cn_forget_plan(cn_simulation *sim);
