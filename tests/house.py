@@ -12,6 +12,7 @@ LAYERS = (
     "dynamics/solver",
     "dynamics/step",
     "world",
+    "recording",
 )
 SOURCES = (".c", ".h", ".cpp", ".hpp", ".inc")
 PUBLIC = pathlib.PurePath("engine/cairn.h")

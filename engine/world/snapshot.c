@@ -207,6 +207,7 @@ static bool restore(cn_world *world, const void *bytes, size_t size) {
 }
 
 bool cn_world_restore(cn_world *world, const void *bytes, size_t size) {
+    CN_RECORD(cn_world_restore, world, bytes, size);
     return cn_edit_world(world, __func__) &&
            CN_CHECK(cn_require_outside_before_step(world) &&
                     cn_require_pointer("array of bytes", bytes) && restore(world, bytes, size));
