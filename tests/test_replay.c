@@ -89,9 +89,9 @@ static cn_record find_call(const tape *t, int call) {
     }
 }
 
-// Changes the friction in the call that sets that of a crate.
-static void change_friction(tape *t, int crate, float from, float to) {
-    cn_record r = find_call(t, 3 * crate + 2);
+// Changes a number among the arguments of a call.
+static void change_number(tape *t, int call, float from, float to) {
+    cn_record r = find_call(t, call);
     unsigned char *data = t->bytes + r.data;
     for (size_t i = 0; i + sizeof from <= r.size; i++) {
         if (memcmp(data + i, &from, sizeof from) != 0) continue;
@@ -108,7 +108,7 @@ static void another_friction_is_found_with_its_body(void **state) {
         tape t;
         stage s;
         record_crates(&t, &s);
-        change_friction(&t, crate, 0.375f, 0.5f);
+        change_number(&t, 3 * crate + 2, 0.375f, 0.5f); // its material
         cn_replay *replay = open_tape(&t, (cn_world_def){0});
         assert_done(cn_replay_seek(replay, STEPS));
         cn_desync desync = cn_replay_desync(replay);
@@ -121,6 +121,34 @@ static void another_friction_is_found_with_its_body(void **state) {
         cn_replay_destroy(replay);
         free(t.bytes);
     }
+}
+
+static void the_rest_of_a_recording_differs_in_the_same_step(void **state) {
+    (void)state;
+    tape t, rest = {0};
+    stage s;
+    record_crates(&t, &s);
+    change_number(&t, 3 * CRATES + 99, 3, 4); // the impulse
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    assert_done(cn_replay_seek(replay, STEPS));
+    cn_desync desync = cn_replay_desync(replay);
+    assert_int_equal(desync.step, 99);
+    assert_done(cn_replay_seek(replay, 99));
+    rest.size = cn_replay_rest(replay, NULL, 0);
+    rest.bytes = malloc(rest.size);
+    assert_int_equal(cn_replay_rest(replay, rest.bytes, rest.size), rest.size);
+    cn_replay *second = open_tape(&rest, (cn_world_def){0});
+    assert_int_equal(cn_replay_at(second).calls, 1 + STEPS - 99);
+    assert_true(cn_world_hash(cn_replay_world(second)) == s.hashes[99]);
+    assert_done(cn_replay_next(second));
+    assert_done(cn_replay_next(second));
+    cn_desync again = cn_replay_desync(second);
+    assert_true(again.found && again.step == 0 && again.call == 1);
+    assert_true(again.replayed == desync.replayed && again.recorded == s.hashes[100]);
+    assert_true(again.body.id == s.crates[1].id);
+    cn_replay_destroy(second);
+    cn_replay_destroy(replay);
+    free(t.bytes), free(rest.bytes);
 }
 
 // ---- calls that are left out
@@ -299,6 +327,7 @@ int main(void) {
         cmocka_unit_test(seeking_gives_the_state_of_each_step),
         cmocka_unit_test(the_next_call_has_a_text),
         cmocka_unit_test(another_friction_is_found_with_its_body),
+        cmocka_unit_test(the_rest_of_a_recording_differs_in_the_same_step),
         cmocka_unit_test(leaving_out_calls_does_not_shift_handles),
         cmocka_unit_test(cutting_nothing_changes_nothing),
         cmocka_unit_test(calls_of_before_step_are_replayed_in_it),

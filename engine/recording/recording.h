@@ -216,7 +216,7 @@ static inline uint8_t cn_callback_flags(const cn_callbacks *c) {
                      (c->before_step ? CN_HAS_BEFORE_STEP : 0));
 }
 
-// Of a slot without a body it is 0.
+// Returns 0 for a slot without a body.
 static inline uint16_t cn_short_hash(const cn_simulation *sim, int body) {
     uint64_t hash = cn_hash_body(sim, body);
     return hash ? (uint16_t)(hash >> 48 | 1) : 0;
