@@ -93,7 +93,7 @@ static void write_created(cn_world *world, cn_slot_kind kind, bool is_chain, uin
 // ---- callbacks
 
 static void add_answer(recording *r, const cn_answer *answer) {
-    if (!cn_push(r->stream.memory, &r->answers, *answer)) r->failed = true;
+    if (!r->failed && !cn_push(r->stream.memory, &r->answers, *answer)) r->failed = true;
 }
 
 static bool record_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
@@ -138,7 +138,7 @@ static bool record_accept(const cn_world *world, cn_side side, void *user) {
     recording *r = user;
     bool accepted = r->accept(world, side, r->accept_user);
     cn_accepted answer = {side.shape.id, side.tiles.id, side.tile, accepted};
-    if (!cn_push(r->stream.memory, &r->accepted, answer)) r->failed = true;
+    if (!r->failed && !cn_push(r->stream.memory, &r->accepted, answer)) r->failed = true;
     return accepted;
 }
 
@@ -262,8 +262,12 @@ static bool end(cn_world *world) {
     world->callbacks = r->callbacks;
     world->recorder = NULL;
     release(r);
-    return done || cn_fail(CN_ERROR_STATE, "the recording is not complete: its sink failed, or "
-                                           "memory was short");
+    return done;
+}
+
+static bool fail_incomplete(void) {
+    return cn_fail(CN_ERROR_STATE, "the recording is not complete: its sink failed, or memory was "
+                                   "short");
 }
 
 bool cn_recording_end(cn_world *world) {
@@ -271,7 +275,7 @@ bool cn_recording_end(cn_world *world) {
     bool recorded = world->recorder && world->recorder->calls;
     return CN_CHECK(cn_require_outside_before_step(world) &&
                     (recorded || cn_fail(CN_ERROR_STATE, "the world is not being recorded")) &&
-                    end(world));
+                    (end(world) || fail_incomplete()));
 }
 
 void cn_end_with_world(cn_world *world) { end(world); }
