@@ -113,7 +113,7 @@ static void press_mouse(app *a, const SDL_MouseButtonEvent *event) {
     }
     a->panning = a->panning || !left;
     float reach = 4 / a->picture.view.scale;
-    if (left && a->stage.run.world &&
+    if (left && a->stage.run.world && !a->stage.replay &&
         !grab_start(&a->stage.grab, a->stage.run.world, mouse_point(a), reach))
         a->stage.run.input.clicked = true;
 }
@@ -163,10 +163,20 @@ static void change_scene(app *a, int by) {
 
 static void change_substeps(app *a, int by) {
     int substeps = (int)lroundf(a->controls.substeps) + by;
-    if (substeps < 1 || substeps > 64) return;
+    if (substeps < 1 || substeps > 64 || a->stage.replay) return;
     a->controls.substeps = (float)substeps;
     a->stage.options.substeps = substeps;
     cn_world_set_substeps(a->stage.run.world, substeps);
+}
+
+// Begins to record the calls of the scene, or ends this.
+static void toggle_recording(app *a) {
+    char path[100];
+    snprintf(path, sizeof path, "%s.cairn", a->stage.run.scene->name);
+    if (a->stage.recording)
+        stage_end_recording(&a->stage);
+    else
+        stage_record(&a->stage, path);
 }
 
 static void single_step(app *a) {
@@ -220,6 +230,7 @@ static void press_key(app *a, const SDL_KeyboardEvent *event) {
     switch (key) {
     case SDLK_p:
     case SDLK_SPACE: a->stage.paused = a->stage.failed || !a->stage.paused; break;
+    case SDLK_F9: toggle_recording(a); break;
     case SDLK_r: start_scene(a, a->stage.run.scene); break;
     case SDLK_PAGEUP:
     case SDLK_UP: change_scene(a, -1); break;
@@ -361,6 +372,7 @@ static bool run_window(app *a) {
                                 .theme = o->light ? &theme_light : &theme_dark,
                                 .mouse = {{-1000, -1000}}};
     fit_view(a);
+    if (o->calls && !stage_record(&a->stage, o->calls)) return false;
     if (o->record && !record_open(&a->film, o->record, a->width, a->height)) return false;
     bool done = loop(a);
     if (o->record) done = record_close(&a->film) && done;

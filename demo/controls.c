@@ -70,7 +70,8 @@ static void draw_run_controls(demo_controls *controls, demo_stage *stage,
     snprintf(text, sizeof text, "%.2f x", (double)stage->speed);
     panel_slider(panel, "Speed", text, &stage->speed, 0.05f, 1);
     snprintf(text, sizeof text, "%d", (int)lroundf(controls->substeps));
-    if (panel_slider(panel, "Substeps", text, &controls->substeps, 1, MAX_SUBSTEPS)) {
+    if (panel_slider(panel, "Substeps", text, &controls->substeps, 1, MAX_SUBSTEPS) &&
+        !stage->replay) {
         stage->options.substeps = (int)lroundf(controls->substeps);
         cn_world_set_substeps(stage->run.world, stage->options.substeps);
     }
@@ -241,7 +242,7 @@ static void write_help(help_pen *pen, const scene *shown) {
     };
     static const char *const playing[] = {
         "P", "pause", ".", "step", "R", "reset", "wheel", "zoom", "right drag", "pan",
-        "Home", "fit", "Tab", "panels", "PgUp PgDn", "scene", "L", "slow", "[ ]", "substeps",
+        "Home", "fit", "Tab", "panels", "PgUp PgDn", "scene", "L", "slow", "F9", "record", "[ ]", "substeps",
         "Esc", "quit", NULL,
     };
     // clang-format on

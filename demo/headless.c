@@ -102,6 +102,7 @@ static bool run_all(run *r) {
     controls_open(&r->controls, o->overlays, cn_world_substeps(r->stage.run.world));
     r->controls.hidden = !o->panels;
     if ((o->screenshot || o->record) && !open_picture(r)) return false;
+    if (o->calls && !stage_record(&r->stage, o->calls)) return false;
     if (o->record && !record_open(&r->film, o->record, o->width, o->height)) return false;
     bool done = take_steps(r, steps) && save_screenshot(r);
     if (o->record) done = record_close(&r->film) && done;

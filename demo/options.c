@@ -2,6 +2,7 @@
  * that reads it. The help text is printed from the same table. */
 #include "options.h"
 #include "overlays.h"
+#include "playback.h"
 #include "record.h"
 
 #include <errno.h>
@@ -110,6 +111,13 @@ static bool read_record(demo_options *options, const char *value) {
     return true;
 }
 
+static bool read_calls(demo_options *options, const char *value) {
+    if (!record_has_ending(value, ".cairn"))
+        return report_error("--calls needs a .cairn file, not '%s'", value);
+    options->calls = value;
+    return true;
+}
+
 static const overlay *find_overlay(const char *name, size_t length) {
     for (int i = 0; i < OVERLAY_COUNT; i++)
         if (strlen(overlays[i].name) == length && memcmp(overlays[i].name, name, length) == 0)
@@ -140,6 +148,10 @@ static const option table[] = {
      "write a film to FILE.gif or FILE.mp4, or numbered pictures to a directory;\n"
      "                         replaces older ones",
      read_record},
+    {"--calls", "FILE",
+     "record all calls to FILE.cairn, up to a crash; the argument FILE.cairn\n"
+     "                         plays them",
+     read_calls},
     {"--size", "WxH", "size of the window or picture in pixels", read_size},
     {"--threads", "N", "threads for the simulation", read_threads},
     {"--lanes", "N", "SIMD lanes: 1, 4, 8, 16, or 0 for the best of this machine", read_lanes},
@@ -161,6 +173,7 @@ static bool read_scene(demo_options *options, const char *name) {
     if (options->scene)
         return report_error("only one scene can be shown, '%s' or '%s'", options->scene->name,
                             name);
+    if (record_has_ending(name, ".cairn")) return (options->scene = playback_load(name));
     options->scene = scene_find(name);
     return options->scene || report_error("there is no scene '%s' (--list lists them)", name);
 }
@@ -193,7 +206,7 @@ bool options_parse(demo_options *options, int count, char **arguments) {
 }
 
 void options_print_help(void) {
-    puts("usage: cairn-demo [SCENE] [OPTION]...\n\n"
+    puts("usage: cairn-demo [SCENE | FILE.cairn] [OPTION]...\n\n"
          "Shows a scene of the Cairn physics engine. Without SCENE, shows the first of --list.\n");
     for (int i = 0; i < OPTION_COUNT; i++)
         printf("  %-12s %-9s %s\n", table[i].name, table[i].value ? table[i].value : "",

@@ -14,6 +14,7 @@ typedef struct {
     uint32_t overlays;      // cn_draw_flags and OVERLAY_SLEEP
     const char *screenshot; // NULL: none
     const char *record;     // NULL: none
+    const char *calls;      // the file for a recording of the calls; NULL: none
 } demo_options;
 
 // Fails, with a message on stderr, if an argument is wrong.

@@ -77,13 +77,30 @@ static void keep_error(demo_stage *stage) {
     stage->failed = stage->paused = true;
 }
 
+static bool start(demo_stage *stage, const scene *chosen) {
+    if (!playback_is(chosen)) return scene_start(&stage->run, chosen, stage->options);
+    stage->replay = playback_start(chosen, &stage->options);
+    if (!stage->replay) return false;
+    stage->run = (scene_run){.scene = chosen, .world = cn_replay_world(stage->replay)};
+    return true;
+}
+
+static void stop(demo_stage *stage) {
+    if (stage->recording) stage_end_recording(stage);
+    if (stage->replay)
+        cn_replay_destroy(stage->replay);
+    else if (stage->run.world)
+        scene_stop(&stage->run);
+    stage->replay = NULL, stage->run = (scene_run){0};
+}
+
 bool stage_restart(demo_stage *stage, const scene *chosen) {
-    if (stage->run.world) scene_stop(&stage->run);
+    stop(stage);
     stage->grab = (demo_grab){0};
     stage->unstepped = 0;
     stage->failed = false;
     stage->before.count = stage->now.count = 0;
-    if (!scene_start(&stage->run, chosen, stage->options)) {
+    if (!start(stage, chosen)) {
         keep_error(stage);
         stage->run.scene = chosen; // so that Reset tries it again
         return false;
@@ -98,22 +115,54 @@ bool stage_open(demo_stage *stage, const scene *chosen, const cn_world_def *opti
 }
 
 void stage_close(demo_stage *stage) {
-    if (stage->run.world) scene_stop(&stage->run);
+    stop(stage);
     free(stage->before.states);
     free(stage->now.states);
     free(stage->drawn.states);
     *stage = (demo_stage){0};
 }
 
+// ---- recording
+
+bool stage_record(demo_stage *stage, const char *path) {
+    if (stage->replay || !stage->run.world) {
+        fputs("cairn-demo: there is no scene to record\n", stderr);
+        return false;
+    }
+    stage->recording = playback_record(stage->run.world, path);
+    if (stage->recording) fprintf(stderr, "cairn-demo: recording to %s\n", path);
+    return stage->recording;
+}
+
+bool stage_end_recording(demo_stage *stage) {
+    bool done = cn_recording_end(stage->run.world);
+    done = fclose(stage->recording) == 0 && done;
+    stage->recording = NULL;
+    fprintf(stderr, "cairn-demo: the recording %s\n", done ? "has ended" : "is not complete");
+    return done;
+}
+
 // ---- time
+
+// Returns false at the end of a recording, or if it fails.
+static bool play_step(demo_stage *stage) {
+    playback_result result = playback_step(stage->replay, stage->error, sizeof stage->error);
+    if (result != PLAYBACK_STEPPED) stage->paused = true;
+    stage->failed = result == PLAYBACK_FAILED;
+    stage->run.step = cn_replay_at(stage->replay).step;
+    return result == PLAYBACK_STEPPED;
+}
+
+static bool run_step(demo_stage *stage) {
+    grab_pull(&stage->grab, stage->run.world, STAGE_STEP);
+    if (scene_step(&stage->run, STAGE_STEP)) return true;
+    keep_error(stage);
+    return false;
+}
 
 bool stage_step(demo_stage *stage) {
     if (stage->failed) return false;
-    grab_pull(&stage->grab, stage->run.world, STAGE_STEP);
-    if (!scene_step(&stage->run, STAGE_STEP)) {
-        keep_error(stage);
-        return false;
-    }
+    if (!(stage->replay ? play_step(stage) : run_step(stage))) return false;
     swap_poses(&stage->before, &stage->now);
     read_poses(&stage->now, stage->run.world);
     return true;

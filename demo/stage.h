@@ -7,7 +7,7 @@
 #define DEMO_STAGE_H
 
 #include "grab.h"
-#include "scene.h"
+#include "playback.h"
 
 #define STAGE_STEP (1.0f / 60) // seconds
 
@@ -19,6 +19,8 @@ typedef struct {
 
 typedef struct {
     scene_run run;
+    cn_replay *replay;    // plays a recording: the world is that of the replay; NULL: a scene
+    FILE *recording;      // the calls on the world go to this file; NULL: none
     cn_world_def options; // for starting scenes
     demo_grab grab;
     stage_poses before, now; // after the step before the last one, after the last one
@@ -35,6 +37,11 @@ bool stage_open(demo_stage *stage, const scene *chosen, const cn_world_def *opti
 void stage_close(demo_stage *stage);
 // Starts the same scene or another one. Keeps pause and speed. Returns false as above.
 bool stage_restart(demo_stage *stage, const scene *chosen);
+
+// Begins to record the scene to a file, or ends this. Returns false if it fails, with a message on
+// stderr. A restart ends the recording, too.
+bool stage_record(demo_stage *stage, const char *path);
+bool stage_end_recording(demo_stage *stage);
 
 // Takes one step. Returns false if it fails.
 bool stage_step(demo_stage *stage);

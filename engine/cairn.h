@@ -54,6 +54,7 @@
  *     explosions      push all bodies around a point; walls protect
  *     characters      where a hull ends up that walks, jumps and slides
  *     saving          the state of a world as bytes: saved games, rewinding, rollback
+ *     recordings      every call on a world, in bytes that can be replayed: bug reports
  *     looking inside  energy, counters, profile, hash, debug drawing
  *     C++             definitions by reference, comparison of handles
  *     tuning          what to change for pixels, tall stacks, top-down games, ...
@@ -129,7 +130,7 @@ typedef enum {
     CN_ERROR_HANDLE, // a null, stale or foreign handle, or a null pointer
     CN_ERROR_STATE,  // not possible now, or not for this kind of object
     CN_ERROR_MEMORY, // the allocator returned NULL
-    CN_ERROR_DATA,   // bytes that are no saved world, or are damaged
+    CN_ERROR_DATA,   // bytes that are no saved world or recording, or are damaged
 } cn_error_kind;
 
 // Returns the error of the last call of this thread that failed: the function, what is wrong, with
@@ -1855,7 +1856,7 @@ void cn_rollback_destroy(cn_rollback *rollback); // may be NULL
 bool cn_rollback_keep(cn_rollback *rollback, int number);
 
 // Brings the world to a kept state, as cn_world_restore() does. All kept states stay. Fails if no
-// state is kept under the number.
+// state is kept under the number. (In a recording this is a cn_world_restore().)
 bool cn_rollback_rewind(cn_rollback *rollback, int number);
 
 // The numbers of the oldest and of the newest state that is kept; -1 if none is.
@@ -1886,6 +1887,106 @@ typedef struct {
 // User data and the time that cn_world_advance() has left do not count. Handles do: a world with the
 // same objects that were created in another order, or with another tag, differs.
 cn_difference cn_world_compare(const cn_world *a, const cn_world *b);
+
+// -------------------------------------------------------------------------------------- recordings
+
+/*     bool write_to_file(const void *bytes, size_t size, void *file) {
+ *         return fwrite(bytes, 1, size, file) == size && fflush(file) == 0;
+ *     }
+ *
+ *     cn_recording_begin(world, &(cn_recording_sink){write_to_file, file});
+ *     play(world);
+ *     cn_recording_end(world);
+ *
+ *     cn_replay *replay = cn_replay_create(&(cn_world_def){0}, bytes, size); // of that file
+ *     while (cn_replay_at(replay).call < cn_replay_at(replay).calls) cn_replay_next(replay);
+ *     cn_desync desync = cn_replay_desync(replay);
+ *     if (desync.found) printf("it differs after step %d\n", desync.step);
+ *     cn_replay_destroy(replay);
+ */
+
+/* A recording has the state of a world, each call that changed the world since then, and what the
+ * callbacks answered. A replay makes the same calls in a world of its own. It does the same, bit by
+ * bit, on another machine, with other SIMD lanes and another number of threads; else it says where
+ * the two part. Callbacks are not needed: the recorded answers replace them.
+ *
+ * Not recorded are calls that only read the world, allocations that fail, the task system, threads
+ * and lanes. If memory was short in a recorded call, the replay may part there.
+ *
+ * Every call is written before it is made, so a crash leaves the calls up to the one that crashed.
+ * A recorded step takes up to two cn_world_hash() longer, and 3 bytes for each body that moves. */
+typedef struct {
+    // Takes bytes in their order. Returns false if it cannot; then the recording ends there.
+    // Must not call functions on the world.
+    bool (*write)(const void *bytes, size_t size, void *user);
+    void *user;
+} cn_recording_sink;
+
+// Begins to record the world. The recording ends with cn_recording_end() or with the world. Fails
+// if the world is recorded already, if the sink fails at once, or if memory is short. Neither call
+// is allowed in before_step.
+bool cn_recording_begin(cn_world *world, const cn_recording_sink *sink);
+// Ends the recording. Also ends it, but returns false, if the recording is not complete because the
+// sink failed or memory was short.
+bool cn_recording_end(cn_world *world);
+
+// Writes a recording without some of its calls: only call i with kept[i] other than 0 stays. What
+// belongs to a call goes with it: its steps, and the calls that before_step made in it. `count`
+// must be the number of calls (cn_replay_position.calls). Steps after a call that was left out lose
+// their hashes. Returns the size that the bytes need, or 0 if the recording is damaged. If the
+// capacity is less, the array has no valid recording.
+size_t cn_recording_cut(const void *bytes, size_t size, const uint8_t *kept, int count, void *cut,
+                        size_t capacity);
+
+typedef struct cn_replay cn_replay;
+
+// Creates a replay of a recording, in the state where the recording begins. The bytes must stay as
+// long as the replay. The definition is used as by cn_world_load(). A recording may be cut off
+// after its first state: then the replay ends with its last whole call. Returns NULL if the bytes
+// are damaged or from another version of the API, if the definition is bad or memory is short.
+cn_replay *cn_replay_create(const cn_world_def *def, const void *bytes, size_t size);
+void cn_replay_destroy(cn_replay *replay); // with its world; NULL is ignored
+// Returns the world of the replay, for example to draw it. Only read it: after other calls the
+// replay parts from the recording. It stays valid as long as the replay.
+cn_world *cn_replay_world(cn_replay *replay);
+
+// Calls are counted with those that before_step made.
+typedef struct {
+    int call, calls; // how many were played; how many there are
+    int step, steps;
+    bool complete; // the recording was ended; false after a crash
+} cn_replay_position;
+
+cn_replay_position cn_replay_at(const cn_replay *replay);
+// Makes the next call, with the calls of before_step in it. A call is skipped if the call that
+// created one of its objects was left out of the recording. Fails after the last call, if the
+// recording is damaged, or if memory is short.
+bool cn_replay_next(cn_replay *replay);
+// Goes back or forward to the first moment between two calls when at least `step` steps (0..steps)
+// were taken. To go back, the replay keeps up to 32 states of its world.
+bool cn_replay_seek(cn_replay *replay, int step);
+// Returns the next call and its arguments as text; "" after the last call. Objects are named by
+// slot and generation of their recorded handles. Zeros in structs are left out. The text is valid
+// until the next call on this replay.
+const char *cn_replay_text(cn_replay *replay);
+
+// Writes the calls that are left as a recording of its own, which begins with the present state.
+// So a recording that differs after a step can be cut to this step. Returns the size that the bytes
+// need. If the capacity is less, the array has no valid recording. Returns 0 if memory is short, or
+// if calls that create objects were left out of the recording.
+size_t cn_replay_rest(cn_replay *replay, void *bytes, size_t capacity);
+
+// Where the replay first differed from the recorded world, compared after each step.
+typedef struct {
+    bool found;
+    int call, step;              // the call that took the step, and the step; both count from 0
+    int bodies;                  // how many differ; 0: what differs is no body or shape
+    int slot;                    // of the first of them
+    cn_body body;                // in the world of the replay; null: not there
+    uint64_t recorded, replayed; // hashes
+} cn_desync;
+
+cn_desync cn_replay_desync(const cn_replay *replay);
 
 // ---------------------------------------------------------------------------------- looking inside
 

@@ -13,6 +13,7 @@ LAYERS = (
     "dynamics/step",
     "world",
     "snapshot",
+    "recording",
 )
 SOURCES = (".c", ".h", ".cpp", ".hpp", ".inc")
 PUBLIC = pathlib.PurePath("engine/cairn.h")

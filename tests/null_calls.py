@@ -18,6 +18,7 @@ BY_TYPE = {
     "cn_shape_def": "&x->shape_def", "cn_chain_def": "&x->chain_def",
     "cn_tiles_def": "&x->tiles_def", "cn_joint_def": "&x->joint_def", "cn_tuning": "&x->tuning",
     "cn_outline": "&x->outline", "cn_explosion": "&x->explosion",
+    "cn_replay": "x->replay", "cn_recording_sink": "&x->sink",
 }
 BY_KIND = {
     "number": "1", "count": "1", "capacity": "1", "flags": "1", "enum": "1", "bool": "true",

@@ -1,6 +1,6 @@
 /* Every function, with NULL or a null handle for each of its pointers and handles, does what
  * engine/bindings/api.json says: it takes it, or fails with an error of its own. */
-#include "physics.h"
+#include "recordings.h"
 
 // Good arguments of all types.
 typedef struct {
@@ -22,6 +22,9 @@ typedef struct {
     cn_joint_def joint_def;
     cn_tuning tuning;
     cn_explosion explosion;
+    tape tape;
+    cn_recording_sink sink;
+    cn_replay *replay; // of a recording without calls
     _Alignas(8) char results[1024]; // for one value of any type
 } arguments;
 
@@ -53,6 +56,10 @@ static void make_arguments(arguments *x) {
     x->chain = cn_chain_create(x->world, ground, &x->chain_def);
     x->tiles = cn_tiles_create(x->world, ground, &x->tiles_def);
     assert_true(x->joint.id && x->chain.id && x->tiles.id);
+    begin_tape(&x->tape, x->world);
+    assert_done(cn_recording_end(x->world));
+    x->sink = (cn_recording_sink){write_to_tape, &x->tape};
+    x->replay = open_tape(&x->tape, (cn_world_def){0});
 }
 
 static bool names_function(const char *function) {
@@ -78,6 +85,8 @@ static void null_is_taken_or_refused_as_described(void **state) {
             print_message("%s, %s: \"%s\"\n", call->function, call->parameter, cn_error());
         wrong += !is_right;
         cn_world_destroy(x.world);
+        cn_replay_destroy(x.replay);
+        free(x.tape.bytes);
     }
     print_message("%d calls, %d wrong\n", NULL_CALLS, wrong);
     assert_int_equal(wrong, 0);

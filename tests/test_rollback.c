@@ -2,6 +2,7 @@
 #include "../demo/scene.h"
 #include "floors.h"
 #include "meter.h"
+#include "recordings.h"
 #include "sleepers.h"
 
 enum { FRAMES = 20, PILE = 6 };
@@ -98,6 +99,27 @@ static void scenery_comes_back(void **state) {
         assert_true(cn_world_hash(world) == hashes[i]);
         assert_int_equal(cn_body_valid(world, walls[i]), false);
     }
+    cn_rollback_destroy(rollback);
+    cn_world_destroy(world);
+}
+
+// A replay has no kept states: the recording has the state to which the world was taken back.
+static void a_recorded_world_can_be_rewound(void **state) {
+    (void)state;
+    cn_body bodies[PILE];
+    cn_world *world = make_pile(bodies);
+    cn_rollback *rollback = cn_rollback_create(world, FRAMES);
+    assert_done(cn_rollback_keep(rollback, 0));
+    tape recorded;
+    begin_tape(&recorded, world);
+    for (int step = 1; step < 30; step++) {
+        assert_done(cn_rollback_keep(rollback, step));
+        take_step(world, bodies, step);
+        if (step % 7 == 0) assert_done(cn_rollback_rewind(rollback, step - 5));
+    }
+    assert_done(cn_recording_end(world));
+    assert_true(plays_alike(&recorded, (cn_world_def){.lanes = 1}));
+    free(recorded.bytes);
     cn_rollback_destroy(rollback);
     cn_world_destroy(world);
 }
@@ -232,6 +254,7 @@ int main(void) {
         cmocka_unit_test(kept_states_come_back),
         cmocka_unit_test(a_ring_forgets_the_oldest_and_those_that_are_kept_anew),
         cmocka_unit_test(scenery_comes_back),
+        cmocka_unit_test(a_recorded_world_can_be_rewound),
         cmocka_unit_test(a_rollback_that_gets_no_memory_keeps_the_world),
         cmocka_unit_test(two_machines_stay_equal_over_a_bad_network),
         cmocka_unit_test(a_difference_names_the_object),

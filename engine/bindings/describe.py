@@ -39,8 +39,8 @@ of a paragraph may be about all of it.
 
 The effect of a function is one of
     changes     takes a world, or another object, that is not const
-    lends       the same, but only to write arrays that the world keeps; the simulation stays as
-                it is
+    lends       the same, but the simulation stays as it is: it only writes arrays that the world
+                keeps, keeps a state, or begins or ends a recording
     reads       takes a const world or object
     thread      reads or sets the error of the thread
     none        takes no object
@@ -70,7 +70,7 @@ Parameters, fields and results have a kind. "type" is the type in C without poin
 says how long memory or a callback behind a pointer has to stay, or may be read:
     return      until the call returns; what it needs later, it copies
     replaced    until the same function sets another one, or the world is destroyed
-    destroyed   until the world is destroyed
+    destroyed   until the world, or the object that the call is on or creates, is destroyed
     error       until the next call of this thread that fails
     events      until the next step or cn_world_events()
     change      until the next call that changes the world
@@ -94,6 +94,7 @@ FORMAT = 1  # of api.json: other numbers have other fields
 # ---- ANNOTATIONS: what neither the types nor the rules say
 
 READS = {"effects": ["reads", "thread", "none"], "functions": [], "except": ["cn_world_save"]}
+RECORDED = {"kind": "bytes", "count": "size", "from": "cn_recording_begin", "until": "return"}
 SAVED = {"kind": "bytes", "count": "size", "from": "cn_world_save", "until": "return"}
 NOTHING = {"effects": [], "functions": [], "except": []}
 # Names are those of functions, structs and callbacks, or PLACE.NAME of what is in them.
@@ -102,8 +103,8 @@ ANNOTATIONS = {
     "out": "cn_clip.exact cn_slice.in_front cn_body_locks.x cn_body_locks.y cn_body_locks.rotation "
            "cn_world_draw.drawing",
     # Pointers and handles that may be null, apart from callbacks and arrays to write.
-    "null": "cn_world_destroy.world cn_rollback_destroy.rollback cn_clip.exact cn_slice.in_front "
-            "cn_body_locks.x "
+    "null": "cn_world_destroy.world cn_rollback_destroy.rollback cn_replay_destroy.replay "
+            "cn_clip.exact cn_slice.in_front cn_body_locks.x "
             "cn_body_locks.y cn_body_locks.rotation cn_world_nearest.hull cn_world_move_hull.def "
             "*.query *.previous cn_query.ignore cn_coupling.other cn_chain_def.materials "
             "cn_tiles_def.solid cn_tiles_def.tiles cn_tiles_def.materials cn_world_load.callbacks",
@@ -121,7 +122,8 @@ ANNOTATIONS = {
     "until": {
         "cn_error": "error", "cn_set_error_hook": "replaced", "cn_callbacks": "replaced",
         "cn_allocator": "destroyed", "cn_task_system": "destroyed", "cn_events": "events",
-        "cn_drawing": "change", "cn_profile": "forever"},
+        "cn_drawing": "change", "cn_profile": "forever", "cn_recording_sink": "replaced",
+        "cn_replay_text": "change"},
     # Pointers to void, numbers and results that are more than their type.
     "kinds": {
         "cn_allocator.allocate.returns": {"kind": "memory", "count": "size", "until": "freed"},
@@ -132,9 +134,13 @@ ANNOTATIONS = {
         "cn_task.context": {"kind": "context", "until": "return"},
         "cn_world_draw.flags": {"kind": "flags", "type": "uint32_t", "enum": "cn_draw_flags"},
         "cn_world_cast_rays.returns": {"kind": "success"},
+        "cn_recording_cut.bytes": RECORDED,
+        "cn_replay_create.bytes": {**RECORDED, "until": "destroyed"},
+        "cn_replay_world.returns": {"kind": "object", "type": "cn_world", "until": "destroyed"},
         "cn_world_restore.bytes": SAVED, "cn_world_load.bytes": SAVED},
     # The effects of functions that their objects do not tell.
-    "lends": "cn_world_events cn_world_draw",
+    "lends": "cn_world_events cn_world_draw cn_recording_begin cn_recording_end cn_replay_world "
+             "cn_replay_text cn_rollback_create cn_rollback_keep",
     "thread": "cn_error cn_error_code cn_error_clear cn_set_error_hook",
     # What is destroyed with an object, and what else destroys an object: a joint may break.
     "parts": {
@@ -149,7 +155,9 @@ ANNOTATIONS = {
         "cn_callbacks.before_step":
             {"effects": ["changes", "lends", "reads", "thread", "none"], "functions": [],
              "except": ["cn_world_step", "cn_world_advance", "cn_world_restore",
-                        "cn_world_destroy"]},
+                        "cn_world_destroy", "cn_rollback_rewind", "cn_recording_begin",
+                        "cn_recording_end"]},
+        "cn_recording_sink.write": NOTHING,
         "cn_allocator.allocate": NOTHING, "cn_allocator.release": NOTHING, "cn_task": NOTHING,
         "cn_task_system.start": NOTHING, "cn_task_system.finish": NOTHING},
     "any_thread": "cn_allocator.allocate cn_allocator.release cn_task cn_query.accept",
@@ -346,7 +354,7 @@ class Description:
             entry = self.entry(name, *self.lines(node))
             entry["effect"] = self.kinds.effect(name, variables)
             returns = self.kinds.returns(name, ctype, variables)
-            if returns["kind"] == "object" or \
+            if returns["kind"] == "object" and returns["until"] == "freed" or \
                     returns["kind"] == "handle" and entry["effect"] == "changes":
                 entry["creates"] = returns["type"]
             if name.endswith("_destroy"):

@@ -150,17 +150,30 @@ static int number_of(const cn_rollback *r, int index, const char *caller) {
     return r && r->count ? frame_at(r, index < 0 ? r->count + index : index)->number : -1;
 }
 
+// For a world whose scenery has changed, or that is recorded.
+static bool restore_frame(const cn_rollback *r, const frame *f) {
+    const kept_scenery *kept = &r->sceneries[f->scenery];
+    cn_memory *memory = &r->world->memory;
+    size_t size = cn_join_parts(NULL, kept->bytes, kept->size, f->bytes, f->size);
+    void *bytes = cn_allocate_uncleared(memory, size);
+    if (!bytes) return false;
+    cn_join_parts(bytes, kept->bytes, kept->size, f->bytes, f->size);
+    bool done = cn_world_restore(r->world, bytes, size);
+    cn_release(memory, bytes, size);
+    return done;
+}
+
 static bool rewind_to(cn_rollback *r, int number) {
     int index = find_frame(r, number);
     if (index < 0)
         return cn_fail(CN_ERROR_RANGE, "frame %d is not kept: %d frames are, the newest is %d",
                        number, r->count, number_of(r, -1, __func__));
     const frame *f = frame_at(r, index);
-    const kept_scenery *kept = &r->sceneries[f->scenery];
     const cn_scenery *scenery = cn_find_scenery(r->world);
     if (!scenery) return false;
-    if (scenery->hash == kept->hash) return cn_restore_in_place(r->world, f->bytes, f->size);
-    return cn_restore_parts(r->world, kept->bytes, kept->size, f->bytes, f->size);
+    if (scenery->hash == r->sceneries[f->scenery].hash && !r->world->recorder)
+        return cn_restore_in_place(r->world, f->bytes, f->size);
+    return restore_frame(r, f);
 }
 
 bool cn_rollback_rewind(cn_rollback *rollback, int number) {

@@ -229,12 +229,18 @@ static bool restore(cn_world *world, const saved_parts *parts) {
     return done;
 }
 
-bool cn_restore_parts(cn_world *world, const void *scenery, size_t scenery_size, const void *moving,
-                      size_t moving_size) {
+size_t cn_join_parts(void *bytes, const void *scenery, size_t scenery_size, const void *moving,
+                     size_t moving_size) {
+    unsigned char *to = bytes;
     saved_parts parts;
-    if (!find_parts(&parts, moving, moving_size)) return false;
-    parts.scenery = scenery, parts.h.scenery_bytes = scenery_size;
-    return restore(world, &parts);
+    size_t size = scenery_size + moving_size;
+    if (!bytes || !find_parts(&parts, moving, moving_size)) return size;
+    parts.h.scenery_bytes = scenery_size;
+    cn_archive a = {.use = CN_ARCHIVE_WRITE, .to = to, .size = size};
+    walk_header(&a, &parts.h);
+    memcpy(to + HEADER_BYTES, scenery, scenery_size);
+    memcpy(to + HEADER_BYTES + scenery_size, parts.moving, moving_size - HEADER_BYTES);
+    return size;
 }
 
 static bool restore_all(cn_world *world, const void *bytes, size_t size) {
@@ -243,6 +249,7 @@ static bool restore_all(cn_world *world, const void *bytes, size_t size) {
 }
 
 bool cn_world_restore(cn_world *world, const void *bytes, size_t size) {
+    CN_RECORD(cn_world_restore, world, bytes, size);
     return cn_edit_world(world, __func__) &&
            CN_CHECK(cn_require_outside_before_step(world) &&
                     cn_require_pointer("array of bytes", bytes) && restore_all(world, bytes, size));

@@ -66,8 +66,9 @@ bool cn_restore_in_place(cn_world *world, const void *bytes, size_t size);
 
 // Writes the scenery alone, which must be known: see cn_find_scenery(). Returns its size.
 size_t cn_save_scenery(const cn_world *world, void *bytes, size_t capacity);
-// Brings the world to the state of a scenery and of bytes that were saved without it.
-bool cn_restore_parts(cn_world *world, const void *scenery, size_t scenery_size, const void *moving,
-                      size_t moving_size);
+// Joins scenery and bytes that were saved without it to bytes that cn_world_restore() takes.
+// Returns their size. Writes nothing if `bytes` is NULL.
+size_t cn_join_parts(void *bytes, const void *scenery, size_t scenery_size, const void *moving,
+                     size_t moving_size);
 
 #endif

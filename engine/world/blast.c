@@ -251,6 +251,7 @@ static bool find_pushes(const blast *b, cn_world *world) {
 
 int cn_world_explode(cn_world *world, const cn_explosion *explosion) {
     blast b;
+    CN_RECORD(cn_world_explode, world, &explosion);
     if (!cn_edit_world(world, __func__)) return 0;
     if (!CN_CHECK(require_explosion(explosion) && begin_blast(&b, world, explosion) &&
                   find_shapes(&b, world) && find_pushes(&b, world)))

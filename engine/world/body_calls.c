@@ -129,6 +129,7 @@ static bool begins_asleep(const cn_simulation *sim, const cn_body_def *def) {
 }
 
 cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
+    CN_RECORD(cn_body_create, world, def);
     const cn_body none = {0};
     if (!cn_edit_world(world, __func__)) return none;
     if (!CN_CHECK(cn_require_pointer("definition", def) && check_definition(def))) return none;
@@ -149,10 +150,11 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     if (def->type == CN_STATIC) world->scenery_revision++;
     cn_start_body_moves(world, slot);
     if (!asleep && !def->disabled) join(sim, slot);
-    return cn_body_handle(world, slot);
+    return CN_CREATED(CN_BODIES, false, cn_body_handle(world, slot));
 }
 
 bool cn_body_destroy(cn_world *world, cn_body body) {
+    CN_RECORD(cn_body_destroy, world, body);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -188,6 +190,7 @@ static void change_type(cn_simulation *sim, int body, cn_body_type type) {
 }
 
 bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
+    CN_RECORD(cn_body_set_type, world, body, type);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(check_type(type))) return false;
     cn_simulation *sim = &world->sim;
@@ -213,6 +216,7 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
 }
 
 bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled) {
+    CN_RECORD(cn_body_set_enabled, world, body, enabled);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -250,6 +254,7 @@ static bool check_sleep_request(const cn_simulation *sim, int body, bool awake) 
 }
 
 bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
+    CN_RECORD(cn_body_set_awake, world, body, awake);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(check_sleep_request(&world->sim, slot, awake))) return false;
     cn_simulation *sim = &world->sim;

@@ -41,6 +41,7 @@ vec2s cn_body_center(const cn_world *world, cn_body body) {
 }
 
 bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle) {
+    CN_RECORD(cn_body_set_pose, world, body, position, angle);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(cn_require2("position", position, CN_MAX_COORDINATE) &&
                               cn_require_finite("angle", angle)))
@@ -105,6 +106,7 @@ static bool set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
 }
 
 bool cn_body_set_velocity(cn_world *world, cn_body body, vec2s velocity) {
+    CN_RECORD(cn_body_set_velocity, world, body, velocity);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -112,6 +114,7 @@ bool cn_body_set_velocity(cn_world *world, cn_body body, vec2s velocity) {
 }
 
 bool cn_body_set_angular_velocity(cn_world *world, cn_body body, float w) {
+    CN_RECORD(cn_body_set_angular_velocity, world, body, w);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -149,6 +152,7 @@ static bool require_kinematic(const cn_simulation *sim, int body) {
 }
 
 bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float angle, float seconds) {
+    CN_RECORD(cn_body_set_target, world, body, position, angle, seconds);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(cn_require2("position", position, CN_MAX_COORDINATE) &&
                               cn_require_finite("angle", angle) &&
@@ -228,20 +232,26 @@ static bool apply(cn_world *world, cn_body body, push p, const char *caller) {
 }
 
 bool cn_body_apply_force(cn_world *world, cn_body body, vec2s force, vec2s point) {
+    CN_RECORD(cn_body_apply_force, world, body, force, point);
     return apply(world, body, (push){force, &point, 0, add_force}, __func__);
 }
 bool cn_body_apply_center_force(cn_world *world, cn_body body, vec2s force) {
+    CN_RECORD(cn_body_apply_center_force, world, body, force);
     return apply(world, body, (push){force, NULL, 0, add_force}, __func__);
 }
 bool cn_body_apply_torque(cn_world *world, cn_body body, float torque) {
+    CN_RECORD(cn_body_apply_torque, world, body, torque);
     return apply(world, body, (push){.torque = torque, .add = add_force}, __func__);
 }
 bool cn_body_apply_impulse(cn_world *world, cn_body body, vec2s impulse, vec2s point) {
+    CN_RECORD(cn_body_apply_impulse, world, body, impulse, point);
     return apply(world, body, (push){impulse, &point, 0, cn_add_impulse}, __func__);
 }
 bool cn_body_apply_center_impulse(cn_world *world, cn_body body, vec2s impulse) {
+    CN_RECORD(cn_body_apply_center_impulse, world, body, impulse);
     return apply(world, body, (push){impulse, NULL, 0, cn_add_impulse}, __func__);
 }
 bool cn_body_apply_angular_impulse(cn_world *world, cn_body body, float impulse) {
+    CN_RECORD(cn_body_apply_angular_impulse, world, body, impulse);
     return apply(world, body, (push){.torque = impulse, .add = cn_add_impulse}, __func__);
 }

@@ -53,6 +53,7 @@ static bool check_mass(cn_mass mass) {
 }
 
 bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass) {
+    CN_RECORD(cn_body_set_mass, world, body, mass);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(check_mass(mass))) return false;
     cn_simulation *sim = &world->sim;
@@ -64,6 +65,7 @@ bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass) {
 }
 
 bool cn_body_reset_mass(cn_world *world, cn_body body) {
+    CN_RECORD(cn_body_reset_mass, world, body);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -77,6 +79,7 @@ bool cn_body_reset_mass(cn_world *world, cn_body body) {
 // ---- locks
 
 bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotation) {
+    CN_RECORD(cn_body_set_locks, world, body, x, y, rotation);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -102,6 +105,7 @@ void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *
 // ---- damping, gravity, speed limit
 
 bool cn_body_set_damping(cn_world *world, cn_body body, float linear, float angular) {
+    CN_RECORD(cn_body_set_damping, world, body, linear, angular);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(cn_require("linear damping", linear, 0, FLT_MAX) &&
                               cn_require("angular damping", angular, 0, FLT_MAX)))
@@ -123,6 +127,7 @@ float cn_body_angular_damping(const cn_world *world, cn_body body) {
 }
 
 bool cn_body_set_gravity_scale(cn_world *world, cn_body body, float scale) {
+    CN_RECORD(cn_body_set_gravity_scale, world, body, scale);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(cn_require_finite("gravity scale", scale))) return false;
     cn_simulation *sim = &world->sim;
@@ -132,6 +137,7 @@ bool cn_body_set_gravity_scale(cn_world *world, cn_body body, float scale) {
 }
 
 bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit) {
+    CN_RECORD(cn_body_set_speed_limit, world, body, limit);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(cn_require("speed limit", limit, 0, FLT_MAX))) return false;
     cn_simulation *sim = &world->sim;
@@ -152,6 +158,7 @@ float cn_body_speed_limit(const cn_world *world, cn_body body) {
 }
 
 bool cn_body_drop_through(cn_world *world, cn_body body, float seconds) {
+    CN_RECORD(cn_body_drop_through, world, body, seconds);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(cn_require("time in seconds", seconds, 0, FLT_MAX) &&
                               cn_start_drop_through(&world->sim, slot, seconds)))
@@ -163,6 +170,7 @@ bool cn_body_drop_through(cn_world *world, cn_body body, float seconds) {
 // ---- continuous collision, sleep, user data
 
 bool cn_body_set_bullet(cn_world *world, cn_body body, bool bullet) {
+    CN_RECORD(cn_body_set_bullet, world, body, bullet);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -177,6 +185,7 @@ bool cn_body_bullet(const cn_world *world, cn_body body) {
 }
 
 bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep) {
+    CN_RECORD(cn_body_set_no_sleep, world, body, no_sleep);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -191,6 +200,7 @@ bool cn_body_no_sleep(const cn_world *world, cn_body body) {
 }
 
 bool cn_body_set_sleep_speed(cn_world *world, cn_body body, float speed) {
+    CN_RECORD(cn_body_set_sleep_speed, world, body, speed);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(cn_require("sleep speed", speed, 0, FLT_MAX))) return false;
     world->sim.warm[slot].sleep_speed = speed;
@@ -203,6 +213,7 @@ float cn_body_sleep_speed(const cn_world *world, cn_body body) {
 }
 
 bool cn_body_set_user_data(cn_world *world, cn_body body, uint64_t user_data) {
+    CN_RECORD(cn_body_set_user_data, world, body, user_data);
     int slot = cn_edit_body(world, body, __func__);
     return slot >= 0 && CN_CHECK(cn_set_user_data(&world->sim, CN_BODIES, slot, user_data));
 }

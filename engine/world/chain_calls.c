@@ -71,6 +71,7 @@ cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def)
     if (!CN_CHECK(check_chain(sim, slot, def) && cn_tidy_boxes(sim, cn_tree_of(sim, slot)) &&
                   reserve_segments(world, slot, segment_count(def), def->user_data)))
         return (cn_chain){0};
+    CN_RECORD(cn_chain_create, world, body, def);
     cn_chain chain = {.body = body};
     int first = -1;
     for (int i = 0; i < segment_count(def); i++) {
@@ -87,7 +88,7 @@ cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def)
         cn_add_proxy(sim, i);
         if (!cn_sleeps_alone(sim, slot)) cn_wake_around_shape(sim, i);
     }
-    return chain;
+    return CN_CREATED(CN_SHAPES, true, chain);
 }
 
 // Returns the first segment of the chain among `shape` and the shapes after it on its body; -1 if
@@ -119,6 +120,7 @@ static bool is_of_chain(const cn_simulation *sim, int shape, int what) {
 }
 
 bool cn_chain_destroy(cn_world *world, cn_chain chain) {
+    CN_RECORD(cn_chain_destroy, world, chain);
     int body = find_chain(world, chain, __func__);
     if (body < 0 || !CN_CHECK(cn_require_idle(world))) return false;
     cn_simulation *sim = &world->sim;

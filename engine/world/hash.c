@@ -228,3 +228,11 @@ uint64_t cn_world_hash(const cn_world *world) {
     add_int(&h, sim->sleeping_free);
     return h;
 }
+
+uint64_t cn_hash_body(const cn_simulation *sim, int body) {
+    if (!cn_is_alive(sim, CN_BODIES, body)) return 0;
+    hash h = 0xCA12;
+    add_body(&h, sim, body);
+    CN_EACH_SHAPE(i, sim, body) { add_shape(&h, sim, i); }
+    return h;
+}

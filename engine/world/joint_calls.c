@@ -160,6 +160,7 @@ static bool check_bodies(int a, int b) {
 }
 
 cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
+    CN_RECORD(cn_joint_create, world, def);
     const cn_joint none = {0};
     if (!cn_edit_world(world, __func__)) return none;
     if (!CN_CHECK(cn_require_pointer("definition", def) && check_failure(def))) return none;
@@ -177,10 +178,11 @@ cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
     cn_take_slot(&world->sim, CN_JOINTS, slot);
     cn_joint_refilter(sim, slot);
     if (!def->collide_connected) cn_joint_forget_surfaces(sim, slot);
-    return cn_joint_handle(world, slot);
+    return CN_CREATED(CN_JOINTS, false, cn_joint_handle(world, slot));
 }
 
 bool cn_joint_destroy(cn_world *world, cn_joint joint) {
+    CN_RECORD(cn_joint_destroy, world, joint);
     int slot = cn_edit_joint(world, joint, __func__);
     if (slot < 0) return false;
     cn_remove_joint(&world->sim, slot);
@@ -228,6 +230,7 @@ static bool check_target(const cn_simulation *sim, int joint, cn_joint_axis axis
 }
 
 bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed) {
+    CN_RECORD(cn_joint_set_speed, world, joint, axis, speed);
     int slot = cn_edit_joint(world, joint, __func__);
     if (slot < 0 || !CN_CHECK(check_speed(&world->sim, slot, axis, speed))) return false;
     cn_simulation *sim = &world->sim;
@@ -237,6 +240,7 @@ bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, flo
 }
 
 bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, float target) {
+    CN_RECORD(cn_joint_set_target, world, joint, axis, target);
     int slot = cn_edit_joint(world, joint, __func__);
     if (slot < 0 || !CN_CHECK(check_target(&world->sim, slot, axis, target))) return false;
     cn_simulation *sim = &world->sim;
@@ -247,6 +251,7 @@ bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, fl
 
 bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis,
                              const cn_coordinate *coordinate) {
+    CN_RECORD(cn_joint_set_coordinate, world, joint, axis, coordinate);
     int slot = cn_edit_joint(world, joint, __func__);
     if (slot < 0 || !CN_CHECK(cn_require_pointer("coordinate", coordinate) && check_axis(axis)))
         return false;
@@ -257,6 +262,7 @@ bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis
 }
 
 bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_pose frame_b) {
+    CN_RECORD(cn_joint_set_frames, world, joint, frame_a, frame_b);
     int slot = cn_edit_joint(world, joint, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -267,6 +273,7 @@ bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_po
 }
 
 bool cn_joint_set_polar(cn_world *world, cn_joint joint, bool polar) {
+    CN_RECORD(cn_joint_set_polar, world, joint, polar);
     int slot = cn_edit_joint(world, joint, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -276,6 +283,7 @@ bool cn_joint_set_polar(cn_world *world, cn_joint joint, bool polar) {
 }
 
 bool cn_joint_set_collide_connected(cn_world *world, cn_joint joint, bool collide) {
+    CN_RECORD(cn_joint_set_collide_connected, world, joint, collide);
     int slot = cn_edit_joint(world, joint, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -285,6 +293,7 @@ bool cn_joint_set_collide_connected(cn_world *world, cn_joint joint, bool collid
 }
 
 bool cn_joint_set_enabled(cn_world *world, cn_joint joint, bool enabled) {
+    CN_RECORD(cn_joint_set_enabled, world, joint, enabled);
     int slot = cn_edit_joint(world, joint, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -294,6 +303,7 @@ bool cn_joint_set_enabled(cn_world *world, cn_joint joint, bool enabled) {
 }
 
 bool cn_joint_set_break(cn_world *world, cn_joint joint, float force, float torque) {
+    CN_RECORD(cn_joint_set_break, world, joint, force, torque);
     int slot = cn_edit_joint(world, joint, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -304,6 +314,7 @@ bool cn_joint_set_break(cn_world *world, cn_joint joint, float force, float torq
 }
 
 bool cn_joint_set_user_data(cn_world *world, cn_joint joint, uint64_t user_data) {
+    CN_RECORD(cn_joint_set_user_data, world, joint, user_data);
     int slot = cn_edit_joint(world, joint, __func__);
     if (slot < 0) return false;
     world->sim.joints[slot].def.user_data = user_data;
@@ -386,6 +397,7 @@ static bool check_coupling(const cn_simulation *sim, const cn_coupling *c, int j
 }
 
 bool cn_joint_set_coupling(cn_world *world, cn_joint joint, cn_coupling coupling) {
+    CN_RECORD(cn_joint_set_coupling, world, joint, coupling);
     int slot = cn_edit_joint(world, joint, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;

@@ -57,6 +57,7 @@ bool cn_start_moves(cn_world *world) {
 }
 
 bool cn_world_set_move_events(cn_world *world, bool on) {
+    CN_RECORD(cn_world_set_move_events, world, on);
     if (!cn_edit_world(world, __func__)) return false;
     if (on == !!world->moves) return true;
     if (on) return CN_CHECK(cn_start_moves(world));

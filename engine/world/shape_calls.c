@@ -127,6 +127,7 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
 // ---- create, destroy
 
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def) {
+    CN_RECORD(cn_shape_create, world, body, def);
     const cn_shape none = {0};
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0) return none;
@@ -141,10 +142,11 @@ cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def)
     cn_refresh_mass_with(sim, slot, shape);
     cn_add_proxy(sim, shape);
     if (!cn_sleeps_alone(sim, slot)) cn_wake_around_shape(sim, shape);
-    return cn_shape_handle(world, shape);
+    return CN_CREATED(CN_SHAPES, false, cn_shape_handle(world, shape));
 }
 
 bool cn_shape_destroy(cn_world *world, cn_shape shape) {
+    CN_RECORD(cn_shape_destroy, world, shape);
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot))) return false;
     cn_simulation *sim = &world->sim;
@@ -164,6 +166,7 @@ static void recreate_pairs(cn_simulation *sim, int shape) {
 }
 
 bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
+    CN_RECORD(cn_shape_set_hull, world, shape, hull);
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -191,6 +194,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
 }
 
 bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
+    CN_RECORD(cn_shape_set_density, world, shape, density);
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot) &&
                               cn_require("density", density, 0, FLT_MAX)))
@@ -205,6 +209,7 @@ bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
 }
 
 bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material) {
+    CN_RECORD(cn_shape_set_material, world, shape, material);
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -217,6 +222,7 @@ bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material
 }
 
 bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
+    CN_RECORD(cn_shape_set_hit_events, world, shape, hit_events);
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot))) return false;
     cn_simulation *sim = &world->sim;
@@ -228,6 +234,7 @@ bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
 // Whether a contact raises touch events is decided when it begins, so existing contacts do not
 // change.
 bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_events) {
+    CN_RECORD(cn_shape_set_touch_events, world, shape, touch_events);
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot))) return false;
     cn_set_flag(&world->sim.shapes[slot].flags, CN_SHAPE_SILENT, !touch_events);
@@ -236,6 +243,7 @@ bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_event
 
 // Setting an equal filter keeps the contacts and their impulses.
 bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
+    CN_RECORD(cn_shape_set_filter, world, shape, filter);
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -247,6 +255,7 @@ bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
 }
 
 bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction) {
+    CN_RECORD(cn_shape_set_one_way, world, shape, direction);
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -265,6 +274,7 @@ static bool require_no_field(const cn_simulation *sim, int shape) {
 }
 
 bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
+    CN_RECORD(cn_shape_set_sensor, world, shape, sensor);
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -278,6 +288,7 @@ bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
 }
 
 bool cn_shape_set_medium(cn_world *world, cn_shape shape, cn_medium medium) {
+    CN_RECORD(cn_shape_set_medium, world, shape, medium);
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -291,6 +302,7 @@ bool cn_shape_set_medium(cn_world *world, cn_shape shape, cn_medium medium) {
 }
 
 bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data) {
+    CN_RECORD(cn_shape_set_user_data, world, shape, user_data);
     int slot = cn_edit_shape(world, shape, __func__);
     return slot >= 0 && CN_CHECK(require_not_tile(&world->sim, slot) &&
                                  cn_set_user_data(&world->sim, CN_SHAPES, slot, user_data));

@@ -92,6 +92,7 @@ static void shift_events(cn_simulation *sim, vec2s by) {
 // ---- the call
 
 bool cn_world_shift_origin(cn_world *world, vec2s origin) {
+    CN_RECORD(cn_world_shift_origin, world, origin);
     if (!cn_edit_world(world, __func__)) return false;
     if (!CN_CHECK(cn_require2("origin", origin, CN_MAX_COORDINATE) &&
                   check_positions(&world->sim, origin)))

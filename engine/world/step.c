@@ -16,6 +16,7 @@ static bool take_step(cn_world *world, float dt) {
     cn_profile *profile = world->profiling ? &world->profile : NULL;
     bool done = cn_step(&world->sim, dt, profile);
     if (done) cn_find_moves(world);
+    if (done && world->recorder) world->recorder->stepped(world);
     return done;
 }
 
@@ -32,6 +33,7 @@ bool cn_require_outside_before_step(const cn_world *world) {
 }
 
 bool cn_world_step(cn_world *world, float dt) {
+    CN_RECORD(cn_world_step, world, dt);
     if (!cn_edit_world(world, __func__)) return false;
     if (!CN_CHECK(cn_require_outside_before_step(world) && cn_require("dt in seconds", dt, 0, 1)))
         return false;
@@ -60,6 +62,7 @@ static void call_before_step(cn_world *world) {
 }
 
 int cn_world_advance(cn_world *world, float frame_seconds) {
+    CN_RECORD(cn_world_advance, world, frame_seconds);
     if (!cn_edit_world(world, __func__)) return -1;
     if (!CN_CHECK(cn_require_outside_before_step(world) &&
                   cn_require("frame_seconds", frame_seconds, 0, FLT_MAX)))
@@ -122,6 +125,7 @@ cn_profile cn_world_profile(const cn_world *world) {
 }
 
 bool cn_world_set_profiling(cn_world *world, bool on) {
+    CN_RECORD(cn_world_set_profiling, world, on);
     if (!cn_edit_world(world, __func__)) return false;
     world->profiling = on;
     world->profile = (cn_profile){0};

@@ -142,6 +142,7 @@ cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def)
     const cn_tiles none = {0};
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(check_tiles(&world->sim, slot, def))) return none;
+    CN_RECORD(cn_tiles_create, world, body, def);
     cn_simulation *sim = &world->sim;
     cn_tile_grid grid = {.body = slot, .width = def->width, .height = def->height};
     grid.size = def->tile_size, grid.origin = def->origin;
@@ -152,10 +153,11 @@ cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def)
     cn_take_slot(sim, CN_GRIDS, made);
     cn_store_grid_pose(sim, &grid);
     sim->grids[made] = grid;
-    return cn_tiles_handle(world, made);
+    return CN_CREATED(CN_GRIDS, false, cn_tiles_handle(world, made));
 }
 
 bool cn_tiles_destroy(cn_world *world, cn_tiles tiles) {
+    CN_RECORD(cn_tiles_destroy, world, tiles);
     int slot = cn_edit_tiles(world, tiles, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -204,6 +206,7 @@ cn_tile cn_tiles_get_tile(const cn_world *world, cn_tiles tiles, int x, int y) {
 }
 
 bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
+    CN_RECORD(cn_tiles_set, world, tiles, x, y, solid);
     int slot = cn_edit_tiles(world, tiles, __func__);
     if (slot < 0 || !CN_CHECK(check_place(&world->sim.grids[slot], x, y))) return false;
     cn_tile_grid *grid = &world->sim.grids[slot];
@@ -215,6 +218,7 @@ bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
 }
 
 bool cn_tiles_set_tile(cn_world *world, cn_tiles tiles, int x, int y, cn_tile tile) {
+    CN_RECORD(cn_tiles_set_tile, world, tiles, x, y, tile);
     int slot = cn_edit_tiles(world, tiles, __func__);
     if (slot < 0) return false;
     cn_tile_grid *grid = &world->sim.grids[slot];
@@ -225,6 +229,7 @@ bool cn_tiles_set_tile(cn_world *world, cn_tiles tiles, int x, int y, cn_tile ti
 // ---- materials
 
 bool cn_tiles_set_material(cn_world *world, cn_tiles tiles, int index, cn_material material) {
+    CN_RECORD(cn_tiles_set_material, world, tiles, index, material);
     int slot = cn_edit_tiles(world, tiles, __func__);
     if (slot < 0) return false;
     int count = world->sim.grids[slot].material_count;

@@ -181,6 +181,7 @@ cn_world *cn_world_create(const cn_world_def *def) {
 void cn_world_destroy(cn_world *world) {
     if (!world || !CN_CHECK(cn_require_idle(world) && cn_require_outside_before_step(world)))
         return;
+    CN_RECORD(cn_world_destroy, world);
     cn_team_end(world->sim.team);
     cn_release_all(&world->sim.memory);
     cn_memory memory = world->memory; // the world itself is one of the blocks
@@ -217,6 +218,7 @@ static void update_all_boxes(cn_simulation *sim) {
 }
 
 bool cn_world_set_gravity(cn_world *world, vec2s gravity) {
+    CN_RECORD(cn_world_set_gravity, world, gravity);
     if (!cn_edit_world(world, __func__)) return false;
     if (!CN_CHECK(cn_require2("gravity", gravity, FLT_MAX))) return false;
     cn_simulation *sim = &world->sim;
@@ -227,6 +229,7 @@ bool cn_world_set_gravity(cn_world *world, vec2s gravity) {
 
 // All islands are planned again, because those with joints may take more substeps.
 bool cn_world_set_substeps(cn_world *world, int substeps) {
+    CN_RECORD(cn_world_set_substeps, world, substeps);
     if (!cn_edit_world(world, __func__)) return false;
     if (!CN_CHECK(cn_require("number of substeps", (float)substeps, 1, MAX_SUBSTEPS))) return false;
     cn_simulation *sim = &world->sim;
@@ -236,6 +239,7 @@ bool cn_world_set_substeps(cn_world *world, int substeps) {
 }
 
 bool cn_world_set_sleeping(cn_world *world, bool allowed) {
+    CN_RECORD(cn_world_set_sleeping, world, allowed);
     if (!cn_edit_world(world, __func__)) return false;
     cn_simulation *sim = &world->sim;
     sim->sleeping = allowed;
@@ -244,6 +248,7 @@ bool cn_world_set_sleeping(cn_world *world, bool allowed) {
 }
 
 bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning) {
+    CN_RECORD(cn_world_set_tuning, world, tuning);
     if (!cn_edit_world(world, __func__)) return false;
     if (!CN_CHECK(cn_require_pointer("tuning", tuning) && check_tuning(tuning))) return false;
     cn_simulation *sim = &world->sim;

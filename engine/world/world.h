@@ -26,6 +26,7 @@
  *   shift.c          moves the origin
  *   inspect.c        iteration, bulk reads, energy, counters
  *   hash.c           the 64-bit hash of the state
+ *   recorder.h       what calls report to a recording
  *   draw.c           debug drawing
  *
  * The arguments of a public call are checked here and in no layer below. A call checks its
@@ -47,6 +48,7 @@
 #define CN_WORLD_H
 
 #include "../dynamics/step/step.h"
+#include "recorder.h"
 
 // The largest coordinate of a position, either sign.
 #define CN_MAX_COORDINATE 1e9f
@@ -134,6 +136,8 @@ struct cn_world {
     // Scratch of cn_world_explode() (blast.c).
     cn_key_list blast_shapes;     // body << 32 | shape, of the shapes in reach
     CN_LIST(cn_body_push) pushes; // by body
+
+    cn_recorder *recorder; // of the recording or replay of this world; NULL: none
 
     cn_draw_list triangles, lines;
     float force_scale; // N: that of the last drawing with joints
@@ -336,6 +340,12 @@ cn_material cn_apply_material_defaults(cn_material given);
 // shapes, mass and inertia are within CN_MIN_MASS .. CN_MAX_MASS. `part` (if not NULL) is added to
 // the sum, or replaces the mass of the shape `changed` (if that is not -1).
 bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part);
+
+// ---- hashes (hash.c)
+
+// Returns the hash of a body with its shapes, as they are part of cn_world_hash(). Of a slot
+// without a body it is 0.
+uint64_t cn_hash_body(const cn_simulation *sim, int body);
 
 // ---- bodies (body_calls.c, body_motion.c, body_settings.c)
 

@@ -1,0 +1,109 @@
+/* Plays a recording as a scene. */
+#include "playback.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static struct {
+    scene scene;
+    unsigned char *bytes; // until the program ends
+    size_t size;
+} loaded;
+
+// ---- reading
+
+static bool report_error(const char *path, const char *why) {
+    fprintf(stderr, "cairn-demo: %s: %s\n", path, why);
+    return false;
+}
+
+static bool read_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file || fseek(file, 0, SEEK_END) != 0 || ftell(file) < 0) {
+        if (file) fclose(file);
+        return report_error(path, "cannot read this file");
+    }
+    loaded.size = (size_t)ftell(file);
+    loaded.bytes = malloc(loaded.size + 1);
+    rewind(file);
+    bool done = loaded.bytes && fread(loaded.bytes, 1, loaded.size, file) == loaded.size;
+    fclose(file);
+    return done || report_error(path, "cannot read this file");
+}
+
+// Shows all bodies that can move, as they are at the start; or all bodies, if none can.
+static scene_view view_of(const cn_world *world, bool shows_static, bool *found) {
+    cn_bounds all = {{{INFINITY, INFINITY}}, {{-INFINITY, -INFINITY}}};
+    for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;) {
+        if (cn_body_get_type(world, b) == CN_STATIC && !shows_static) continue;
+        vec2s p = cn_body_position(world, b);
+        all = cn_bounds_union(all, (cn_bounds){p, p});
+        *found = true;
+    }
+    if (!*found) return (scene_view){0, 5, 20};
+    vec2s size = glms_vec2_sub(all.upper, all.lower);
+    return (scene_view){(all.lower.x + all.upper.x) / 2, (all.lower.y + all.upper.y) / 2,
+                        1.2f * fmaxf(size.y, size.x / 1.2f) + 4};
+}
+
+const scene *playback_load(const char *path) {
+    if (!read_file(path)) return NULL;
+    cn_replay *replay = cn_replay_create(&(cn_world_def){0}, loaded.bytes, loaded.size);
+    if (!replay) {
+        report_error(path, cn_error());
+        return NULL;
+    }
+    const cn_world *world = cn_replay_world(replay);
+    bool found = false;
+    scene_view view = view_of(world, false, &found);
+    if (!found) view = view_of(world, true, &found);
+    loaded.scene = (scene){.name = "recording",
+                           .title = "Recording",
+                           .caption = path,
+                           .view = view,
+                           .steps = cn_replay_at(replay).steps};
+    cn_replay_destroy(replay);
+    return &loaded.scene;
+}
+
+// ---- playing
+
+bool playback_is(const scene *chosen) { return chosen == &loaded.scene; }
+
+cn_replay *playback_start(const scene *chosen, const cn_world_def *options) {
+    return playback_is(chosen) ? cn_replay_create(options, loaded.bytes, loaded.size) : NULL;
+}
+
+playback_result playback_step(cn_replay *replay, char *error, size_t error_size) {
+    int step = cn_replay_at(replay).step;
+    for (cn_replay_position at; at = cn_replay_at(replay), at.step == step;) {
+        if (at.call == at.calls) return PLAYBACK_ENDED;
+        if (cn_replay_next(replay)) continue;
+        snprintf(error, error_size, "%s", cn_error());
+        return PLAYBACK_FAILED;
+    }
+    cn_desync desync = cn_replay_desync(replay);
+    if (!desync.found) return PLAYBACK_STEPPED;
+    snprintf(error, error_size, "step %d differs from the recorded one; %d bodies, slot %d first",
+             desync.step, desync.bodies, desync.slot);
+    return PLAYBACK_FAILED;
+}
+
+// ---- recording
+
+static bool write_bytes(const void *bytes, size_t size, void *file) {
+    return fwrite(bytes, 1, size, file) == size;
+}
+
+FILE *playback_record(cn_world *world, const char *path) {
+    FILE *file = fopen(path, "wb");
+    if (!file) {
+        report_error(path, "cannot write this file");
+        return NULL;
+    }
+    setvbuf(file, NULL, _IONBF, 0); // so that a crash loses nothing
+    if (cn_recording_begin(world, &(cn_recording_sink){write_bytes, file})) return file;
+    report_error(path, cn_error());
+    fclose(file);
+    return NULL;
+}

@@ -1,0 +1,281 @@
+/* Records a world: writes each call and each step to the sink of the user.
+ *
+ * The world reports its calls through the table of a recorder (world/recorder.h). The generated
+ * functions in calls.c write the arguments. Callbacks are replaced by functions that call those of
+ * the user and remember the answers, which are written with the step. They are sorted by pair,
+ * because the order of the questions is not part of the state of a world.
+ *
+ * If memory is short or the sink fails, nothing more is written: the recording ends there. */
+#include "recording.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    cn_recorder base; // first
+    cn_recording_sink sink;
+    cn_stream stream;
+    bool failed;
+    cn_callbacks callbacks; // of the user
+    cn_explosion explosion; // of the call that runs, with an accept() that remembers
+    bool (*accept)(const cn_world *world, cn_side side, void *user);
+    void *accept_user;
+    CN_LIST(cn_answer) answers;     // since the last step
+    CN_LIST(cn_accepted) accepted;  // of the last explosion
+    CN_LIST(uint16_t) short_hashes; // by body
+} recording;
+
+static recording *recording_of(const cn_world *world) { return (recording *)world->recorder; }
+
+// ---- records
+
+static void write_to_sink(recording *r, const void *bytes, size_t size) {
+    if (!r->failed) r->failed = !r->sink.write(bytes, size, r->sink.user);
+}
+
+static void end_record(recording *r, cn_record_kind kind) {
+    r->failed |= r->stream.failed;
+    if (r->failed) return;
+    size_t size = (size_t)(r->stream.written.count - CN_HEADER_ROOM);
+    unsigned char *data = r->stream.written.items + CN_HEADER_ROOM;
+    unsigned char *header = cn_write_record_header(data, kind, size);
+    write_to_sink(r, header, size + (size_t)(data - header));
+}
+
+static void write_accepted(recording *r) {
+    if (r->accepted.count == 0) return;
+    cn_start_writing(&r->stream);
+    cn_walk_int(&r->stream, "", &r->accepted.count);
+    for (int i = 0; i < r->accepted.count; i++) cn_walk_accepted(&r->stream, &r->accepted.items[i]);
+    r->accepted.count = 0;
+    end_record(r, CN_RECORD_ACCEPTED);
+}
+
+static void begin_record(recording *r) {
+    write_accepted(r);
+    cn_start_writing(&r->stream);
+}
+
+static void write_empty(recording *r, cn_record_kind kind) {
+    begin_record(r);
+    end_record(r, kind);
+}
+
+// ---- calls
+
+// Calls that change the world fail while a callback runs, so these are not recorded. Callbacks of
+// queries may run on several threads: they do not touch the recording either.
+cn_stream *cn_begin_call(cn_world *world, int number) {
+    recording *r = recording_of(world);
+    if (world->in_callback || cn_is_in_accept(world) || r->failed) return NULL;
+    begin_record(r);
+    cn_walk_int(&r->stream, "", &number);
+    return &r->stream;
+}
+
+void cn_end_call(cn_world *world) { end_record(recording_of(world), CN_RECORD_CALL); }
+
+static void write_created(cn_world *world, cn_slot_kind kind, bool is_chain, uint64_t id) {
+    recording *r = recording_of(world);
+    int count = 0;
+    begin_record(r);
+    id = cn_walk_id(&r->stream, id);
+    if (is_chain) {
+        cn_chain chain = cn_shape_chain(world, (cn_shape){id});
+        for (cn_shape s = {0}; (s = cn_chain_next_segment(world, chain, s)).id;) count++;
+        cn_walk_int(&r->stream, "", &count);
+        for (cn_shape s = {0}; (s = cn_chain_next_segment(world, chain, s)).id;)
+            cn_walk_id(&r->stream, s.id);
+    }
+    end_record(r, CN_RECORD_CREATED);
+    (void)kind; // follows from the call
+}
+
+// ---- callbacks
+
+static void add_answer(recording *r, const cn_answer *answer) {
+    if (!r->failed && !cn_push(r->stream.memory, &r->answers, *answer)) r->failed = true;
+}
+
+static bool record_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
+    recording *r = user;
+    bool collide = r->callbacks.filter(world, a, b, r->callbacks.user);
+    cn_answer answer = {.a = a.id, .b = b.id, .order = r->answers.count};
+    answer.result.disabled = !collide;
+    add_answer(r, &answer);
+    return collide;
+}
+
+static cn_pre_solve_result record_pre_solve(cn_world *world, const cn_contact *contact,
+                                            void *user) {
+    recording *r = user;
+    cn_pre_solve_result result = r->callbacks.pre_solve(world, contact, r->callbacks.user);
+    cn_answer answer = {.a = contact->a.shape.id,
+                        .b = contact->b.shape.id,
+                        .order = r->answers.count,
+                        .is_pre_solve = true,
+                        .result = result};
+    add_answer(r, &answer);
+    return result;
+}
+
+static void run_before_step(cn_world *world, float time_step, void *user) {
+    recording *r = user;
+    write_empty(r, CN_RECORD_BEFORE_STEP);
+    r->callbacks.before_step(world, time_step, r->callbacks.user);
+    write_empty(r, CN_RECORD_PREPARED);
+}
+
+void cn_wrap_callbacks(cn_world *world, cn_callbacks *callbacks) {
+    recording *r = recording_of(world);
+    r->callbacks = *callbacks;
+    callbacks->user = r;
+    if (callbacks->filter) callbacks->filter = record_filter;
+    if (callbacks->pre_solve) callbacks->pre_solve = record_pre_solve;
+    if (callbacks->before_step) callbacks->before_step = run_before_step;
+}
+
+static bool record_accept(const cn_world *world, cn_side side, void *user) {
+    recording *r = user;
+    bool accepted = r->accept(world, side, r->accept_user);
+    cn_accepted answer = {side.shape.id, side.tiles.id, side.tile, accepted};
+    if (!r->failed && !cn_push(r->stream.memory, &r->accepted, answer)) r->failed = true;
+    return accepted;
+}
+
+void cn_wrap_explosion(cn_world *world, const cn_explosion **explosion) {
+    recording *r = recording_of(world);
+    if (!*explosion || !(*explosion)->query.accept) return;
+    r->explosion = **explosion;
+    r->accept = r->explosion.query.accept;
+    r->accept_user = r->explosion.query.user;
+    r->explosion.query.accept = record_accept;
+    r->explosion.query.user = r;
+    *explosion = &r->explosion;
+}
+
+// ---- steps
+
+// Lists the bodies whose short hash has changed: 1 + the distance from the slot before, and the
+// hash. A distance of 0 ends the list.
+static void write_short_hashes(recording *r, const cn_simulation *sim) {
+    uint16_t *hashes = r->short_hashes.items;
+    int distance = 1, end = 0;
+    for (int i = 0; i < sim->slots[CN_BODIES].end; i++, distance++) {
+        uint16_t hash = cn_short_hash(sim, i);
+        if (hash == hashes[i]) continue;
+        uint8_t low = (uint8_t)hash, high = (uint8_t)(hash >> 8);
+        cn_walk_int(&r->stream, "", &distance);
+        cn_walk_byte(&r->stream, "", &low);
+        cn_walk_byte(&r->stream, "", &high);
+        hashes[i] = hash, distance = 0;
+    }
+    cn_walk_int(&r->stream, "", &end);
+}
+
+static bool reserve_short_hashes(recording *r, int bodies) {
+    return cn_reserve(r->stream.memory, &r->short_hashes, bodies);
+}
+
+static void write_step(cn_world *world) {
+    recording *r = recording_of(world);
+    uint8_t flags = CN_HAS_HASH;
+    uint64_t hash = cn_world_hash(world);
+    if (!reserve_short_hashes(r, world->sim.slots[CN_BODIES].end)) r->failed = true;
+    if (r->failed) return;
+    begin_record(r);
+    cn_walk_byte(&r->stream, "", &flags); // first: see put_step() in records.c
+    cn_walk_long(&r->stream, "", &hash);
+    write_short_hashes(r, &world->sim);
+    if (r->answers.count)
+        qsort(r->answers.items, (size_t)r->answers.count, sizeof(cn_answer), cn_compare_answers);
+    cn_walk_int(&r->stream, "", &r->answers.count);
+    for (int i = 0; i < r->answers.count; i++) cn_walk_answer(&r->stream, &r->answers.items[i]);
+    r->answers.count = 0;
+    end_record(r, CN_RECORD_STEP);
+}
+
+// ---- begin, end
+
+static void release(recording *r) {
+    cn_memory *memory = r->stream.memory;
+    cn_free_list(memory, &r->stream.written);
+    cn_free_list(memory, &r->answers);
+    cn_free_list(memory, &r->accepted);
+    cn_free_list(memory, &r->short_hashes);
+    cn_release(memory, r, sizeof *r);
+}
+
+static void write_start(recording *r, const cn_world *world) {
+    uint8_t flags = cn_callback_flags(&world->callbacks);
+    size_t size = cn_world_save(world, CN_SAVE_ALL, NULL, 0);
+    void *bytes = size ? cn_allocate_uncleared(r->stream.memory, size) : NULL;
+    r->failed = !bytes || cn_world_save(world, CN_SAVE_ALL, bytes, size) != size;
+    unsigned char header[CN_FILE_HEADER];
+    cn_write_file_header(header);
+    write_to_sink(r, header, sizeof header);
+    begin_record(r);
+    cn_walk_byte(&r->stream, "", &flags);
+    if (!r->failed) cn_walk_bytes(&r->stream, "", bytes, &size);
+    end_record(r, CN_RECORD_START);
+    if (bytes) cn_release(r->stream.memory, bytes, size);
+}
+
+static bool begin(cn_world *world, const cn_recording_sink *sink) {
+    recording *r = cn_allocate(&world->memory, sizeof *r);
+    if (!r) return false;
+    r->base = (cn_recorder){&cn_writing_calls, write_created, write_step};
+    r->sink = *sink;
+    r->stream.memory = &world->memory;
+    r->failed = !reserve_short_hashes(r, world->sim.slots[CN_BODIES].end);
+    if (!r->failed) write_start(r, world);
+    if (r->failed) {
+        release(r);
+        return cn_error_code() == CN_ERROR_MEMORY ||
+               cn_fail(CN_ERROR_STATE, "the sink cannot write the state of the world");
+    }
+    for (int i = 0; i < world->sim.slots[CN_BODIES].end; i++)
+        r->short_hashes.items[i] = cn_short_hash(&world->sim, i);
+    world->recorder = &r->base;
+    cn_wrap_callbacks(world, &world->callbacks);
+    return true;
+}
+
+static bool check_sink(const cn_world *world, const cn_recording_sink *sink) {
+    if (!cn_require_pointer("sink", sink) ||
+        !cn_require_pointer("write() of the sink", (const void *)(uintptr_t)sink->write))
+        return false;
+    return !world->recorder ||
+           cn_fail(CN_ERROR_STATE, "the world is being recorded already: end that recording first");
+}
+
+bool cn_recording_begin(cn_world *world, const cn_recording_sink *sink) {
+    return cn_edit_world(world, __func__) &&
+           CN_CHECK(cn_require_outside_before_step(world) && check_sink(world, sink) &&
+                    begin(world, sink));
+}
+
+// Writes the last record. Returns false if the recording is not complete.
+static bool end(cn_world *world) {
+    recording *r = recording_of(world);
+    write_empty(r, CN_RECORD_END);
+    bool done = !r->failed;
+    world->callbacks = r->callbacks;
+    world->recorder = NULL;
+    release(r);
+    return done;
+}
+
+static bool fail_incomplete(void) {
+    return cn_fail(CN_ERROR_STATE, "the recording is not complete: its sink failed, or memory was "
+                                   "short");
+}
+
+bool cn_recording_end(cn_world *world) {
+    if (!cn_edit_world(world, __func__)) return false;
+    bool recorded = world->recorder && world->recorder->calls;
+    return CN_CHECK(cn_require_outside_before_step(world) &&
+                    (recorded || cn_fail(CN_ERROR_STATE, "the world is not being recorded")) &&
+                    (end(world) || fail_incomplete()));
+}
+
+void cn_end_with_world(cn_world *world) { end(world); }

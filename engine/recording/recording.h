@@ -1,0 +1,225 @@
+/* recording: writes the calls on a world to a stream of bytes, and replays them.
+ *
+ *   calls.c      writes and makes each call; generated from bindings/api.json
+ *   stream.c     numbers, structs and arrays in the bytes of a record
+ *   handles.c    which object of a replay a recorded handle means
+ *   recorder.c   cn_recording_begin(): writes records as the world reports calls and steps
+ *   records.c    finds and checks the records in the bytes of a recording; cuts recordings
+ *   replay.c     cn_replay: makes the calls, compares hashes, seeks
+ *
+ * A recording is a header and records:
+ *
+ *     header   "CNRC" | format | cn_recorded_api
+ *     record   kind (a byte) | size of the data (a varint) | checksum (two bytes) | data
+ *
+ *     start         which callbacks there are, and the saved world
+ *     call          number in the list of calls, arguments
+ *     created       the handles that the call made
+ *     accepted      what query.accept answered in the call
+ *     before step   before_step begins; the calls that it makes follow
+ *     prepared      before_step has ended
+ *     step          the hash after the step, a short hash of each body that changed, and what the
+ *                   callbacks answered
+ *     end           the recording was ended
+ *
+ * A call is written before it is made. So a call that crashes is the last one of its recording.
+ *
+ * Objects are named by their handles in the recorded world. A replay keeps, for each such handle,
+ * that of its own object, because a recording may be without some of its calls. A call with the
+ * handle of an object that the replay has not is not made. */
+#ifndef CN_RECORDING_H
+#define CN_RECORDING_H
+
+#include "../world/world.h"
+
+// ---- handles (handles.c)
+
+typedef enum {
+    CN_HANDLE_BODY,
+    CN_HANDLE_SHAPE,
+    CN_HANDLE_JOINT,
+    CN_HANDLE_TILES,
+    CN_HANDLE_CHAIN,
+    CN_HANDLE_KINDS
+} cn_handle_kind;
+
+typedef struct {
+    uint64_t recorded, actual; // 0: no handle
+} cn_handle_pair;
+
+// A hash table for each kind.
+typedef struct {
+    struct {
+        cn_handle_pair *items;
+        int count, capacity; // a power of two, or 0
+    } tables[CN_HANDLE_KINDS];
+} cn_handle_map;
+
+// Sets the handle that a recorded one means. False if memory is short.
+bool cn_map_handle(cn_memory *memory, cn_handle_map *map, cn_handle_kind kind, uint64_t recorded,
+                   uint64_t actual);
+uint64_t cn_find_handle(const cn_handle_map *map, cn_handle_kind kind, uint64_t recorded); // or 0
+// Makes all objects of a world known by their own handles, and no others.
+bool cn_map_world(cn_memory *memory, cn_handle_map *map, const cn_world *world);
+bool cn_copy_handles(cn_memory *memory, cn_handle_map *to, const cn_handle_map *from);
+void cn_free_handles(cn_memory *memory, cn_handle_map *map);
+
+// ---- streams (stream.c)
+
+enum { CN_MAX_TEXT = 1000, CN_MAX_BLOCKS = 8, CN_HEADER_ROOM = 16 };
+
+// The data of one record. The same functions write and read them.
+typedef struct {
+    cn_memory *memory;
+    bool reads;
+    bool failed; // the bytes are bad, or memory is short
+
+    CN_LIST(unsigned char) written; // starts with CN_HEADER_ROOM bytes for the header
+
+    const unsigned char *from; // to read
+    size_t at, size;
+    struct {
+        void *items;
+        size_t size;
+    } blocks[CN_MAX_BLOCKS]; // arrays that were read, until cn_free_blocks()
+    int block_count;
+    const cn_handle_map *handles; // of a replay
+    bool is_unknown;              // a handle has no object
+    cn_handle_kind created_kind;  // what a played call has created
+    uint64_t created;             // its handle, or 0
+    bool restored;                // the call has restored the world
+    // What a replay sets in place of callbacks.
+    struct {
+        bool (*filter)(cn_world *world, cn_shape a, cn_shape b, void *user);
+        cn_pre_solve_result (*pre_solve)(cn_world *world, const cn_contact *contact, void *user);
+        void (*before_step)(cn_world *world, float time_step, void *user);
+        bool (*accept)(const cn_world *world, cn_side side, void *user);
+    } callbacks;
+    void *user;
+
+    char *text; // CN_MAX_TEXT bytes: the arguments are written out, and no call is made
+    int text_length, depth;
+} cn_stream;
+
+void cn_start_writing(cn_stream *s);
+void cn_free_blocks(cn_stream *s);
+
+void cn_walk_byte(cn_stream *s, const char *name, uint8_t *value);
+void cn_walk_word(cn_stream *s, const char *name, uint32_t *value);
+void cn_walk_long(cn_stream *s, const char *name, uint64_t *value);
+void cn_walk_int(cn_stream *s, const char *name, int *value);
+void cn_walk_float(cn_stream *s, const char *name, float *value);
+int cn_walk_enum(cn_stream *s, const char *name, int value);
+bool cn_walk_bool(cn_stream *s, const char *name, bool value);
+void cn_walk_handle(cn_stream *s, const char *name, cn_handle_kind kind, uint64_t *id);
+uint64_t cn_walk_id(cn_stream *s, uint64_t id);                 // a handle as it was recorded
+bool cn_walk_given(cn_stream *s, const char *name, bool given); // a pointer that may be NULL
+// The parts of a struct follow, up to cn_walk_close().
+void cn_walk_open(cn_stream *s, const char *name);
+void cn_walk_close(cn_stream *s);
+// An array; cn_walk_close() comes after its items. Returns `items`, or those that will be read.
+// `number` receives how many items follow.
+const void *cn_walk_items(cn_stream *s, const char *name, const void *items, int64_t count,
+                          size_t size, int *number);
+const void *cn_walk_bytes(cn_stream *s, const char *name, const void *bytes, size_t *size);
+void cn_add_text(cn_stream *s, const char *format, ...);
+
+// ---- writing calls (recorder.c)
+
+extern const cn_recorded_calls cn_writing_calls; // calls.c
+extern const uint64_t cn_recorded_api;           // identifies the calls and their arguments
+
+// Returns the stream for the arguments of a call; NULL if the call is not recorded.
+cn_stream *cn_begin_call(cn_world *world, int number);
+void cn_end_call(cn_world *world);
+void cn_end_with_world(cn_world *world);
+// Replace callbacks by those that also record the answers.
+void cn_wrap_callbacks(cn_world *world, cn_callbacks *callbacks);
+void cn_wrap_explosion(cn_world *world, const cn_explosion **explosion);
+
+// ---- making calls (calls.c, replay.c)
+
+typedef struct {
+    const char *name;
+    void (*play)(cn_stream *s, cn_world *world);
+} cn_played_call;
+
+extern const cn_played_call cn_played_calls[];
+extern const int cn_played_call_count;
+
+bool cn_may_call(cn_stream *s); // true if all arguments were read and the call should be made
+void cn_end_create(cn_stream *s, cn_handle_kind kind, uint64_t id);
+void cn_end_restore(cn_stream *s);
+
+// ---- records (records.c)
+
+typedef enum {
+    CN_RECORD_START = 1,
+    CN_RECORD_CALL,
+    CN_RECORD_CREATED,
+    CN_RECORD_ACCEPTED,
+    CN_RECORD_BEFORE_STEP,
+    CN_RECORD_PREPARED,
+    CN_RECORD_STEP,
+    CN_RECORD_END,
+    CN_RECORD_KINDS
+} cn_record_kind;
+
+enum { CN_FORMAT = 1, CN_FILE_HEADER = 16 };
+enum { CN_HAS_FILTER = 1, CN_HAS_PRE_SOLVE = 2, CN_HAS_BEFORE_STEP = 4 }; // in a start record
+enum { CN_HAS_HASH = 1 };                                                 // in a step record
+
+typedef struct {
+    cn_record_kind kind; // 0: none, the bytes end here
+    size_t data, size;   // where the data are
+    size_t next;         // where the next record is
+} cn_record;
+
+void cn_write_file_header(unsigned char header[CN_FILE_HEADER]);
+// Writes the header of a record in front of its data. Returns where the header begins.
+unsigned char *cn_write_record_header(unsigned char *data, cn_record_kind kind, size_t size);
+// Reads the header of a record. If the bytes are cut off there, the kind is 0. Returns false if the
+// bytes are damaged.
+bool cn_read_record(const unsigned char *bytes, size_t size, size_t at, cn_record *record);
+
+typedef struct {
+    int calls, steps; // all, nested calls included
+    bool complete;    // has an end
+    size_t end;       // of the last whole record
+} cn_recording_size;
+
+// Checks all records of a recording, apart from their data.
+bool cn_check_recording(const unsigned char *bytes, size_t size, cn_recording_size *found);
+
+// ---- answers of callbacks
+
+typedef struct {
+    uint64_t a, b; // shapes
+    int order;     // of this answer among all
+    bool is_pre_solve;
+    cn_pre_solve_result result; // of a filter: disabled if the shapes do not collide
+    bool is_used;               // in a replay
+} cn_answer;
+
+typedef struct {
+    uint64_t shape, tiles;
+    int tile;
+    bool accepted;
+} cn_accepted;
+
+void cn_walk_answer(cn_stream *s, cn_answer *answer);
+void cn_walk_accepted(cn_stream *s, cn_accepted *accepted);
+int cn_compare_answers(const void *a, const void *b); // by pair, then in their order
+
+static inline uint8_t cn_callback_flags(const cn_callbacks *c) {
+    return (uint8_t)((c->filter ? CN_HAS_FILTER : 0) | (c->pre_solve ? CN_HAS_PRE_SOLVE : 0) |
+                     (c->before_step ? CN_HAS_BEFORE_STEP : 0));
+}
+
+// Returns 0 for a slot without a body.
+static inline uint16_t cn_short_hash(const cn_simulation *sim, int body) {
+    uint64_t hash = cn_hash_body(sim, body);
+    return hash ? (uint16_t)(hash >> 48 | 1) : 0;
+}
+
+#endif

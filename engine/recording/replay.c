@@ -1,0 +1,592 @@
+/* Makes the calls of a recording in a world of its own.
+ *
+ * The cursor is at a record. A call is made when its record is read; the records that belong to it
+ * follow, and are read while the call runs: by before_step, by the callbacks that answer what was
+ * recorded, and after each step. If the replay takes another course than the recorded world, for
+ * example because calls were left out, some of these records are not read, and are skipped when the
+ * call returns.
+ *
+ * Keyframes are states of the replay at some calls. There is one every so many steps; when there
+ * are too many, every second one is released, and the distance doubles. So seeking back costs a
+ * restore and a number of steps that is a small part of the recording. */
+#include "recording.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_KEYFRAMES = 32, FIRST_DISTANCE = 30 }; // FIRST_DISTANCE: steps
+
+typedef struct {
+    size_t at;
+    int call, step;
+    void *state;
+    size_t size;
+    cn_callbacks callbacks;
+    cn_handle_map handles;
+    uint16_t *hashes; // by body
+    int hash_count;
+} keyframe;
+
+struct cn_replay {
+    cn_recorder hooks; // first
+    cn_memory memory;
+    const unsigned char *bytes;
+    cn_recording_size found;
+    cn_world *world;
+
+    cn_stream stream; // of the record that is read
+    cn_handle_map handles;
+    size_t at;      // the cursor
+    int call, step; // how many were played
+    bool failed;    // the data of a record are bad, or memory is short
+    bool is_cut;    // some objects have other handles than the recorded ones, or are missing
+
+    size_t answers_at; // the step record that the answers are of; 0: none
+    CN_LIST(cn_answer) answers;
+    CN_LIST(uint16_t) hashes; // the recorded ones, by body
+
+    keyframe keyframes[MAX_KEYFRAMES];
+    int keyframe_count, distance;
+    cn_desync desync;
+    char text[CN_MAX_TEXT];
+};
+
+static cn_replay *replay_of(const cn_world *world) { return (cn_replay *)world->recorder; }
+
+// ---- records
+
+// The record at the cursor. Its kind is 0 at the end.
+static cn_record peek(const cn_replay *p) {
+    cn_record record;
+    return cn_read_record(p->bytes, p->found.end, p->at, &record) ? record : (cn_record){0};
+}
+
+static cn_stream *open_record(cn_replay *p, const cn_record *record) {
+    cn_stream *s = &p->stream;
+    s->from = p->bytes + record->data, s->at = 0, s->size = record->size;
+    s->failed = s->is_unknown = s->restored = false;
+    s->created = 0;
+    s->text = NULL;
+    return s;
+}
+
+// Another stream, for a record that is read while that of the call is open.
+static cn_stream side_stream(const cn_replay *p, const cn_record *record) {
+    return (cn_stream){.reads = true, .from = p->bytes + record->data, .size = record->size};
+}
+
+// ---- answers
+
+static void translate(const cn_replay *p, uint64_t *shape) {
+    uint64_t actual = cn_find_handle(&p->handles, CN_HANDLE_SHAPE, *shape);
+    if (actual) *shape = actual; // tiles get their shapes in steps, so these are not known
+}
+
+// Reads the list of write_short_hashes(). `p` may be NULL: then the list is skipped.
+static void read_hash_list(cn_stream *s, cn_replay *p) {
+    int distance = 0;
+    for (int64_t body = -1;;) {
+        cn_walk_int(s, "", &distance);
+        if (distance <= 0 || s->failed) break;
+        uint8_t low = 0, high = 0;
+        cn_walk_byte(s, "", &low);
+        cn_walk_byte(s, "", &high);
+        body += distance;
+        if (p && body < p->hashes.count) p->hashes.items[body] = (uint16_t)(low | high << 8);
+    }
+}
+
+// Reads the answers of a step record.
+static void read_answers(cn_replay *p, const cn_record *record) {
+    cn_stream s = side_stream(p, record);
+    uint8_t flags = 0;
+    uint64_t hash = 0;
+    int count = 0;
+    cn_walk_byte(&s, "", &flags);
+    cn_walk_long(&s, "", &hash);
+    read_hash_list(&s, NULL);
+    cn_walk_int(&s, "", &count);
+    p->answers.count = 0;
+    if (s.failed || count < 0 || (size_t)count > s.size - s.at ||
+        !cn_reserve(&p->memory, &p->answers, count)) {
+        p->failed = true;
+        return;
+    }
+    for (int i = 0; i < count && !s.failed; i++) {
+        cn_answer answer = {.order = i};
+        cn_walk_answer(&s, &answer);
+        translate(p, &answer.a);
+        translate(p, &answer.b);
+        p->answers.items[p->answers.count++] = answer;
+    }
+    p->failed |= s.failed;
+    if (count)
+        qsort(p->answers.items, (size_t)p->answers.count, sizeof(cn_answer), cn_compare_answers);
+}
+
+// Reads the answers up to the end of the next step, unless they are known.
+static void find_answers(cn_replay *p) {
+    cn_record r;
+    size_t at = p->at;
+    while (cn_read_record(p->bytes, p->found.end, at, &r) && r.kind && r.kind != CN_RECORD_STEP)
+        at = r.next;
+    if (p->answers_at == at) return;
+    p->answers_at = at;
+    p->answers.count = 0;
+    if (r.kind == CN_RECORD_STEP) read_answers(p, &r);
+}
+
+static bool is_pair_of(const cn_answer *x, const cn_answer *y) {
+    return x->a == y->a && x->b == y->b && x->is_pre_solve == y->is_pre_solve;
+}
+
+// Returns the next answer for a pair, or the last one if all were used.
+static cn_pre_solve_result answer_for(cn_replay *p, bool is_pre_solve, uint64_t a, uint64_t b) {
+    find_answers(p);
+    const cn_answer wanted = {.a = a, .b = b, .order = -1, .is_pre_solve = is_pre_solve};
+    int low = 0, high = p->answers.count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (cn_compare_answers(&p->answers.items[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == p->answers.count || !is_pair_of(&p->answers.items[low], &wanted))
+        return (cn_pre_solve_result){0};
+    while (p->answers.items[low].is_used && low + 1 < p->answers.count &&
+           is_pair_of(&p->answers.items[low + 1], &wanted))
+        low++;
+    p->answers.items[low].is_used = true;
+    return p->answers.items[low].result;
+}
+
+static bool answer_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
+    (void)world;
+    return !answer_for(user, false, a.id, b.id).disabled;
+}
+
+static cn_pre_solve_result answer_pre_solve(cn_world *world, const cn_contact *contact,
+                                            void *user) {
+    (void)world;
+    return answer_for(user, true, contact->a.shape.id, contact->b.shape.id);
+}
+
+// Answers from the record that follows the call.
+static bool answer_accept(const cn_world *world, cn_side side, void *user) {
+    (void)world;
+    const cn_replay *p = user;
+    cn_record record = peek(p);
+    if (record.kind != CN_RECORD_ACCEPTED) return true;
+    cn_stream s = side_stream(p, &record);
+    int count = 0;
+    cn_walk_int(&s, "", &count);
+    for (int i = 0; i < count && !s.failed; i++) {
+        cn_accepted a = {0};
+        cn_walk_accepted(&s, &a);
+        translate(p, &a.shape);
+        uint64_t tiles = cn_find_handle(&p->handles, CN_HANDLE_TILES, a.tiles);
+        if (a.shape == side.shape.id && tiles == side.tiles.id && a.tile == side.tile)
+            return a.accepted;
+    }
+    return true;
+}
+
+// ---- calls
+
+bool cn_may_call(cn_stream *s) { return !s->failed && !s->is_unknown && !s->text; }
+
+void cn_end_create(cn_stream *s, cn_handle_kind kind, uint64_t id) {
+    s->created_kind = kind, s->created = id;
+}
+
+void cn_end_restore(cn_stream *s) { s->restored = true; }
+
+// Pairs the recorded segments of a chain with those of the replay.
+static bool map_segments(cn_replay *p, cn_stream *s, uint64_t id) {
+    int count = 0;
+    cn_walk_int(s, "", &count);
+    cn_chain chain = cn_shape_chain(p->world, (cn_shape){id});
+    cn_shape segment = {0};
+    for (int i = 0; i < count && !s->failed; i++) {
+        uint64_t recorded = cn_walk_id(s, 0);
+        segment = cn_chain_next_segment(p->world, chain, segment);
+        if (!segment.id) break;
+        if (!cn_map_handle(&p->memory, &p->handles, CN_HANDLE_SHAPE, recorded, segment.id))
+            return false;
+    }
+    return true;
+}
+
+// Reads which handle the call made when it was recorded.
+static void map_created(cn_replay *p, cn_handle_kind kind, uint64_t id) {
+    cn_record record = peek(p);
+    if (record.kind != CN_RECORD_CREATED) return;
+    p->at = record.next;
+    cn_stream s = side_stream(p, &record);
+    uint64_t recorded = cn_walk_id(&s, 0);
+    p->is_cut |= recorded != id;
+    if (!id) return;
+    bool done = cn_map_handle(&p->memory, &p->handles, kind, recorded, id) &&
+                (kind != CN_HANDLE_CHAIN || map_segments(p, &s, id));
+    p->failed |= !done || s.failed;
+}
+
+// Makes the call of a record, and reads what belongs to it.
+static void play_call(cn_replay *p, const cn_record *record) {
+    cn_stream saved = p->stream; // of the call that before_step runs in
+    p->stream.block_count = 0;
+    cn_stream *s = open_record(p, record);
+    int number = 0;
+    cn_walk_int(s, "", &number);
+    p->at = record->next;
+    p->call++;
+    if (s->failed || number < 0 || number >= cn_played_call_count) {
+        p->failed = true;
+    } else {
+        cn_played_calls[number].play(s, p->world);
+        cn_free_blocks(s);
+        p->failed |= s->failed;
+        p->is_cut |= s->is_unknown;
+        map_created(p, s->created_kind, s->created);
+        if (s->restored && !cn_map_world(&p->memory, &p->handles, p->world)) p->failed = true;
+    }
+    p->stream = saved;
+}
+
+// Plays the calls of before_step.
+static void play_before_step(cn_world *world, float time_step, void *user) {
+    (void)time_step;
+    cn_replay *p = user;
+    cn_record record = peek(p);
+    if (record.kind != CN_RECORD_BEFORE_STEP) return;
+    p->at = record.next;
+    for (; (record = peek(p)).kind != 0 && !p->failed;) {
+        if (record.kind == CN_RECORD_CALL) {
+            play_call(p, &record);
+            continue;
+        }
+        if (record.kind == CN_RECORD_STEP || record.kind == CN_RECORD_END) break;
+        p->at = record.next;
+        if (record.kind == CN_RECORD_PREPARED) break;
+    }
+    assert(world == p->world);
+    (void)world;
+}
+
+// ---- comparison
+
+// Compares the bodies with their recorded hashes.
+static void find_bodies(cn_replay *p, cn_desync *desync) {
+    const cn_simulation *sim = &p->world->sim;
+    for (int i = p->hashes.count - 1; i >= 0; i--) {
+        uint16_t hash = i < sim->slots[CN_BODIES].end ? cn_short_hash(sim, i) : 0;
+        if (hash == p->hashes.items[i]) continue;
+        desync->bodies++;
+        desync->slot = i;
+    }
+    if (desync->bodies) desync->body = cn_world_body(p->world, desync->slot);
+}
+
+static bool reserve_hashes(cn_replay *p, int bodies) {
+    if (!cn_reserve(&p->memory, &p->hashes, bodies)) return false;
+    for (; p->hashes.count < bodies; p->hashes.count++) p->hashes.items[p->hashes.count] = 0;
+    return true;
+}
+
+static void compare_step(cn_replay *p, const cn_record *record) {
+    cn_stream s = side_stream(p, record);
+    uint8_t flags = 0;
+    uint64_t hash = 0;
+    cn_walk_byte(&s, "", &flags);
+    cn_walk_long(&s, "", &hash);
+    if (!reserve_hashes(p, p->world->sim.slots[CN_BODIES].end)) p->failed = true;
+    read_hash_list(&s, p);
+    p->failed |= s.failed;
+    bool differs = flags & CN_HAS_HASH && hash != cn_world_hash(p->world);
+    if (!differs || p->desync.found || p->failed) return;
+    p->desync = (cn_desync){.found = true, .call = p->call - 1, .step = p->step};
+    p->desync.recorded = hash, p->desync.replayed = cn_world_hash(p->world);
+    find_bodies(p, &p->desync);
+}
+
+static void end_step(cn_world *world) {
+    cn_replay *p = replay_of(world);
+    cn_record record = peek(p);
+    if (record.kind != CN_RECORD_STEP) return;
+    p->at = record.next;
+    compare_step(p, &record);
+    p->step++;
+}
+
+static void ignore_created(cn_world *world, cn_slot_kind kind, bool is_chain, uint64_t id) {
+    (void)world, (void)kind, (void)is_chain, (void)id;
+}
+
+// ---- keyframes
+
+static void release_keyframe(cn_replay *p, keyframe *k) {
+    if (k->state) cn_release(&p->memory, k->state, k->size);
+    if (k->hashes) cn_release(&p->memory, k->hashes, (size_t)k->hash_count * sizeof *k->hashes);
+    cn_free_handles(&p->memory, &k->handles);
+    *k = (keyframe){0};
+}
+
+static bool fill_keyframe(cn_replay *p, keyframe *k) {
+    *k = (keyframe){.at = p->at, .call = p->call, .step = p->step};
+    k->callbacks = p->world->callbacks;
+    k->size = cn_world_save(p->world, CN_SAVE_ALL, NULL, 0);
+    if (k->size == 0 || !(k->state = cn_allocate_uncleared(&p->memory, k->size))) return false;
+    if (cn_world_save(p->world, CN_SAVE_ALL, k->state, k->size) != k->size) return false;
+    size_t size = (size_t)p->hashes.count * sizeof *k->hashes;
+    if (size && !(k->hashes = cn_allocate_uncleared(&p->memory, size))) return false;
+    if (size) memcpy(k->hashes, p->hashes.items, size);
+    k->hash_count = p->hashes.count;
+    return cn_copy_handles(&p->memory, &k->handles, &p->handles);
+}
+
+static void thin_out(cn_replay *p) {
+    int kept = 0;
+    for (int i = 0; i < p->keyframe_count; i++) {
+        if (i % 2 == 0)
+            p->keyframes[kept++] = p->keyframes[i];
+        else
+            release_keyframe(p, &p->keyframes[i]);
+    }
+    p->keyframe_count = kept;
+    p->distance *= 2;
+}
+
+// Keeps the present state, if the last keyframe is far enough behind. A state that does not fit
+// into memory is left out: then seeking takes longer.
+static void keep_state(cn_replay *p) {
+    const keyframe *last = p->keyframe_count ? &p->keyframes[p->keyframe_count - 1] : NULL;
+    if (last && p->step < last->step + p->distance) return;
+    if (p->keyframe_count == MAX_KEYFRAMES) thin_out(p);
+    keyframe *k = &p->keyframes[p->keyframe_count];
+    if (fill_keyframe(p, k))
+        p->keyframe_count++;
+    else
+        release_keyframe(p, k);
+}
+
+static bool go_to(cn_replay *p, const keyframe *k) {
+    p->hooks.stepped = end_step;
+    if (!cn_world_set_callbacks(p->world, k->callbacks) ||
+        !cn_world_restore(p->world, k->state, k->size) || !reserve_hashes(p, k->hash_count) ||
+        !cn_copy_handles(&p->memory, &p->handles, &k->handles))
+        return false;
+    if (k->hash_count)
+        memcpy(p->hashes.items, k->hashes, (size_t)k->hash_count * sizeof *k->hashes);
+    p->hashes.count = k->hash_count;
+    p->at = k->at, p->call = k->call, p->step = k->step;
+    p->answers_at = 0;
+    return true;
+}
+
+// ---- create, destroy
+
+static bool read_start(cn_replay *p, const cn_world_def *def) {
+    p->at = CN_FILE_HEADER;
+    cn_record record = peek(p);
+    cn_stream *s = open_record(p, &record);
+    uint8_t flags = 0;
+    size_t size = 0;
+    cn_walk_byte(s, "", &flags);
+    const void *state = cn_walk_bytes(s, "", NULL, &size);
+    if (s->failed || !state) return cn_fail(CN_ERROR_DATA, "the recording has no state of a world");
+    cn_callbacks callbacks = {.user = p};
+    if (flags & CN_HAS_FILTER) callbacks.filter = answer_filter;
+    if (flags & CN_HAS_PRE_SOLVE) callbacks.pre_solve = answer_pre_solve;
+    if (flags & CN_HAS_BEFORE_STEP) callbacks.before_step = play_before_step;
+    p->world = cn_world_load(def, &callbacks, state, size);
+    if (!p->world) return false;
+    p->world->recorder = &p->hooks;
+    p->at = record.next;
+    int bodies = p->world->sim.slots[CN_BODIES].end;
+    if (!reserve_hashes(p, bodies)) return false;
+    for (int i = 0; i < bodies; i++) p->hashes.items[i] = cn_short_hash(&p->world->sim, i);
+    return cn_map_world(&p->memory, &p->handles, p->world);
+}
+
+static void destroy(cn_replay *p) {
+    if (p->world) {
+        p->world->recorder = NULL;
+        cn_world_destroy(p->world);
+    }
+    cn_memory memory = p->memory; // the replay itself is one of the blocks
+    cn_release_all(&memory);
+}
+
+static void initialize(cn_replay *p) {
+    p->hooks = (cn_recorder){NULL, ignore_created, end_step};
+    p->distance = FIRST_DISTANCE;
+    p->stream.memory = &p->memory;
+    p->stream.reads = true;
+    p->stream.handles = &p->handles;
+    p->stream.callbacks.filter = answer_filter;
+    p->stream.callbacks.pre_solve = answer_pre_solve;
+    p->stream.callbacks.before_step = play_before_step;
+    p->stream.callbacks.accept = answer_accept;
+    p->stream.user = p;
+}
+
+cn_replay *cn_replay_create(const cn_world_def *def, const void *bytes, size_t size) {
+    cn_recording_size found;
+    if (!CN_CHECK(cn_require_pointer("definition", def) &&
+                  cn_require_pointer("array of bytes", bytes) &&
+                  cn_check_recording(bytes, size, &found)))
+        return NULL;
+    cn_memory memory = {.allocator = def->allocator};
+    cn_replay *p = cn_allocate(&memory, sizeof *p);
+    if (!CN_CHECK(p != NULL)) return NULL;
+    p->memory = memory;
+    p->bytes = bytes, p->found = found;
+    initialize(p);
+    if (CN_CHECK(read_start(p, def))) {
+        keep_state(p);
+        return p;
+    }
+    destroy(p);
+    return NULL;
+}
+
+void cn_replay_destroy(cn_replay *replay) {
+    if (replay) destroy(replay);
+}
+
+static bool check_replay(const cn_replay *replay, const char *caller) {
+    return cn_require_pointer("replay", replay) || cn_fail_call(caller);
+}
+
+// ---- playing
+
+cn_world *cn_replay_world(cn_replay *replay) {
+    return check_replay(replay, __func__) ? replay->world : NULL;
+}
+
+cn_replay_position cn_replay_at(const cn_replay *replay) {
+    if (!check_replay(replay, __func__)) return (cn_replay_position){0};
+    return (cn_replay_position){replay->call, replay->found.calls, replay->step,
+                                replay->found.steps, replay->found.complete};
+}
+
+cn_desync cn_replay_desync(const cn_replay *replay) {
+    return check_replay(replay, __func__) ? replay->desync : (cn_desync){0};
+}
+
+// Skips what belongs to the last call, and what it did not read.
+static void skip_to_call(cn_replay *p) {
+    bool is_nested = false;
+    for (cn_record r; (r = peek(p)).kind != 0; p->at = r.next) {
+        if (r.kind == CN_RECORD_CALL && !is_nested) return;
+        if (r.kind == CN_RECORD_BEFORE_STEP) is_nested = true;
+        if (r.kind == CN_RECORD_PREPARED) is_nested = false;
+        p->call += r.kind == CN_RECORD_CALL;
+        p->step += r.kind == CN_RECORD_STEP;
+    }
+}
+
+static bool play_next(cn_replay *p) {
+    skip_to_call(p);
+    cn_record record = peek(p);
+    if (record.kind != CN_RECORD_CALL)
+        return cn_fail(CN_ERROR_STATE, "the recording has no more calls: it has %d",
+                       p->found.calls);
+    if (!p->failed) play_call(p, &record);
+    skip_to_call(p);
+    if (p->failed)
+        return cn_fail(CN_ERROR_DATA, "the recording is damaged in call %d, or memory is short",
+                       p->call - 1);
+    keep_state(p);
+    return true;
+}
+
+bool cn_replay_next(cn_replay *replay) {
+    return check_replay(replay, __func__) && CN_CHECK(play_next(replay));
+}
+
+static bool seek(cn_replay *p, int step) {
+    int best = 0;
+    for (int i = 0; i < p->keyframe_count; i++)
+        if (p->keyframes[i].step <= step) best = i;
+    bool is_better = step < p->step || p->keyframes[best].step > p->step;
+    if (is_better) {
+        if (p->keyframe_count == 0 || !go_to(p, &p->keyframes[best])) return false;
+    }
+    while (p->step < step)
+        if (!play_next(p)) return false;
+    return true;
+}
+
+bool cn_replay_seek(cn_replay *replay, int step) {
+    if (!check_replay(replay, __func__)) return false;
+    return CN_CHECK(cn_require("step", (float)step, 0, (float)replay->found.steps) &&
+                    seek(replay, step));
+}
+
+// ---- the rest of a recording
+
+// Writes a start record with the present state to the stream. Returns false if memory is short.
+static bool write_state(cn_replay *p, cn_stream *s) {
+    uint8_t flags = cn_callback_flags(&p->world->callbacks);
+    size_t size = cn_world_save(p->world, CN_SAVE_ALL, NULL, 0);
+    void *state = size ? cn_allocate_uncleared(&p->memory, size) : NULL;
+    if (!state) return false;
+    cn_world_save(p->world, CN_SAVE_ALL, state, size);
+    cn_start_writing(s);
+    cn_walk_byte(s, "", &flags);
+    cn_walk_bytes(s, "", state, &size);
+    cn_release(&p->memory, state, size);
+    return !s->failed;
+}
+
+static size_t write_rest(cn_replay *p, unsigned char *bytes, size_t capacity) {
+    cn_stream s = {.memory = &p->memory};
+    size_t total = 0;
+    if (write_state(p, &s)) {
+        size_t size = (size_t)s.written.count - CN_HEADER_ROOM, rest = p->found.end - p->at;
+        unsigned char *data = s.written.items + CN_HEADER_ROOM;
+        unsigned char *header = cn_write_record_header(data, CN_RECORD_START, size);
+        size += (size_t)(data - header);
+        total = CN_FILE_HEADER + size + rest;
+        if (total <= capacity) {
+            cn_write_file_header(bytes);
+            memcpy(bytes + CN_FILE_HEADER, header, size);
+            memcpy(bytes + CN_FILE_HEADER + size, p->bytes + p->at, rest);
+        }
+    }
+    cn_free_list(&p->memory, &s.written);
+    return total;
+}
+
+size_t cn_replay_rest(cn_replay *replay, void *bytes, size_t capacity) {
+    if (!check_replay(replay, __func__) ||
+        !CN_CHECK(capacity == 0 || cn_require_pointer("array of bytes", bytes)))
+        return 0;
+    if (!CN_CHECK(!replay->is_cut ||
+                  cn_fail(CN_ERROR_STATE, "calls that create objects were left out of the "
+                                          "recording, so its handles are not those of the replay")))
+        return 0;
+    return write_rest(replay, bytes, capacity);
+}
+
+const char *cn_replay_text(cn_replay *replay) {
+    if (!check_replay(replay, __func__)) return "";
+    cn_replay *p = replay;
+    cn_record record = peek(p);
+    p->text[0] = 0;
+    if (record.kind != CN_RECORD_CALL) return p->text;
+    cn_stream *s = open_record(p, &record);
+    int number = 0;
+    cn_walk_int(s, "", &number);
+    if (s->failed || number < 0 || number >= cn_played_call_count) return p->text;
+    s->text = p->text, s->text_length = s->depth = 0;
+    s->handles = NULL;
+    cn_add_text(s, "%s(", cn_played_calls[number].name);
+    cn_played_calls[number].play(s, p->world);
+    cn_add_text(s, ")");
+    cn_free_blocks(s);
+    s->text = NULL, s->handles = &p->handles;
+    return p->text;
+}

@@ -1,0 +1,340 @@
+/* Replays: seeking, where they part from the recorded world, calls that were left out, and bytes
+ * that are damaged. */
+#include "../engine/recording/recording.h"
+#include "recordings.h"
+
+enum { CRATES = 6, STEPS = 200 };
+
+typedef struct {
+    cn_body crates[CRATES];
+    cn_shape shapes[CRATES];
+    uint64_t hashes[STEPS + 1];
+    int pushes;
+} stage;
+
+// Records crates that slide over a floor with different speeds.
+static void record_crates(tape *t, stage *s) {
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    begin_tape(t, world);
+    for (int i = 0; i < CRATES; i++) {
+        s->crates[i] = cn_body_create(
+            world, &(cn_body_def){.position = point(4 * i, 0.5), .velocity = point(1 + i, 0)});
+        s->shapes[i] =
+            cn_shape_create(world, s->crates[i], &(cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+        cn_shape_set_material(world, s->shapes[i], (cn_material){.friction = 0.375f});
+    }
+    s->hashes[0] = cn_world_hash(world);
+    for (int i = 1; i <= STEPS; i++) {
+        if (i == 100) cn_body_apply_center_impulse(world, s->crates[1], point(0, 3));
+        assert_done(cn_world_step(world, STEP));
+        s->hashes[i] = cn_world_hash(world);
+    }
+    assert_done(cn_recording_end(world));
+    cn_world_destroy(world);
+}
+
+// ---- seeking
+
+static void seeking_gives_the_state_of_each_step(void **state) {
+    (void)state;
+    const int steps[] = {150, 20, 199, 1, 100, 99, 101, STEPS, 30, 31, 1};
+    tape t;
+    stage s;
+    record_crates(&t, &s);
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        assert_done(cn_replay_seek(replay, steps[i]));
+        cn_replay_position at = cn_replay_at(replay);
+        assert_int_equal(at.step, steps[i]);
+        assert_true(cn_world_hash(cn_replay_world(replay)) == s.hashes[steps[i]]);
+    }
+    assert_false(cn_replay_seek(replay, STEPS + 1));
+    assert_false(cn_replay_seek(replay, -1));
+    assert_done(cn_replay_seek(replay, STEPS));
+    assert_false(cn_replay_next(replay));
+    assert_int_equal(cn_error_code(), CN_ERROR_STATE);
+    assert_false(cn_replay_desync(replay).found);
+    cn_replay_destroy(replay);
+    free(t.bytes);
+}
+
+static void the_next_call_has_a_text(void **state) {
+    (void)state;
+    tape t;
+    stage s;
+    record_crates(&t, &s);
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    assert_string_equal(cn_replay_text(replay),
+                        "cn_body_create(def {position {y 0.5}, velocity {x 1}})");
+    for (int i = 0; i < 3 * CRATES; i++) assert_done(cn_replay_next(replay));
+    assert_string_equal(cn_replay_text(replay), "cn_world_step(dt 0.0166666675)");
+    assert_done(cn_replay_seek(replay, 99));
+    assert_string_equal(cn_replay_text(replay),
+                        "cn_body_apply_center_impulse(body 2.1, impulse {y 3})");
+    assert_done(cn_replay_seek(replay, STEPS));
+    assert_string_equal(cn_replay_text(replay), "");
+    cn_replay_destroy(replay);
+    free(t.bytes);
+}
+
+// ---- differences
+
+// Finds the record of a call.
+static cn_record find_call(const tape *t, int call) {
+    cn_record r;
+    for (size_t at = CN_FILE_HEADER;; at = r.next) {
+        assert_true(cn_read_record(t->bytes, t->size, at, &r) && r.kind);
+        if (r.kind == CN_RECORD_CALL && call-- == 0) return r;
+    }
+}
+
+// Changes a number among the arguments of a call.
+static void change_number(tape *t, int call, float from, float to) {
+    cn_record r = find_call(t, call);
+    unsigned char *data = t->bytes + r.data;
+    for (size_t i = 0; i + sizeof from <= r.size; i++) {
+        if (memcmp(data + i, &from, sizeof from) != 0) continue;
+        memcpy(data + i, &to, sizeof to);
+        cn_write_record_header(data, r.kind, r.size);
+        return;
+    }
+    fail();
+}
+
+static void another_friction_is_found_with_its_body(void **state) {
+    (void)state;
+    for (int crate = 0; crate < CRATES; crate++) {
+        tape t;
+        stage s;
+        record_crates(&t, &s);
+        change_number(&t, 3 * crate + 2, 0.375f, 0.5f); // its material
+        cn_replay *replay = open_tape(&t, (cn_world_def){0});
+        assert_done(cn_replay_seek(replay, STEPS));
+        cn_desync desync = cn_replay_desync(replay);
+        assert_true(desync.found);
+        assert_int_equal(desync.step, 0);
+        assert_int_equal(desync.call, 3 * CRATES);
+        assert_int_equal(desync.bodies, 1);
+        assert_true(desync.body.id == s.crates[crate].id);
+        assert_true(desync.recorded == s.hashes[1] && desync.replayed != s.hashes[1]);
+        cn_replay_destroy(replay);
+        free(t.bytes);
+    }
+}
+
+static void the_rest_of_a_recording_differs_in_the_same_step(void **state) {
+    (void)state;
+    tape t, rest = {0};
+    stage s;
+    record_crates(&t, &s);
+    change_number(&t, 3 * CRATES + 99, 3, 4); // the impulse
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    assert_done(cn_replay_seek(replay, STEPS));
+    cn_desync desync = cn_replay_desync(replay);
+    assert_int_equal(desync.step, 99);
+    assert_done(cn_replay_seek(replay, 99));
+    rest.size = cn_replay_rest(replay, NULL, 0);
+    rest.bytes = malloc(rest.size);
+    assert_int_equal(cn_replay_rest(replay, rest.bytes, rest.size), rest.size);
+    cn_replay *second = open_tape(&rest, (cn_world_def){0});
+    assert_int_equal(cn_replay_at(second).calls, 1 + STEPS - 99);
+    assert_true(cn_world_hash(cn_replay_world(second)) == s.hashes[99]);
+    assert_done(cn_replay_next(second));
+    assert_done(cn_replay_next(second));
+    cn_desync again = cn_replay_desync(second);
+    assert_true(again.found && again.step == 0 && again.call == 1);
+    assert_true(again.replayed == desync.replayed && again.recorded == s.hashes[100]);
+    assert_true(again.body.id == s.crates[1].id);
+    cn_replay_destroy(second);
+    cn_replay_destroy(replay);
+    free(t.bytes), free(rest.bytes);
+}
+
+// ---- calls that are left out
+
+static void leaving_out_calls_does_not_shift_handles(void **state) {
+    (void)state;
+    tape t, cut = {0};
+    stage s;
+    record_crates(&t, &s);
+    uint8_t kept[3 * CRATES + STEPS + 1];
+    memset(kept, 1, sizeof kept);
+    kept[0] = 0;     // the first crate: its shape and material cannot be made either
+    kept[3 + 2] = 0; // the material of the second crate
+    size_t size = cn_recording_cut(t.bytes, t.size, kept, (int)sizeof kept, NULL, 0);
+    cut.bytes = malloc(size), cut.size = size;
+    assert_int_equal(cn_recording_cut(t.bytes, t.size, kept, (int)sizeof kept, cut.bytes, size),
+                     size);
+    assert_true(plays_alike(&cut, (cn_world_def){0})); // there are no hashes to compare
+    cn_replay *replay = open_tape(&cut, (cn_world_def){0});
+    assert_done(cn_replay_seek(replay, STEPS));
+    cn_world *world = cn_replay_world(replay);
+    assert_int_equal(cn_world_counters(world).bodies, CRATES); // with the floor
+    for (int i = 1; i < CRATES; i++) { // each body has the slot of the one before it
+        cn_shape shape = cn_body_next_shape(world, cn_world_body(world, i), (cn_shape){0});
+        float friction = cn_shape_material(world, shape).friction;
+        assert_true(friction == (i == 1 ? 0.6f : 0.375f));
+    }
+    cn_replay_destroy(replay);
+    assert_int_equal(cn_recording_cut(t.bytes, t.size, kept, 3, NULL, 0), 0);
+    free(t.bytes), free(cut.bytes);
+}
+
+static void cutting_nothing_changes_nothing(void **state) {
+    (void)state;
+    tape t;
+    stage s;
+    record_crates(&t, &s);
+    uint8_t kept[3 * CRATES + STEPS + 1];
+    memset(kept, 1, sizeof kept);
+    unsigned char *copy = malloc(t.size);
+    assert_int_equal(cn_recording_cut(t.bytes, t.size, kept, (int)sizeof kept, copy, t.size),
+                     t.size);
+    assert_memory_equal(copy, t.bytes, t.size);
+    free(copy), free(t.bytes);
+}
+
+// ---- before_step
+
+static void push_crate(cn_world *world, float time_step, void *user) {
+    stage *s = user;
+    assert_true(time_step > 0);
+    s->pushes++;
+    cn_body_apply_center_force(world, s->crates[0], point(20, 0));
+    s->crates[1] = cn_body_create(world, &(cn_body_def){.position = point(0, 5)});
+    assert_false(cn_recording_end(world));
+}
+
+static void calls_of_before_step_are_replayed_in_it(void **state) {
+    (void)state;
+    tape t;
+    stage s = {0};
+    cn_world *world = make_world(10);
+    s.crates[0] = add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(1, 1)});
+    cn_callbacks callbacks = {.before_step = push_crate, .user = &s};
+    cn_world_set_callbacks(world, callbacks);
+    begin_tape(&t, world);
+    for (int i = 0; i < 20; i++) cn_world_advance(world, 0.02f);
+    cn_body_destroy(world, s.crates[1]);
+    cn_world_set_callbacks(world, (cn_callbacks){0});
+    cn_world_advance(world, 0.5f);
+    assert_done(cn_recording_end(world));
+    assert_true(plays_alike(&t, (cn_world_def){0}));
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    while (!is_at_end(replay)) assert_done(cn_replay_next(replay));
+    assert_true(cn_world_hash(cn_replay_world(replay)) == cn_world_hash(world));
+    assert_int_equal(cn_replay_at(replay).steps, s.pushes + 8);
+    assert_int_equal(cn_replay_at(replay).calls, 20 + 2 * s.pushes + 3);
+    cn_replay_destroy(replay);
+    cn_world_destroy(world);
+    free(t.bytes);
+}
+
+// ---- refusals
+
+static void recordings_are_refused_at_the_wrong_time(void **state) {
+    (void)state;
+    tape t;
+    cn_world *world = make_world(10);
+    assert_false(cn_recording_end(world));
+    begin_tape(&t, world);
+    assert_false(cn_recording_begin(world, &(cn_recording_sink){write_to_tape, &t}));
+    assert_false(cn_recording_begin(world, &(cn_recording_sink){0}));
+    t.limit = t.size + 100;
+    run(world, 10);
+    assert_false(cn_recording_end(world)); // the sink failed
+    assert_int_equal(cn_error_code(), CN_ERROR_STATE);
+    t.limit = 10;
+    assert_false(cn_recording_begin(world, &(cn_recording_sink){write_to_tape, &t}));
+    assert_int_equal(cn_error_code(), CN_ERROR_STATE);
+    t.limit = 0;
+    free(t.bytes);
+    begin_tape(&t, world);
+    cn_world_destroy(world); // ends the recording
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    assert_true(cn_replay_at(replay).complete);
+    cn_replay_destroy(replay);
+    free(t.bytes);
+}
+
+// ---- bytes
+
+static void try_bytes(const tape *t, size_t size) {
+    unsigned char *copy = malloc(size ? size : 1); // so that reading past the end is found
+    memcpy(copy, t->bytes, size);
+    cn_replay *replay = cn_replay_create(&(cn_world_def){0}, copy, size);
+    if (replay) {
+        while (!is_at_end(replay) && cn_replay_next(replay)) (void)cn_replay_text(replay);
+        assert_false(cn_replay_desync(replay).found);
+        cn_replay_destroy(replay);
+    } else {
+        assert_int_equal(cn_error_code(), CN_ERROR_DATA);
+    }
+    free(copy);
+}
+
+static void a_recording_may_be_cut_off_anywhere(void **state) {
+    (void)state;
+    tape t;
+    stage s;
+    record_crates(&t, &s);
+    for (size_t size = 0; size < t.size; size += size < 3000 ? 1 : 97) try_bytes(&t, size);
+    free(t.bytes);
+}
+
+static void damaged_bytes_are_errors(void **state) {
+    (void)state;
+    tape t;
+    stage s;
+    record_crates(&t, &s);
+    for (size_t i = 0; i < t.size; i += i < 1500 ? 1 : 31) {
+        t.bytes[i] ^= (unsigned char)(1 << i % 8);
+        try_bytes(&t, t.size);
+        t.bytes[i] ^= (unsigned char)(1 << i % 8);
+    }
+    free(t.bytes);
+}
+
+// Damages the data of records, with good checksums.
+static void bad_data_of_records_are_no_crash(void **state) {
+    (void)state;
+    tape t;
+    stage s;
+    record_crates(&t, &s);
+    uint64_t chance = 5;
+    cn_record r;
+    for (size_t at = CN_FILE_HEADER; at < t.size; at = r.next) {
+        assert_true(cn_read_record(t.bytes, t.size, at, &r));
+        if (r.kind == CN_RECORD_START || r.size == 0) continue;
+        unsigned char *data = t.bytes + r.data;
+        size_t i = (size_t)random_between(&chance, 0, (double)r.size);
+        unsigned char kept = data[i];
+        data[i] = (unsigned char)random_between(&chance, 0, 256);
+        cn_write_record_header(data, r.kind, r.size);
+        cn_replay *replay = cn_replay_create(&(cn_world_def){0}, t.bytes, t.size);
+        assert_non_null(replay);
+        while (!is_at_end(replay) && cn_replay_next(replay)) (void)cn_replay_text(replay);
+        cn_replay_destroy(replay);
+        data[i] = kept;
+        cn_write_record_header(data, r.kind, r.size);
+    }
+    free(t.bytes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(seeking_gives_the_state_of_each_step),
+        cmocka_unit_test(the_next_call_has_a_text),
+        cmocka_unit_test(another_friction_is_found_with_its_body),
+        cmocka_unit_test(the_rest_of_a_recording_differs_in_the_same_step),
+        cmocka_unit_test(leaving_out_calls_does_not_shift_handles),
+        cmocka_unit_test(cutting_nothing_changes_nothing),
+        cmocka_unit_test(calls_of_before_step_are_replayed_in_it),
+        cmocka_unit_test(recordings_are_refused_at_the_wrong_time),
+        cmocka_unit_test(a_recording_may_be_cut_off_anywhere),
+        cmocka_unit_test(damaged_bytes_are_errors),
+        cmocka_unit_test(bad_data_of_records_are_no_crash),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
