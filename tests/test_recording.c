@@ -116,8 +116,73 @@ static void recorded_calls_replay_to_the_same_bits(void **state) {
     assert_int_equal(missing, 0);
 }
 
+static bool refuse_all(cn_world *world, cn_shape a, cn_shape b, void *user) {
+    (void)world, (void)a, (void)b, (void)user;
+    return false;
+}
+
+static bool set_callbacks_in_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
+    (void)a, (void)b, (void)user;
+    assert_false(cn_world_set_callbacks(world, (cn_callbacks){0}));
+    return false;
+}
+
+// Two balls that overlap.
+static cn_world *make_pair(cn_callbacks callbacks) {
+    cn_world *world = make_world(0);
+    for (int i = 0; i < 2; i++)
+        add(world, (cn_body_def){.position = point(0.1 * i, 0)},
+            (cn_shape_def){.hull = cn_circle(1)});
+    assert_done(cn_world_set_callbacks(world, callbacks));
+    return world;
+}
+
+// A call that fails in a callback, and one after the sink has failed.
+static void callbacks_stay_those_of_the_user(void **state) {
+    (void)state;
+    tape t;
+    cn_world *world = make_pair((cn_callbacks){.filter = set_callbacks_in_filter});
+    begin_tape(&t, world);
+    assert_done(cn_world_step(world, STEP));
+    assert_done(cn_recording_end(world));
+    assert_int_equal(cn_world_contacts(world, NULL, 0), 0);
+    cn_world_destroy(world);
+    free(t.bytes);
+    world = make_pair((cn_callbacks){0});
+    begin_tape(&t, world);
+    t.limit = 1;
+    assert_done(cn_world_set_callbacks(world, (cn_callbacks){0})); // the sink fails
+    assert_done(cn_world_set_callbacks(world, (cn_callbacks){.filter = refuse_all}));
+    assert_false(cn_recording_end(world));
+    assert_done(cn_world_step(world, STEP));
+    assert_int_equal(cn_world_contacts(world, NULL, 0), 0);
+    cn_world_destroy(world);
+    free(t.bytes);
+}
+
+static void a_recording_without_memory_does_not_begin(void **state) {
+    (void)state;
+    meter m = {0};
+    cn_world *world = cn_world_create(&(cn_world_def){.allocator = metered(&m)});
+    tape t = {0};
+    for (int call = 1; call < 9; call++) {
+        fail_at(&m, call);
+        cn_error_clear();
+        bool begun = cn_recording_begin(world, &(cn_recording_sink){write_to_tape, &t});
+        bool failed = has_failed(&m);
+        fail_at(&m, 0);
+        assert_int_equal(begun, !failed);
+        assert_int_equal(begun, cn_error_code() == CN_ERROR_NONE);
+        if (begun) assert_done(cn_recording_end(world));
+    }
+    free(t.bytes);
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(callbacks_stay_those_of_the_user),
+        cmocka_unit_test(a_recording_without_memory_does_not_begin),
         cmocka_unit_test(recorded_calls_replay_to_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

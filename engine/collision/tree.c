@@ -390,7 +390,8 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
     size_t bytes = cn_tree_sort_bytes(tree->slot_count);
     bool has_many_holes = tree->slot_count - tree->live > tree->slot_capacity / 4;
     uint64_t *scratch = has_many_holes ? cn_allocate(memory, bytes) : NULL;
-    if (scratch) {
+    if (has_many_holes) {
+        if (!scratch) return false;
         cn_tree_refit(tree);
         sort_tree(tree, scratch);
         cn_release(memory, scratch, bytes);

@@ -32,8 +32,14 @@ static void write_to_sink(recording *r, const void *bytes, size_t size) {
     if (!r->failed) r->failed = !r->sink.write(bytes, size, r->sink.user);
 }
 
+// Ends the recording for want of memory. This is no error of the call that is recorded.
+static void give_up(recording *r) {
+    r->failed = true;
+    cn_error_clear();
+}
+
 static void end_record(recording *r, cn_record_kind kind) {
-    r->failed |= r->stream.failed;
+    if (r->stream.failed && !r->failed) give_up(r);
     if (r->failed) return;
     size_t size = (size_t)(r->stream.written.count - CN_HEADER_ROOM);
     unsigned char *data = r->stream.written.items + CN_HEADER_ROOM;
@@ -93,7 +99,7 @@ static void write_created(cn_world *world, cn_slot_kind kind, bool is_chain, uin
 // ---- callbacks
 
 static void add_answer(recording *r, const cn_answer *answer) {
-    if (!r->failed && !cn_push(r->stream.memory, &r->answers, *answer)) r->failed = true;
+    if (!r->failed && !cn_push(r->stream.memory, &r->answers, *answer)) give_up(r);
 }
 
 static bool record_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
@@ -138,7 +144,7 @@ static bool record_accept(const cn_world *world, cn_side side, void *user) {
     recording *r = user;
     bool accepted = r->accept(world, side, r->accept_user);
     cn_accepted answer = {side.shape.id, side.tiles.id, side.tile, accepted};
-    if (!r->failed && !cn_push(r->stream.memory, &r->accepted, answer)) r->failed = true;
+    if (!r->failed && !cn_push(r->stream.memory, &r->accepted, answer)) give_up(r);
     return accepted;
 }
 
@@ -180,7 +186,7 @@ static void write_step(cn_world *world) {
     recording *r = recording_of(world);
     uint8_t flags = CN_HAS_HASH;
     uint64_t hash = cn_world_hash(world);
-    if (!reserve_short_hashes(r, world->sim.slots[CN_BODIES].end)) r->failed = true;
+    if (!reserve_short_hashes(r, world->sim.slots[CN_BODIES].end)) give_up(r);
     if (r->failed) return;
     begin_record(r);
     cn_walk_byte(&r->stream, "", &flags); // first: see put_step() in records.c
@@ -223,6 +229,7 @@ static void write_start(recording *r, const cn_world *world) {
 static bool begin(cn_world *world, const cn_recording_sink *sink) {
     recording *r = cn_allocate(&world->memory, sizeof *r);
     if (!r) return false;
+    cn_error_clear(); // so that an error below is of this call
     r->base = (cn_recorder){&cn_writing_calls, write_created, write_step};
     r->sink = *sink;
     r->stream.memory = &world->memory;
@@ -230,8 +237,10 @@ static bool begin(cn_world *world, const cn_recording_sink *sink) {
     if (!r->failed) write_start(r, world);
     if (r->failed) {
         release(r);
-        return cn_error_code() == CN_ERROR_MEMORY ||
-               cn_fail(CN_ERROR_STATE, "the sink cannot write the state of the world");
+        if (cn_error_code() != CN_ERROR_MEMORY)
+            cn_fail(CN_ERROR_STATE, "the state of the world cannot be written: the sink failed, or "
+                                    "memory is short");
+        return false;
     }
     for (int i = 0; i < world->sim.slots[CN_BODIES].end; i++)
         r->short_hashes.items[i] = cn_short_hash(&world->sim, i);
@@ -259,7 +268,8 @@ static bool end(cn_world *world) {
     recording *r = recording_of(world);
     write_empty(r, CN_RECORD_END);
     bool done = !r->failed;
-    world->callbacks = r->callbacks;
+    // A recording that has failed does not replace callbacks that are set later.
+    if (world->callbacks.user == r) world->callbacks = r->callbacks;
     world->recorder = NULL;
     release(r);
     return done;

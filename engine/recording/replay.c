@@ -364,10 +364,12 @@ static void keep_state(cn_replay *p) {
     if (last && p->step < last->step + p->distance) return;
     if (p->keyframe_count == MAX_KEYFRAMES) thin_out(p);
     keyframe *k = &p->keyframes[p->keyframe_count];
-    if (fill_keyframe(p, k))
+    if (fill_keyframe(p, k)) {
         p->keyframe_count++;
-    else
-        release_keyframe(p, k);
+        return;
+    }
+    release_keyframe(p, k);
+    cn_error_clear();
 }
 
 static bool go_to(cn_replay *p, const keyframe *k) {
@@ -493,7 +495,12 @@ static bool play_next(cn_replay *p) {
     if (record.kind != CN_RECORD_CALL)
         return cn_fail(CN_ERROR_STATE, "the recording has no more calls: it has %d",
                        p->found.calls);
-    if (!p->failed) play_call(p, &record);
+    if (!p->failed) {
+        cn_error_clear();
+        play_call(p, &record);
+        p->failed |= cn_error_code() == CN_ERROR_MEMORY;
+        cn_error_clear(); // of a call that failed when it was recorded, too
+    }
     skip_to_call(p);
     if (p->failed)
         return cn_fail(CN_ERROR_DATA, "the recording is damaged in call %d, or memory is short",
@@ -568,7 +575,8 @@ size_t cn_replay_rest(cn_replay *replay, void *bytes, size_t capacity) {
                   cn_fail(CN_ERROR_STATE, "calls that create objects were left out of the "
                                           "recording, so its handles are not those of the replay")))
         return 0;
-    return write_rest(replay, bytes, capacity);
+    size_t written = write_rest(replay, bytes, capacity);
+    return CN_CHECK(written > 0) ? written : 0;
 }
 
 const char *cn_replay_text(cn_replay *replay) {

@@ -153,8 +153,8 @@ static bool call_pre_solve(void *context, int slot, cn_contact_values *values) {
 // The row types depend on whether there is a pre-solve callback. Which static shapes share a
 // surface depends on whether a callback may refuse a pair: see dynamics/model/ground.c.
 bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
-    CN_RECORD(cn_world_set_callbacks, world, &callbacks);
     if (!cn_edit_world(world, __func__)) return false;
+    CN_RECORD(cn_world_set_callbacks, world, &callbacks); // which replaces them
     cn_simulation *sim = &world->sim;
     bool refused = sim->filter || sim->pre_solve, had_pre_solve = sim->pre_solve;
     world->callbacks = callbacks;

@@ -50,6 +50,13 @@ static inline bool answer_cn_query_accept(const cn_world *world, cn_side side, v
     return scramble(f->seed ^ side.shape.id ^ side.tiles.id ^ (uint64_t)side.tile) % 4 != 0;
 }
 
+static inline bool answer_cn_recording_sink_write(const void *bytes, size_t size, void *user) {
+    const fuzz *f = user;
+    uint64_t first = 0;
+    memcpy(&first, bytes, size < sizeof first ? size : sizeof first);
+    return scramble(f->seed ^ first) % 64 != 0;
+}
+
 static inline void answer_cn_set_error_hook_function(cn_error_kind kind, const char *text,
                                                      void *user) {
     (void)user;

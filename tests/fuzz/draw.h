@@ -57,6 +57,11 @@ typedef struct {
 } fuzz_memory;
 
 typedef struct {
+    unsigned char *bytes;
+    size_t size;
+} saved_bytes;
+
+typedef struct {
     const uint8_t *bytes;
     size_t size, at;
     bool is_wild;         // this call
@@ -66,14 +71,13 @@ typedef struct {
     any_handle kept[HANDLE_KINDS][KEPT_HANDLES];
     int kept_count[HANDLE_KINDS]; // ever
     any_handle foreign[HANDLE_KINDS];
-    struct {
-        unsigned char *bytes;
-        size_t size;
-    } saved; // from cn_world_save()
+    saved_bytes saved; // from cn_world_save()
+    saved_bytes tape;  // a recording
     block_list *blocks;
     fuzz_memory *memory;
-    const cn_world *owners[2]; // of the rollbacks
+    const cn_world *owners[2]; // of the rollbacks and replays
     cn_rollback *rollbacks[2];
+    cn_replay *replays[2];
 } fuzz;
 
 typedef struct {
@@ -442,12 +446,12 @@ static inline cn_world_def make_cn_world_def(fuzz *f) {
 
 // ---- saved bytes
 
-// Returns a copy of bytes from cn_world_save(), sometimes cut off.
-static inline void *draw_saved(fuzz *f, size_t *size) {
-    *size = f->saved.size;
+// Returns a copy of saved bytes, sometimes cut off.
+static inline void *draw_saved(fuzz *f, const saved_bytes *saved, size_t *size) {
+    *size = saved->size;
     if (f->is_wild && *size) *size = (size_t)draw_word(f) % (*size + 1);
     void *copy = new_block(f, (int64_t)*size, 1);
-    if (copy && *size) memcpy(copy, f->saved.bytes, *size);
+    if (copy && *size) memcpy(copy, saved->bytes, *size);
     if (!copy) *size = 0;
     return copy;
 }
@@ -508,6 +512,43 @@ static inline cn_rollback *given_cn_rollback(const fuzz *f, const cn_world *worl
 static inline void try_cn_rollback(fuzz *f, outcome *o, cn_rollback *rollback) {
     (void)f, (void)o;
     cn_rollback_destroy(rollback);
+}
+
+static inline cn_replay *given_cn_replay(const fuzz *f, const cn_world *world) {
+    for (int i = 0; i < 2; i++)
+        if (f->owners[i] == world) return f->replays[i];
+    return NULL;
+}
+
+static inline void try_cn_replay(fuzz *f, outcome *o, cn_replay *replay) {
+    (void)f, (void)o;
+    cn_replay_destroy(replay);
+}
+
+static inline bool add_to_tape(const void *bytes, size_t size, void *user) {
+    saved_bytes *tape = user;
+    tape->bytes = realloc(tape->bytes, tape->size + size);
+    CLAIM(tape->bytes, "no memory");
+    memcpy(tape->bytes + tape->size, bytes, size);
+    tape->size += size;
+    return true;
+}
+
+// Records a small world.
+static inline saved_bytes make_tape(void) {
+    saved_bytes tape = {NULL, 0};
+    cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
+    CLAIM(world && cn_recording_begin(world, &(cn_recording_sink){add_to_tape, &tape}), "%s",
+          cn_error());
+    for (int i = 0; i < 6; i++) {
+        cn_body body = cn_body_create(world, &(cn_body_def){.position = {{0.3f * (float)i, 1}}});
+        cn_shape_create(world, body, &(cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+        cn_world_step(world, 1.0f / 60);
+        if (i == 3) cn_body_destroy(world, body);
+    }
+    CLAIM(cn_recording_end(world), "%s", cn_error());
+    cn_world_destroy(world);
+    return tape;
 }
 
 // Steps and destroys a world that a call made.

@@ -88,7 +88,8 @@ def draw_array(api, v, prefix, name):
     """Lines that draw an array; its count is known."""
     kind = v["kind"]
     if kind == "bytes":
-        return [f"{name} = draw_saved(f, &{prefix}{v['count']});"]
+        tape = "f->tape" if v.get("from") == "cn_recording_begin" else "f->saved"
+        return [f"{name} = draw_saved(f, &{tape}, &{prefix}{v['count']});"]
     if kind == "out_bytes":
         return [f"{name} = new_block(f, (int64_t){prefix}{v['capacity']}, 1);"]
     count = compute(v.get("count", v.get("capacity")), prefix)
@@ -250,8 +251,10 @@ def call_function(api, function):
             body.append(f"end_call_with(o, {'result.id != 0' if kind == 'handle' else 'result'});")
         else:
             body.append("end_call(o);")
-        if kind == "object":
+        if kind == "object" and "creates" in function:
             body.append(f"try_{returns['type']}(f, o, result);")
+        elif kind == "object":
+            body.append("mix(o, result != NULL);")
         elif kind == "string":
             body.append("mix(o, (uint64_t)result[0]);")
         else:
