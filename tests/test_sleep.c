@@ -278,6 +278,29 @@ static void a_newly_joined_body_falls_asleep_with_the_other(void **state) {
     cn_world_destroy(world);
 }
 
+// A contact ends because a body was moved away. The other body is put to sleep, then the first one
+// comes so near again within the same step that the boxes overlap.
+static void a_contact_that_ended_before_a_body_fell_asleep_stays_ended(void **state) {
+    (void)state;
+    for (int sleeper = 0; sleeper < 2; sleeper++) {
+        cn_world *world = make_sleepy_world(0);
+        cn_body bodies[2];
+        for (int i = 0; i < 2; i++)
+            bodies[i] = add_box(world, (cn_body_def){.position = point(0.99 * i, 0)});
+        run(world, 2);
+        assert_int_equal(cn_world_contacts(world, NULL, 0), 1);
+        cn_body mover = bodies[1 - sleeper];
+        double side = sleeper ? -1 : 1;
+        assert_done(cn_body_set_pose(world, mover, point(9 * side, 0), 0));
+        assert_done(cn_body_set_awake(world, bodies[sleeper], false));
+        assert_done(cn_body_set_velocity(world, mover, point(-900 * side, 0)));
+        assert_done(cn_world_step(world, 1e-4f));
+        assert_int_equal(cn_world_contacts(world, NULL, 0), 0);
+        run(world, 60);
+        cn_world_destroy(world);
+    }
+}
+
 static void bodies_created_asleep_stay_asleep(void **state) {
     (void)state;
     cn_world *world = make_sleepy_world(0);
@@ -315,6 +338,7 @@ int main(void) {
         cmocka_unit_test(an_island_put_to_sleep_by_hand_sleeps_as_a_whole),
         cmocka_unit_test(an_island_that_lost_a_body_can_be_put_to_sleep),
         cmocka_unit_test(a_newly_joined_body_falls_asleep_with_the_other),
+        cmocka_unit_test(a_contact_that_ended_before_a_body_fell_asleep_stays_ended),
         cmocka_unit_test(bodies_created_asleep_stay_asleep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -119,11 +119,12 @@ static bool are_bodies(const cn_simulation *sim, cn_contact_bodies bodies) {
     return bodies.a >= 0 && bodies.a < end && bodies.b >= 0 && bodies.b < end;
 }
 
-// True if the next step ends the contact of two shapes before it uses it. `b` is the body of the
-// second one.
-static bool is_ending(const cn_simulation *sim, int shape_a, int shape_b, int b) {
+// True if the next step ends the contact of two shapes before it uses it.
+static bool is_ending(const cn_simulation *sim, int shape_a, int shape_b,
+                      cn_contact_bodies bodies) {
+    bool sleeps = sim->warm[bodies.a].island >= 0 || sim->warm[bodies.b].island >= 0;
     return sim->dirty[shape_a] | sim->dirty[shape_b] &&
-           (cn_has_ended(sim, shape_a, shape_b) || sim->warm[b].island >= 0);
+           (cn_has_ended(sim, shape_a, shape_b) || sleeps);
 }
 
 // A static or kinematic body is A; of two dynamic bodies, A has the lower slot.
@@ -160,7 +161,7 @@ static bool is_sound_touching(const cn_simulation *sim, int slot) {
     int a = anchor->shape_a, b = anchor->shape_b;
     if (slot < CN_FIRST_SLOT || !is_sound_record(&t->records[slot])) return false;
     cn_contact_bodies bodies = t->bodies[slot];
-    if (is_ending(sim, a, b, bodies.b)) return true;
+    if (is_ending(sim, a, b, bodies)) return true;
     return is_sound_pair(sim, a, b, t->records[slot].meta) &&
            has_sound_bodies(sim, anchor, bodies) && is_in_no_island(sim, bodies.a) &&
            is_in_no_island(sim, bodies.b);
@@ -170,7 +171,7 @@ static bool is_sound_apart(const cn_simulation *sim, const cn_apart *pair, int c
     int a = pair->shape_a, b = pair->shape_b;
     if (!is_shape(sim, a) || !is_shape(sim, b) || (int)cn_class_of(pair->meta) != class)
         return false;
-    if (is_ending(sim, a, b, sim->links[b].body)) return true;
+    if (cn_has_ended(sim, a, b)) return true;
     const cn_body_hot *hot_a = &sim->hot[sim->links[a].body],
                       *hot_b = &sim->hot[sim->links[b].body];
     return is_sound_pair(sim, a, b, pair->meta) && (hot_a->flags | hot_b->flags) & CN_BODY_AWAKE;

@@ -119,12 +119,14 @@ static const uint64_t *list_dirty_bodies(cn_simulation *sim) {
     return bits;
 }
 
-// True if the contact has ended. A contact that was lost when its bodies were put to sleep has
+// True if the contact has ended. A contact that had ended when a body of it was put to sleep has
 // ended, too, wherever the bodies were moved since.
 static bool has_ended(const cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
+    cn_contact_bodies pair = sim->touching.bodies[slot];
     return cn_has_ended(sim, anchor->shape_a, anchor->shape_b) ||
-           (sim->sleeping_count && sim->warm[sim->touching.bodies[slot].b].island >= 0);
+           (sim->sleeping_count &&
+            (sim->warm[pair.a].island >= 0 || sim->warm[pair.b].island >= 0));
 }
 
 typedef struct {

@@ -165,6 +165,8 @@ static void list_contacts(plan_builder *builder) {
         cn_contact_bodies pair = touching->bodies[slot];
         int type = touching->row_types[slot];
         builder->row_types |= type;
+        assert(cn_has_bit(builder->plan->body_bits.items, pair.b) &&
+               (type & CN_PLAN_STATIC_A || cn_has_bit(builder->plan->body_bits.items, pair.a)));
         pair = (cn_contact_bodies){type & CN_PLAN_STATIC_A ? -1 : builder->dense[pair.a],
                                    builder->dense[pair.b]};
         node *b = &builder->nodes[pair.b];
