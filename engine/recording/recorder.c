@@ -33,13 +33,13 @@ static void write_to_sink(recording *r, const void *bytes, size_t size) {
 }
 
 // Ends the recording for want of memory. This is no error of the call that is recorded.
-static void give_up(recording *r) {
+static void end_early(recording *r) {
     r->failed = true;
     cn_error_clear();
 }
 
 static void end_record(recording *r, cn_record_kind kind) {
-    if (r->stream.failed && !r->failed) give_up(r);
+    if (r->stream.failed && !r->failed) end_early(r);
     if (r->failed) return;
     size_t size = (size_t)(r->stream.written.count - CN_HEADER_ROOM);
     unsigned char *data = r->stream.written.items + CN_HEADER_ROOM;
@@ -99,7 +99,7 @@ static void write_created(cn_world *world, cn_slot_kind kind, bool is_chain, uin
 // ---- callbacks
 
 static void add_answer(recording *r, const cn_answer *answer) {
-    if (!r->failed && !cn_push(r->stream.memory, &r->answers, *answer)) give_up(r);
+    if (!r->failed && !cn_push(r->stream.memory, &r->answers, *answer)) end_early(r);
 }
 
 static bool record_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
@@ -144,7 +144,7 @@ static bool record_accept(const cn_world *world, cn_side side, void *user) {
     recording *r = user;
     bool accepted = r->accept(world, side, r->accept_user);
     cn_accepted answer = {side.shape.id, side.tiles.id, side.tile, accepted};
-    if (!r->failed && !cn_push(r->stream.memory, &r->accepted, answer)) give_up(r);
+    if (!r->failed && !cn_push(r->stream.memory, &r->accepted, answer)) end_early(r);
     return accepted;
 }
 
@@ -186,7 +186,7 @@ static void write_step(cn_world *world) {
     recording *r = recording_of(world);
     uint8_t flags = CN_HAS_HASH;
     uint64_t hash = cn_world_hash(world);
-    if (!reserve_short_hashes(r, world->sim.slots[CN_BODIES].end)) give_up(r);
+    if (!reserve_short_hashes(r, world->sim.slots[CN_BODIES].end)) end_early(r);
     if (r->failed) return;
     begin_record(r);
     cn_walk_byte(&r->stream, "", &flags); // first: see put_step() in records.c
