@@ -303,7 +303,7 @@ void cn_walk_shapes(cn_walk *w) {
 static bool is_sound_hull(const cn_simulation *sim, int shape) {
     const cn_placed_hull *p = &sim->placed[shape];
     const cn_hull_pool *pool = &sim->hulls;
-    int count = cn_placed_count(p), class = cn_placed_class(p);
+    int count = cn_placed_count(p), class = (int)cn_placed_class(p);
     if (!CN_IS_FINITE(p->pose) || !(p->radius >= 0 && p->radius <= CN_MAX_LENGTH)) return false;
     if (class == CN_CLASS_BOX)
         return (count == 1 || count == 2 || count == 4) && p->hx >= 0 && p->hx <= CN_MAX_LENGTH &&
