@@ -4,7 +4,7 @@
  *     soak [STEPS]      default: 20,000; `meson test --benchmark soak` takes 1,000,000
  *
  *   - the counters are exactly those of the program
- *   - after the first tenth the memory stays below its greatest value of then, plus an eighth
+ *   - after the first half the memory stays below its greatest value of then, plus an eighth
  *   - the hashes are those of a second world that gets the same calls
  *   - at the end no memory is left */
 #include "meter.h"
@@ -48,7 +48,8 @@ static cn_hull draw_hull(soak *s) {
 static void replace_body(soak *s) {
     int i = draw_below(s, BODIES);
     if (cn_body_valid(s->world, s->bodies[i])) assert_done(cn_body_destroy(s->world, s->bodies[i]));
-    vec2s position = point(draw(s, -12, 12), draw(s, 4, 12));
+    double x = draw(s, -12, 12), y = draw(s, 4, 12); // in this order with every compiler
+    vec2s position = point(x, y);
     s->bodies[i] = cn_body_create(s->world, &(cn_body_def){.position = position});
     cn_shape_def def = {.hull = draw_hull(s)};
     if (draw_below(s, 4) == 0) def.hit_events = true;
@@ -164,11 +165,11 @@ static int steps = 20000;
 static void churn_takes_no_memory_and_is_the_same_twice(void **state) {
     (void)state;
     static soak s[2];
-    size_t first = 0;
+    size_t first = 0; // the most of the first half
     begin(&s[0], 0), begin(&s[1], 1);
     for (int i = 0; i < REPORTS; i++) {
         size_t most = step_both(s, steps / REPORTS);
-        if (i == 0) first = most;
+        if (i < REPORTS / 2 && most > first) first = most;
         print_message("%9" PRIu64 " steps, %" PRIu64
                       " objects created, at most %zu bytes, hash %016" PRIx64 "\n",
                       cn_world_counters(s[0].world).steps, s[0].created, most,
