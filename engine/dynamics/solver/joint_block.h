@@ -79,7 +79,7 @@ CN_INLINE cn_vec2w rotation_of(cn_floatw angle) {
     cn_floatw r = (angle - quarters * 1.5703125f) - quarters * 4.8382680e-4f;
     limit = cn_splatw(0.79f);
     cn_vec2w turn = small_rotation(cn_maxw(-limit, cn_minw(r, limit)));
-    cn_intw quadrant = cn_bitsw(shifted), odd = -(quadrant & 1);
+    cn_intw quadrant = cn_bitsw(shifted) & 3, odd = -(quadrant & 1);
     cn_intw flip_s = quadrant << 30 & CN_SIGN_BIT;
     cn_intw flip_c = (quadrant + 1) << 30 & CN_SIGN_BIT;
     return (cn_vec2w){cn_flip_signw(cn_selectw(odd, turn.y, turn.x), flip_c),
