@@ -1,6 +1,6 @@
-/* A save has every byte of the state: a world with some of everything is saved once for each byte
- * of its rows, with this byte changed. Left out are bytes that are declared here: scratch, what
- * follows from other data, and indices that the save itself follows. */
+/* A save has every byte of the state, and so has the hash: a world with some of everything is saved
+ * once for each byte of its rows, with this byte changed. Left out are bytes that are declared
+ * here: scratch, what follows from other data, and indices that the save itself follows. */
 #include "../engine/snapshot/snapshot.h"
 #include "floors.h"
 #include "sleepers.h"
@@ -34,24 +34,42 @@ static uint64_t saved_hash(const cn_world *world) {
     return hash;
 }
 
+static bool is_in(range r, size_t byte) { return byte >= r.from && byte < r.end; }
+
 static bool is_left_out(const row_table *t, size_t byte) {
     for (int i = 0; i < 8; i++)
-        if (byte >= t->others[i].from && byte < t->others[i].end) return true;
+        if (is_in(t->others[i], byte)) return true;
     return false;
+}
+
+// The hash leaves out the separations of contacts, which every step finds first, and the tag of the
+// world in a handle.
+static bool is_unhashed(const row_table *t, size_t byte) {
+    const range separations = {offsetof(cn_contact_record, s1),
+                               offsetof(cn_contact_record, friction)};
+    if (strstr(t->name, "contacts")) return is_in(separations, byte);
+    uint64_t tag = (uint64_t)UINT8_MAX << 24;
+    size_t place = 0;
+    while (!((const unsigned char *)&tag)[place]) place++;
+    return t->size == sizeof(cn_shape_rare) && strstr(t->name, "seldom properties") &&
+           byte == offsetof(cn_shape_rare, chain) + place;
 }
 
 static int count_missing(const cn_world *world, const row_table *t, uint64_t hash) {
     int missing = 0;
+    uint64_t whole = cn_world_hash(world);
     for (int row = 0; row < t->count; row++)
         for (size_t byte = 0; byte < t->size; byte++) {
             unsigned char *place = (unsigned char *)t->rows + (size_t)row * t->size + byte;
             if (is_left_out(t, byte)) continue;
             *place ^= 1;
-            bool changed = saved_hash(world) != hash;
+            bool saved = saved_hash(world) != hash;
+            bool hashed = cn_world_hash(world) != whole || is_unhashed(t, byte);
             *place ^= 1;
-            if (!changed)
-                print_error("%s, row %d: byte %d is not saved\n", t->name, row, (int)byte);
-            missing += !changed;
+            if (!saved || !hashed)
+                print_error("%s, row %d: byte %d is not %s\n", t->name, row, (int)byte,
+                            saved ? "hashed" : "saved");
+            missing += !saved || !hashed;
         }
     return missing;
 }
@@ -102,7 +120,9 @@ static void every_byte_of_the_state_is_saved(void **state) {
     int bodies = sim->slots[CN_BODIES].end, shapes = sim->slots[CN_SHAPES].end;
     int rare = 0;
     while (!cn_rare_of(sim, rare)->chain) rare++;
-    int joints = sim->slots[CN_JOINTS].end, contacts = t->end - CN_FIRST_SLOT;
+    int joints = sim->slots[CN_JOINTS].end;
+    int first = cn_find_bit(t->occupied, 0, t->end, true);
+    int contacts = cn_find_bit(t->occupied, first, t->end, false) - first;
     const row_table tables[] = {
         {"slots of bodies", sim->slots[CN_BODIES].items, sizeof(cn_slot), bodies, {{4, 8}}},
         {"slots of joints", sim->slots[CN_JOINTS].items, sizeof(cn_slot), joints, {{4, 8}}},
@@ -139,13 +159,9 @@ static void every_byte_of_the_state_is_saved(void **state) {
         {"fields", sim->fields.items, sizeof(cn_field), sim->fields.count, {{0}}},
         {"overlaps", sim->overlaps.items, sizeof(uint64_t), sim->overlaps.count, {{0}}},
         {"states of joints", sim->joint_records, sizeof(cn_joint_record), joints, {{0}}},
-        {"contacts", t->records + CN_FIRST_SLOT, sizeof(cn_contact_record), contacts, {{0}}},
-        {"anchors", t->anchors + CN_FIRST_SLOT, sizeof(cn_anchor), contacts, {{0}}},
-        {"bodies of contacts",
-         t->bodies + CN_FIRST_SLOT,
-         sizeof(cn_contact_bodies),
-         contacts,
-         {{0}}},
+        {"contacts", t->records + first, sizeof(cn_contact_record), contacts, {{0}}},
+        {"anchors", t->anchors + first, sizeof(cn_anchor), contacts, {{0}}},
+        {"bodies of contacts", t->bodies + first, sizeof(cn_contact_bodies), contacts, {{0}}},
         {"silent contacts", t->silent, 1, 1, {{0}}},
         {"stored contacts",
          island->contacts.items,

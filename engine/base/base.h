@@ -209,6 +209,15 @@ static inline void cn_set_shared_flag(uint8_t *flags, int i, bool shared) {
             for (int i = i##_word * 64 + cn_lowest_bit(i##_rest), i##_once = 1; i##_once;          \
                  i##_once = 0)
 
+// Returns the first index from `i` on whose bit has this value, or `end`.
+static inline int cn_find_bit(const uint64_t *bits, int i, int end, bool value) {
+    for (; i < end; i = (i | 63) + 1) {
+        uint64_t rest = (value ? bits[i >> 6] : ~bits[i >> 6]) >> (i & 63);
+        if (rest) return i + cn_lowest_bit(rest) < end ? i + cn_lowest_bit(rest) : end;
+    }
+    return end;
+}
+
 static inline int cn_min_int(int a, int b) { return a < b ? a : b; }
 static inline int cn_max_int(int a, int b) { return a > b ? a : b; }
 

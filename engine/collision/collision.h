@@ -456,16 +456,15 @@ static inline size_t cn_tree_sort_bytes(int slot_count) {
 void cn_tree_refit(cn_tree *tree); // updates the upper levels only
 
 // For the state of a tree: the box of a proxy, the box that it had at the last search, and whether
-// it has moved since. cn_tree_restore() sets both boxes, and marks the proxy as moved. It adds the
-// proxy if it is not there.
+// it has moved since. cn_tree_restore() sets all three, and adds the proxy if it is not there. `old`
+// is NULL if it has not moved.
 static inline bool cn_tree_has_moved(const cn_tree *tree, int id) {
     return tree->moved[tree->slots[id] >> 3] >> (tree->slots[id] & 7) & 1;
 }
 static inline cn_bounds cn_tree_old_box(const cn_tree *tree, int id) {
     return cn_box8_get(tree->old, tree->slots[id]);
 }
-void cn_tree_restore(cn_tree *tree, int id, cn_bounds box, cn_bounds old);
-void cn_tree_mark_searched(cn_tree *tree, int id); // as if a search had seen its box
+void cn_tree_restore(cn_tree *tree, int id, cn_bounds box, const cn_bounds *old);
 // Moves all boxes by minus a vector, including those of the last search. Rounding enlarges boxes.
 void cn_tree_shift(cn_tree *tree, vec2s by);
 // Call this after a search. The present boxes become the old ones.

@@ -131,18 +131,14 @@ void cn_tree_remove(cn_tree *tree, int id) {
     cn_box8_set(tree->old, slot, empty_box);
 }
 
-void cn_tree_restore(cn_tree *tree, int id, cn_bounds box, cn_bounds old) {
-    if (cn_tree_has(tree, id))
-        cn_tree_store_box(tree, tree->slots[id], box);
-    else
-        cn_tree_insert(tree, id, box);
-    cn_box8_set(tree->old, tree->slots[id], old);
-}
-
-void cn_tree_mark_searched(cn_tree *tree, int id) {
+void cn_tree_restore(cn_tree *tree, int id, cn_bounds box, const cn_bounds *old) {
+    if (!cn_tree_has(tree, id)) cn_tree_insert(tree, id, box);
     int slot = tree->slots[id];
-    cn_box8_set(tree->old, slot, cn_box8_get(tree->boxes[0], slot));
-    tree->moved[slot >> 3] &= (uint8_t) ~(1 << (slot & 7));
+    cn_bounds before = cn_box8_get(tree->boxes[0], slot);
+    bool same = memcmp(&before, &box, sizeof box) == 0;
+    if (old || !same) cn_tree_store_box(tree, slot, box);
+    cn_box8_set(tree->old, slot, old ? *old : box);
+    if (!old) tree->moved[slot >> 3] &= (uint8_t) ~(1 << (slot & 7));
 }
 
 void cn_tree_renew_pairs(cn_tree *tree, int id) {

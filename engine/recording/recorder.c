@@ -163,11 +163,12 @@ void cn_wrap_explosion(cn_world *world, const cn_explosion **explosion) {
 
 // Lists the bodies whose short hash has changed: 1 + the distance from the slot before, and the
 // hash. A distance of 0 ends the list.
-static void write_short_hashes(recording *r, const cn_simulation *sim) {
+static void write_short_hashes(recording *r, const cn_world *world) {
+    const cn_simulation *sim = &world->sim;
     uint16_t *hashes = r->short_hashes.items;
     int distance = 1, end = 0;
     for (int i = 0; i < sim->slots[CN_BODIES].end; i++, distance++) {
-        uint16_t hash = cn_short_hash(sim, i);
+        uint16_t hash = cn_short_hash(world, i);
         if (hash == hashes[i]) continue;
         uint8_t low = (uint8_t)hash, high = (uint8_t)(hash >> 8);
         cn_walk_int(&r->stream, "", &distance);
@@ -191,7 +192,7 @@ static void write_step(cn_world *world) {
     begin_record(r);
     cn_walk_byte(&r->stream, "", &flags); // first: see put_step() in records.c
     cn_walk_long(&r->stream, "", &hash);
-    write_short_hashes(r, &world->sim);
+    write_short_hashes(r, world);
     if (r->answers.count)
         qsort(r->answers.items, (size_t)r->answers.count, sizeof(cn_answer), cn_compare_answers);
     cn_walk_int(&r->stream, "", &r->answers.count);
@@ -243,7 +244,7 @@ static bool begin(cn_world *world, const cn_recording_sink *sink) {
         return false;
     }
     for (int i = 0; i < world->sim.slots[CN_BODIES].end; i++)
-        r->short_hashes.items[i] = cn_short_hash(&world->sim, i);
+        r->short_hashes.items[i] = cn_short_hash(world, i);
     world->recorder = &r->base;
     cn_wrap_callbacks(world, &world->callbacks);
     return true;

@@ -30,7 +30,7 @@
 #ifndef CN_RECORDING_H
 #define CN_RECORDING_H
 
-#include "../world/world.h"
+#include "../snapshot/snapshot.h"
 
 // ---- handles (handles.c)
 
@@ -217,8 +217,8 @@ static inline uint8_t cn_callback_flags(const cn_callbacks *c) {
 }
 
 // Returns 0 for a slot without a body.
-static inline uint16_t cn_short_hash(const cn_simulation *sim, int body) {
-    uint64_t hash = cn_hash_body(sim, body);
+static inline uint16_t cn_short_hash(const cn_world *world, int body) {
+    uint64_t hash = cn_hash_body(world, body);
     return hash ? (uint16_t)(hash >> 48 | 1) : 0;
 }
 

@@ -280,7 +280,7 @@ static void play_before_step(cn_world *world, float time_step, void *user) {
 static void find_bodies(cn_replay *p, cn_desync *desync) {
     const cn_simulation *sim = &p->world->sim;
     for (int i = p->hashes.count - 1; i >= 0; i--) {
-        uint16_t hash = i < sim->slots[CN_BODIES].end ? cn_short_hash(sim, i) : 0;
+        uint16_t hash = i < sim->slots[CN_BODIES].end ? cn_short_hash(p->world, i) : 0;
         if (hash == p->hashes.items[i]) continue;
         desync->bodies++;
         desync->slot = i;
@@ -407,7 +407,7 @@ static bool read_start(cn_replay *p, const cn_world_def *def) {
     p->at = record.next;
     int bodies = p->world->sim.slots[CN_BODIES].end;
     if (!reserve_hashes(p, bodies)) return false;
-    for (int i = 0; i < bodies; i++) p->hashes.items[i] = cn_short_hash(&p->world->sim, i);
+    for (int i = 0; i < bodies; i++) p->hashes.items[i] = cn_short_hash(p->world, i);
     return cn_map_world(&p->memory, &p->handles, p->world);
 }
 

@@ -2,21 +2,46 @@
 
 // ---- hash
 
-// Adds a number to the hash: one multiplication and one shift.
-static void add_to_hash(cn_archive *a, uint64_t value) {
-    a->hash = (a->hash ^ value) * 0x9E3779B97F4A7C15u;
-    a->hash ^= a->hash >> 29;
+enum { SUMS = 4 };
+
+// Adds a number to a sum: one multiplication and one shift.
+static uint64_t add_to_sum(uint64_t sum, uint64_t value) {
+    sum = (sum ^ value) * 0x9E3779B97F4A7C15u;
+    return sum ^ sum >> 29;
 }
 
-// Adds numbers of `size` bytes each, which is 1, 4 or 8.
+// Returns eight bytes of numbers of `size` bytes each as one number. The first is the lowest part.
+static uint64_t join_numbers(const unsigned char *data, size_t size) {
+    uint64_t joined;
+    memcpy(&joined, data, sizeof joined);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    if (size == sizeof(uint32_t)) joined = joined << 32 | joined >> 32;
+    if (size == 1) joined = __builtin_bswap64(joined);
+#else
+    (void)size;
+#endif
+    return joined;
+}
+
+// Adds numbers of `size` bytes each, which is 1, 4 or 8: eight bytes at a time, in turn to one of
+// four sums, which a processor can compute side by side.
 static void hash_numbers(cn_archive *a, const unsigned char *data, size_t count, size_t size) {
-    for (size_t i = 0; i < count; i++) {
-        uint32_t word;
-        uint64_t value = data[i];
-        if (size == sizeof word) memcpy(&word, data + i * size, size), value = word;
-        if (size == sizeof value) memcpy(&value, data + i * size, size);
-        add_to_hash(a, value);
+    enum { JOINED = sizeof(uint64_t) };
+    size_t end = count * size, at = 0;
+    uint64_t sums[SUMS] = {a->hash, 1, 2, 3};
+    for (; at + SUMS * JOINED <= end; at += SUMS * JOINED)
+        for (size_t k = 0; k < SUMS; k++)
+            sums[k] = add_to_sum(sums[k], join_numbers(data + at + k * JOINED, size));
+    for (; at + JOINED <= end; at += JOINED)
+        sums[0] = add_to_sum(sums[0], join_numbers(data + at, size));
+    for (; at < end; at += size) { // a word, or up to seven bytes
+        uint32_t value = data[at];
+        if (size == sizeof value) memcpy(&value, data + at, size);
+        sums[0] = add_to_sum(sums[0], value);
     }
+    for (int k = 1; k < SUMS && count * size >= SUMS * JOINED; k++)
+        sums[0] = add_to_sum(sums[0], sums[k]);
+    a->hash = sums[0];
 }
 
 // ---- copies
@@ -74,6 +99,13 @@ void cn_archive_bytes(cn_archive *a, void *bytes, size_t count) {
     walk_numbers(a, bytes, count, 1);
 }
 
+void cn_archive_peek(cn_archive *a, void *bytes, size_t count) {
+    cn_archive_use use = a->use;
+    if (use == CN_ARCHIVE_CHECK) a->use = CN_ARCHIVE_READ;
+    cn_archive_bytes(a, bytes, count);
+    a->use = use;
+}
+
 void cn_archive_int(cn_archive *a, int *value) { cn_archive_words(a, value, 1); }
 
 void cn_archive_bool(cn_archive *a, bool *value) {
@@ -85,10 +117,13 @@ void cn_archive_bool(cn_archive *a, bool *value) {
 // ---- counts
 
 int cn_archive_count(cn_archive *a, int value, int most) {
-    cn_archive_use use = a->use;
-    if (use == CN_ARCHIVE_CHECK) a->use = CN_ARCHIVE_READ;
-    cn_archive_int(a, &value);
-    a->use = use;
+    if (a->use == CN_ARCHIVE_CHECK) {
+        a->use = CN_ARCHIVE_READ;
+        cn_archive_int(a, &value);
+        a->use = CN_ARCHIVE_CHECK;
+    } else {
+        cn_archive_int(a, &value);
+    }
     if (value < 0 || value > most) a->failed = true;
     return a->failed ? 0 : value;
 }

@@ -40,7 +40,8 @@ static inline bool cn_archive_reads(const cn_archive *a) { return a->use >= CN_A
 void cn_archive_words(cn_archive *a, void *words, size_t count);
 void cn_archive_longs(cn_archive *a, void *longs, size_t count);
 void cn_archive_bytes(cn_archive *a, void *bytes, size_t count);
-void cn_archive_skip(cn_archive *a, size_t bytes); // of CN_ARCHIVE_CHECK
+void cn_archive_peek(cn_archive *a, void *bytes, size_t count); // CN_ARCHIVE_CHECK reads them, too
+void cn_archive_skip(cn_archive *a, size_t bytes);              // of CN_ARCHIVE_CHECK
 void cn_archive_int(cn_archive *a, int *value);
 void cn_archive_bool(cn_archive *a, bool *value);
 // Writes an int, or returns the one that is read, with CN_ARCHIVE_CHECK, too. Fails unless it is

@@ -16,24 +16,11 @@ static uint64_t hash_part(cn_world *world, walk_part *part) {
     return archive.hash;
 }
 
-static uint64_t hash_slot(cn_world *world, cn_slot_kind kind, int slot) {
-    static void (*const walk_run[CN_SLOT_KINDS])(cn_walk * w, int first, int count) = {
-        [CN_BODIES] = cn_walk_body_run,
-        [CN_SHAPES] = cn_walk_shape_run,
-        [CN_JOINTS] = cn_walk_joint_run,
-        [CN_GRIDS] = cn_walk_whole_grid_run,
-    };
-    cn_archive archive;
-    cn_walk w = begin_walk(&archive, world);
-    walk_run[kind](&w, slot, 1);
-    return archive.hash;
-}
-
 // Returns the first slot whose objects differ, or -1.
 static int find_slot(cn_world *a, cn_world *b, cn_slot_kind kind) {
     int end = cn_min_int(a->sim.slots[kind].end, b->sim.slots[kind].end);
     for (int i = 0; i < end; i++)
-        if (hash_slot(a, kind, i) != hash_slot(b, kind, i)) return i;
+        if (cn_hash_object(a, kind, i) != cn_hash_object(b, kind, i)) return i;
     return a->sim.slots[kind].end == b->sim.slots[kind].end ? -1 : end;
 }
 

@@ -2,27 +2,34 @@
 #include "walk.h"
 
 // The plan is not saved.
-static void clean_hot(void *row) {
-    cn_body_hot *hot = row;
-    hot->flags &= ~(uint32_t)(CN_BODY_UNPLANNED | CN_BODY_SPRINGS_CHANGED);
-}
-
-static void clean_warm(void *row) {
-    cn_body_warm *warm = row;
-    warm->batch = warm->batch_state = -1;
+static void walk_body_rows(cn_walk *w, int first, int count) {
+    const uint32_t planning = CN_BODY_UNPLANNED | CN_BODY_SPRINGS_CHANGED;
+    const cn_walked_rows hot = {
+        w->sim->hot,
+        sizeof *w->sim->hot,
+        {{offsetof(cn_body_hot, flags), ~planning, 0}},
+        1,
+    };
+    const cn_walked_rows warm = {
+        w->sim->warm,
+        sizeof *w->sim->warm,
+        {{offsetof(cn_body_warm, batch), 0, (uint32_t)-1},
+         {offsetof(cn_body_warm, batch_state), 0, (uint32_t)-1}},
+        2,
+    };
+    cn_walk_rows(w, &hot, first, count);
+    cn_walk_rows(w, &warm, first, count);
 }
 
 // The motion of the last step is state: the next step reads that of bodies that it does not solve.
 static void walk_motions(cn_walk *w, int first, int count) {
-    for (int i = first; i < first + count; i++) {
-        cn_motion *m = &w->sim->motions[i];
-        float numbers[] = {m->x, m->y, m->angle, m->until, m->ccd_threshold, m->ccd_reach};
-        cn_archive_words(w->archive, numbers, 6);
-        if (!cn_is_reading(w)) continue;
-        memset(m, 0, sizeof *m);
-        m->x = numbers[0], m->y = numbers[1], m->angle = numbers[2], m->until = numbers[3];
-        m->ccd_threshold = numbers[4], m->ccd_reach = numbers[5];
-    }
+    const cn_walked_rows motions = {
+        w->sim->motions,
+        sizeof *w->sim->motions,
+        {{offsetof(cn_motion, stop), 0, 0}, {offsetof(cn_motion, sweep), 0, 0}},
+        2,
+    };
+    cn_walk_rows(w, &motions, first, count);
 }
 
 // Walks through a row that exists only in some worlds: in all runs or in none.
@@ -34,7 +41,7 @@ static void walk_optional_row(cn_walk *w, void *array, size_t size, int *capacit
         cn_need(w, cn_fit_rows(&w->sim->memory, &(cn_row){array, size}, 1, capacity,
                                w->sim->slots[CN_BODIES].capacity));
     memcpy(&rows, array, sizeof rows);
-    if (has) cn_walk_rows(w, rows + (size_t)first * size, size, count, NULL);
+    if (has) cn_walk_rows(w, &(cn_walked_rows){.rows = rows, .size = size}, first, count);
     if (!has && cn_is_reading(w) && rows)
         memset(rows + (size_t)first * size, 0, (size_t)count * size);
 }
@@ -42,12 +49,12 @@ static void walk_optional_row(cn_walk *w, void *array, size_t size, int *capacit
 void cn_walk_body_run(cn_walk *w, int first, int count) {
     cn_simulation *sim = w->sim;
     cn_walk_slots(w, CN_BODIES, first, count);
-    cn_walk_rows(w, sim->hot + first, sizeof *sim->hot, count, clean_hot);
-    cn_walk_rows(w, sim->warm + first, sizeof *sim->warm, count, clean_warm);
+    walk_body_rows(w, first, count);
     walk_motions(w, first, count);
     if (w->is_scenery) return;
     cn_archive_words(w->archive, sim->first_joint + first, (size_t)count);
-    walk_optional_row(w, &sim->pulls, sizeof *sim->pulls, &sim->pull_capacity, sim->pulls, first,
+    bool has_pulls = sim->pulls && sim->slots[CN_JOINTS].end;
+    walk_optional_row(w, &sim->pulls, sizeof *sim->pulls, &sim->pull_capacity, has_pulls, first,
                       count);
     bool interpolated = sim->previous && !w->world->stepped_manually && !w->compares;
     walk_optional_row(w, &sim->previous, sizeof *sim->previous, &sim->previous_capacity,

@@ -11,6 +11,35 @@ static bool can_be_counted(const cn_touching_rows *t, int end) {
     return true;
 }
 
+// Rows that begin with the record of a contact. A comparison leaves out the separations, which
+// every step computes first: a step that fails has changed them.
+static cn_walked_rows record_rows(const cn_walk *w, void *rows, size_t size) {
+    return (cn_walked_rows){
+        rows,
+        size,
+        {{offsetof(cn_contact_record, s1), 0, 0}, {offsetof(cn_contact_record, s2), 0, 0}},
+        w->compares ? 2 : 0,
+    };
+}
+
+// Walks through rows by slot of a contact. Kernels write to unoccupied slots, too, so these are
+// written as zeros.
+static void walk_by_slot(cn_walk *w, cn_walked_rows rows, int end) {
+    const uint64_t *occupied = w->sim->touching.occupied;
+    uint32_t zeros[sizeof(cn_contact_record) / sizeof(uint32_t)] = {0};
+    if (cn_archive_reads(w->archive)) {
+        cn_walk_rows(w, &rows, CN_FIRST_SLOT, end - CN_FIRST_SLOT);
+        return;
+    }
+    for (int slot = CN_FIRST_SLOT, next; slot < end; slot = next) {
+        bool is_occupied = cn_has_bit(occupied, slot);
+        next = cn_find_bit(occupied, slot, end, !is_occupied);
+        if (is_occupied) cn_walk_rows(w, &rows, slot, next - slot);
+        for (int i = slot; i < next && !is_occupied; i++)
+            cn_archive_words(w->archive, zeros, rows.size / sizeof(uint32_t));
+    }
+}
+
 static void walk_touching(cn_walk *w) {
     cn_simulation *sim = w->sim;
     cn_archive *a = w->archive;
@@ -20,13 +49,13 @@ static void walk_touching(cn_walk *w) {
     int end = rows ? first + rows : 0;
     if (cn_is_checking(w) && !a->failed) cn_need(w, cn_reserve_touching(sim, end));
     if (a->failed) return;
-    size_t words = (size_t)(end + 63) / 64, count = (size_t)rows;
+    size_t words = (size_t)(end + 63) / 64;
     cn_archive_longs(a, t->occupied, words);
     cn_archive_longs(a, t->silent, words);
     if (rows) { // else there may be no memory behind the pointers
-        cn_archive_words(a, t->records + first, count * sizeof *t->records / sizeof(float));
-        cn_archive_words(a, t->anchors + first, count * sizeof *t->anchors / sizeof(float));
-        cn_archive_words(a, t->bodies + first, count * sizeof *t->bodies / sizeof(float));
+        walk_by_slot(w, record_rows(w, t->records, sizeof *t->records), end);
+        walk_by_slot(w, (cn_walked_rows){.rows = t->anchors, .size = sizeof *t->anchors}, end);
+        walk_by_slot(w, (cn_walked_rows){.rows = t->bodies, .size = sizeof *t->bodies}, end);
     }
     if (!cn_is_reading(w)) return;
     if (can_be_counted(t, end))
@@ -35,17 +64,14 @@ static void walk_touching(cn_walk *w) {
         a->failed = true;
 }
 
-static void walk_apart_pair(cn_archive *a, cn_apart *pair) {
-    cn_archive_words(a, &pair->shape_a, 2);
-    cn_archive_words(a, &pair->meta, 1);
-    if (a->use == CN_ARCHIVE_READ) pair->result = CN_PAIR_APART; // scratch
-}
-
 static void walk_apart(cn_walk *w, cn_apart_list *list) {
-    int count = cn_archive_items(w->archive, list->count, 3 * sizeof(int));
+    const size_t size = sizeof *list->items;
+    int count = cn_archive_items(w->archive, list->count, size);
     if (cn_is_checking(w)) cn_need(w, cn_reserve(&w->sim->memory, list, count));
     if (w->archive->failed) return;
-    for (int i = 0; i < count; i++) walk_apart_pair(w->archive, &list->items[i]);
+    const cn_walked_rows pairs = {
+        list->items, size, {{offsetof(cn_apart, result), 0, CN_PAIR_APART}}, 1};
+    cn_walk_rows(w, &pairs, 0, count);
     if (cn_is_reading(w)) list->count = count;
 }
 
@@ -56,20 +82,6 @@ void cn_walk_contacts(cn_walk *w) {
 
 // ---- sleeping islands
 
-static void walk_stored_contact(cn_archive *a, cn_stored_contact *contact) {
-    cn_archive_words(a, &contact->record, sizeof contact->record / sizeof(float));
-    cn_archive_words(a, &contact->anchor, sizeof contact->anchor / sizeof(float));
-    cn_archive_words(a, &contact->bodies, sizeof contact->bodies / sizeof(float));
-    cn_archive_bool(a, &contact->silent);
-}
-
-static size_t stored_contact_bytes(void) {
-    cn_archive counter = {.use = CN_ARCHIVE_WRITE};
-    cn_stored_contact contact = {0};
-    walk_stored_contact(&counter, &contact);
-    return counter.at;
-}
-
 static void walk_island(cn_walk *w, int index) {
     cn_archive *a = w->archive;
     cn_sleeping_island *island = &w->sim->sleeping_islands[index];
@@ -78,14 +90,12 @@ static void walk_island(cn_walk *w, int index) {
     cn_archive_int(a, &island->first_body);
     cn_archive_int(a, &island->body_count);
     cn_archive_int(a, &island->next_free);
-    int count = cn_archive_items(a, island->contacts.count, stored_contact_bytes());
-    if (cn_is_checking(w)) {
-        cn_need(w, cn_reserve(&w->sim->memory, &island->contacts, count));
-        cn_archive_skip(a, (size_t)count * stored_contact_bytes());
-        return;
-    }
+    const size_t size = sizeof *island->contacts.items;
+    int count = cn_archive_items(a, island->contacts.count, size);
+    if (cn_is_checking(w)) cn_need(w, cn_reserve(&w->sim->memory, &island->contacts, count));
     if (a->failed) return;
-    for (int i = 0; i < count; i++) walk_stored_contact(a, &island->contacts.items[i]);
+    const cn_walked_rows contacts = record_rows(w, island->contacts.items, size);
+    cn_walk_rows(w, &contacts, 0, count);
     if (cn_is_reading(w)) island->contacts.count = count;
 }
 

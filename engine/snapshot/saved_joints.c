@@ -17,9 +17,10 @@ static void walk_coordinate(cn_archive *a, cn_coordinate *c) {
     if (a->use == CN_ARCHIVE_READ) c->mode = (cn_coordinate_mode)mode;
 }
 
-static void walk_joint_def(cn_archive *a, cn_joint_def *def) {
-    cn_archive_longs(a, &def->a.id, 1);
-    cn_archive_longs(a, &def->b.id, 1);
+static void walk_joint_def(cn_walk *w, cn_joint_def *def) {
+    cn_archive *a = w->archive;
+    cn_walk_object_id(w, &def->a.id);
+    cn_walk_object_id(w, &def->b.id);
     cn_archive_words(a, &def->frame_a, 4);
     cn_archive_words(a, &def->frame_b, 4);
     for (int i = 0; i < 3; i++) walk_coordinate(a, cn_coordinate_of(def, i));
@@ -31,10 +32,11 @@ static void walk_joint_def(cn_archive *a, cn_joint_def *def) {
     cn_archive_longs(a, &def->user_data, 1);
 }
 
-static void walk_joint(cn_archive *a, cn_joint_record *record, cn_joint_data *data) {
+static void walk_joint(cn_walk *w, cn_joint_record *record, cn_joint_data *data) {
+    cn_archive *a = w->archive;
     int row_type = (int)data->row_type;
     cn_archive_words(a, record, sizeof *record / sizeof(float));
-    walk_joint_def(a, &data->def);
+    walk_joint_def(w, &data->def);
     cn_archive_words(a, data->next, 2);
     cn_archive_words(a, &data->flags, 1);
     cn_archive_int(a, &row_type);
@@ -48,7 +50,7 @@ static size_t joint_bytes(void) {
     cn_archive counter = {.use = CN_ARCHIVE_WRITE};
     cn_joint_record record = {0};
     cn_joint_data data = {0};
-    walk_joint(&counter, &record, &data);
+    walk_joint(&(cn_walk){.archive = &counter}, &record, &data);
     return counter.at;
 }
 
@@ -62,7 +64,7 @@ void cn_walk_joint_run(cn_walk *w, int first, int count) {
     for (int i = first; i < first + count; i++) {
         cn_joint_data compared = sim->joints[i];
         compared.def.user_data = 0;
-        walk_joint(w->archive, &sim->joint_records[i], w->compares ? &compared : &sim->joints[i]);
+        walk_joint(w, &sim->joint_records[i], w->compares ? &compared : &sim->joints[i]);
         if (cn_is_reading(w)) sim->prepared_joints[i].h = 0; // to be prepared again
     }
 }

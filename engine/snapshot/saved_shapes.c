@@ -3,67 +3,94 @@
 
 // ---- proxies
 
-// What is written about the proxy of a shape, as a byte. The old box follows only if the box has
-// moved since the last search; else they are equal.
-enum { PROXY_IN_TREE = 1 << 0, PROXY_IS_STATIC = 1 << 1, PROXY_HAS_MOVED = 1 << 2 };
+// What is written about the proxy of a shape, as a byte: in which tree it is, if any. The old box
+// follows only if the box has moved since the last search; else they are equal.
+enum { PROXY_IS_MOVING = 1 << 0, PROXY_IS_STATIC = 1 << 1, PROXY_HAS_MOVED = 1 << 2 };
 
-static cn_tree *tree_of(const cn_walk *w, int proxy) {
-    return proxy & PROXY_IS_STATIC ? &w->sim->static_tree : &w->sim->moving_tree;
+// Proxies are written in groups: their bytes, then their boxes, then their old boxes.
+enum { GROUP = 64 };
+typedef struct {
+    uint8_t kinds[GROUP];
+    cn_bounds boxes[GROUP], old[GROUP];
+    int box_count, old_count;
+} proxy_group;
+
+static cn_tree *tree_of(const cn_walk *w, int kind) {
+    return kind & PROXY_IS_STATIC ? &w->sim->static_tree : &w->sim->moving_tree;
 }
 
-static uint8_t find_proxy(const cn_walk *w, int shape) {
-    for (uint8_t proxy = PROXY_IN_TREE; proxy <= (PROXY_IN_TREE | PROXY_IS_STATIC); proxy += 2) {
-        const cn_tree *tree = tree_of(w, proxy);
+// Adds the proxy of a shape to a group. Whether scenery has moved since the last search belongs to
+// the moving part.
+static uint8_t gather_proxy(const cn_walk *w, int shape, proxy_group *g) {
+    for (uint8_t kind = PROXY_IS_MOVING; kind <= PROXY_IS_STATIC; kind *= 2) {
+        const cn_tree *tree = tree_of(w, kind);
         if (!cn_tree_has(tree, shape)) continue;
-        // Whether scenery has moved since the last search belongs to the moving part.
-        bool moved = !w->is_scenery && cn_tree_has_moved(tree, shape);
-        return proxy | (moved ? PROXY_HAS_MOVED : 0);
+        g->boxes[g->box_count++] = cn_tree_box(tree, shape);
+        if (w->is_scenery || !cn_tree_has_moved(tree, shape)) return kind;
+        g->old[g->old_count++] = cn_tree_old_box(tree, shape);
+        return kind | PROXY_HAS_MOVED;
     }
     return 0;
 }
 
-static bool is_box(cn_bounds box) {
-    return CN_IS_FINITE(box) && box.lower.x <= box.upper.x && box.lower.y <= box.upper.y;
-}
-
-static void read_proxy(cn_walk *w, int shape, int proxy, cn_bounds box, cn_bounds old) {
-    cn_tree *const trees[] = {&w->sim->moving_tree, &w->sim->static_tree};
-    for (int i = 0; i < 2; i++) {
-        bool wanted = proxy & PROXY_IN_TREE && tree_of(w, proxy) == trees[i];
-        if (!wanted && cn_tree_has(trees[i], shape)) cn_tree_remove(trees[i], shape);
-        if (wanted) cn_tree_restore(trees[i], shape, box, old);
+// Counts the boxes that follow, and the proxies that the trees do not have yet.
+static void count_boxes(cn_walk *w, int first, int count, proxy_group *g) {
+    for (int i = 0; i < count; i++) {
+        int kind = g->kinds[i];
+        if (kind > (PROXY_IS_STATIC | PROXY_HAS_MOVED) || kind == PROXY_HAS_MOVED ||
+            (kind & PROXY_IS_MOVING && kind & PROXY_IS_STATIC))
+            w->archive->failed = true;
+        if (kind == 0) continue;
+        const cn_tree *tree = tree_of(w, kind);
+        w->proxies[tree != &w->sim->moving_tree] += !cn_tree_has(tree, first + i);
+        g->box_count++, g->old_count += kind & PROXY_HAS_MOVED ? 1 : 0;
     }
 }
 
-static void walk_proxy(cn_walk *w, int shape, int proxy) {
-    cn_bounds box = {0}, old;
-    if (!(proxy & PROXY_IN_TREE)) {
-        if (cn_is_reading(w)) read_proxy(w, shape, proxy, box, box);
-        return;
+static bool are_boxes(const cn_bounds *boxes, int count) {
+    int wrong = 0;
+    for (int i = 0; i < count; i++)
+        wrong += !(boxes[i].lower.x <= boxes[i].upper.x && boxes[i].lower.y <= boxes[i].upper.y);
+    return wrong == 0 && cn_are_finite(boxes, (size_t)count * sizeof *boxes);
+}
+
+static void remove_proxy(cn_tree *tree, int shape) {
+    if (cn_tree_has(tree, shape)) cn_tree_remove(tree, shape);
+}
+
+static void scatter_proxies(cn_walk *w, int first, int count, const proxy_group *g) {
+    const cn_bounds *box = g->boxes, *old = g->old;
+    if (!are_boxes(g->boxes, g->box_count) ||
+        !cn_are_finite(g->old, (size_t)g->old_count * sizeof *g->old))
+        w->archive->failed = true;
+    if (w->archive->failed) return;
+    for (int i = 0; i < count; i++) {
+        int kind = g->kinds[i];
+        if (!(kind & PROXY_IS_MOVING)) remove_proxy(&w->sim->moving_tree, first + i);
+        if (!(kind & PROXY_IS_STATIC)) remove_proxy(&w->sim->static_tree, first + i);
+        if (kind == 0) continue;
+        bool moved = kind & PROXY_HAS_MOVED;
+        cn_tree_restore(tree_of(w, kind), first + i, *box, moved ? old++ : NULL);
+        box++;
     }
-    const cn_tree *tree = tree_of(w, proxy);
-    if (cn_is_checking(w)) w->proxies[tree != &w->sim->moving_tree] += !cn_tree_has(tree, shape);
-    bool writes = !cn_archive_reads(w->archive);
-    if (writes) box = cn_tree_box(tree, shape);
-    old = writes ? cn_tree_old_box(tree, shape) : box;
-    cn_archive_words(w->archive, &box, 4);
-    if (proxy & PROXY_HAS_MOVED)
-        cn_archive_words(w->archive, &old, 4);
-    else
-        old = box;
-    if (cn_is_reading(w) && !(is_box(box) && CN_IS_FINITE(old))) w->archive->failed = true;
-    if (cn_is_reading(w) && !w->archive->failed) {
-        read_proxy(w, shape, proxy, box, old);
-        if (!(proxy & PROXY_HAS_MOVED)) cn_tree_mark_searched(tree_of(w, proxy), shape);
-    }
+}
+
+static void walk_group(cn_walk *w, int first, int count) {
+    proxy_group g;
+    g.box_count = g.old_count = 0;
+    bool reads = cn_archive_reads(w->archive);
+    for (int i = 0; i < count && !reads; i++) g.kinds[i] = gather_proxy(w, first + i, &g);
+    cn_archive_peek(w->archive, g.kinds, (size_t)count);
+    if (w->archive->failed) return;
+    if (reads) count_boxes(w, first, count, &g);
+    cn_archive_words(w->archive, g.boxes, 4 * (size_t)g.box_count);
+    cn_archive_words(w->archive, g.old, 4 * (size_t)g.old_count);
+    if (cn_is_reading(w)) scatter_proxies(w, first, count, &g);
 }
 
 static void walk_proxies(cn_walk *w, int first, int count) {
-    for (int i = first; i < first + count && !w->archive->failed; i++) {
-        int proxy = cn_archive_reads(w->archive) ? 0 : find_proxy(w, i);
-        proxy = cn_archive_count(w->archive, proxy, 7);
-        walk_proxy(w, i, proxy);
-    }
+    for (int i = first; i < first + count && !w->archive->failed; i += GROUP)
+        walk_group(w, i, cn_min_int(GROUP, first + count - i));
 }
 
 // The old boxes of the scenery that has moved since the last search.
@@ -87,7 +114,7 @@ static void walk_moved_scenery(cn_walk *w) {
         cn_archive_words(w->archive, &old, 4);
         if (!cn_is_reading(w)) continue;
         if (cn_tree_has(tree, shape) && CN_IS_FINITE(old))
-            cn_tree_restore(tree, shape, cn_tree_box(tree, shape), old);
+            cn_tree_restore(tree, shape, cn_tree_box(tree, shape), &old);
         else
             w->archive->failed = true;
     }
@@ -95,15 +122,27 @@ static void walk_moved_scenery(cn_walk *w) {
 
 // ---- shapes
 
-// The index of a polygon in the pool follows from its vertices.
-static void clean_placed(void *row) {
-    cn_placed_hull *placed = row;
-    if (cn_placed_class(placed) != CN_CLASS_BOX) placed->hull = 0;
-}
-
 static bool is_polygon(const cn_walk *w, int shape) {
     return cn_is_alive(w->sim, CN_SHAPES, shape) &&
            cn_placed_class(&w->sim->placed[shape]) != CN_CLASS_BOX;
+}
+
+// The index of a polygon in the pool follows from its vertices.
+static void walk_hulls(cn_walk *w, int first, int count) {
+    enum { CHUNK = 64 };
+    cn_placed_hull chunk[CHUNK], *placed = w->sim->placed + first;
+    const size_t words = sizeof *placed / sizeof(float);
+    if (cn_archive_reads(w->archive)) {
+        cn_archive_words(w->archive, placed, (size_t)count * words);
+        return;
+    }
+    for (int done = 0, n; done < count; done += n) {
+        n = cn_min_int(count - done, CHUNK);
+        memcpy(chunk, placed + done, (size_t)n * sizeof *chunk);
+        for (int i = 0; i < n; i++)
+            if (cn_placed_class(&chunk[i]) != CN_CLASS_BOX) chunk[i].hull = 0;
+        cn_archive_words(w->archive, chunk, (size_t)n * words);
+    }
 }
 
 static void walk_polygons(cn_walk *w, int first, int count) {
@@ -135,19 +174,20 @@ void cn_walk_filter(cn_archive *a, cn_filter *filter) {
     cn_archive_int(a, &filter->group);
 }
 
-static void walk_rare(cn_archive *a, cn_shape_rare *rare) {
+static void walk_rare(cn_walk *w, cn_shape_rare *rare) {
+    cn_archive *a = w->archive;
     cn_archive_words(a, &rare->rolling_resistance, 1);
     cn_archive_words(a, &rare->surface_speed, 1);
     cn_archive_words(a, &rare->one_way, 2);
     cn_walk_filter(a, &rare->filter);
-    cn_archive_longs(a, &rare->chain, 1);
+    cn_walk_object_id(w, &rare->chain);
     cn_archive_words(a, &rare->tile, 2);
 }
 
 static size_t rare_bytes(void) {
     cn_archive counter = {.use = CN_ARCHIVE_WRITE};
     cn_shape_rare rare = {0};
-    walk_rare(&counter, &rare);
+    walk_rare(&(cn_walk){.archive = &counter}, &rare);
     return counter.at;
 }
 
@@ -170,7 +210,7 @@ static void walk_rares(cn_walk *w, int first, int count) {
         if (!is_rare(w, i)) continue;
         if (rares-- == 0) w->archive->failed = true;
         if (w->archive->failed) return;
-        walk_rare(w->archive, &w->sim->rare[i]);
+        walk_rare(w, &w->sim->rare[i]);
     }
     if (rares > 0) w->archive->failed = true;
 }
@@ -178,9 +218,11 @@ static void walk_rares(cn_walk *w, int first, int count) {
 void cn_walk_shape_run(cn_walk *w, int first, int count) {
     cn_simulation *sim = w->sim;
     cn_walk_slots(w, CN_SHAPES, first, count);
-    cn_walk_rows(w, sim->placed + first, sizeof *sim->placed, count, clean_placed);
-    cn_walk_rows(w, sim->links + first, sizeof *sim->links, count, NULL);
-    cn_walk_rows(w, sim->shapes + first, sizeof *sim->shapes, count, NULL);
+    walk_hulls(w, first, count);
+    cn_archive_words(w->archive, sim->links + first,
+                     (size_t)count * sizeof *sim->links / sizeof(float));
+    cn_archive_words(w->archive, sim->shapes + first,
+                     (size_t)count * sizeof *sim->shapes / sizeof(float));
     walk_polygons(w, first, count);
     walk_rares(w, first, count);
     walk_proxies(w, first, count);
@@ -189,13 +231,15 @@ void cn_walk_shape_run(cn_walk *w, int first, int count) {
 // Takes the polygons of the shapes that will be overwritten out of the pool. Those that come back
 // find their entries free, or still used by the scenery.
 static void release_polygons(cn_walk *w) {
+    if (!w->sim->hulls.count) return;
     for (int i = 0; i < w->sim->slots[CN_SHAPES].end; i++)
         if (is_polygon(w, i) && !cn_is_scenery(w->scenery, CN_SHAPES, i)) cn_unpool_hull(w->sim, i);
 }
 
 // Removes the proxies of shapes whose slots have never been used in the state that is read.
 static void remove_later_proxies(cn_walk *w, int end_before) {
-    for (int i = w->end; i < end_before; i++) read_proxy(w, i, 0, (cn_bounds){0}, (cn_bounds){0});
+    for (int i = w->end; i < end_before; i++)
+        remove_proxy(&w->sim->moving_tree, i), remove_proxy(&w->sim->static_tree, i);
 }
 
 // Shapes that changed since the last step.
@@ -223,9 +267,11 @@ static void walk_dirty(cn_walk *w) {
     }
 }
 
-// Surfaces follow from the shapes, but an edit changes contacts only beside known ones.
+// Surfaces follow from the shapes, but an edit changes contacts only beside known ones. A step that
+// fails may know more than before, so a comparison leaves them out.
 static void walk_surfaces(cn_walk *w) {
     cn_simulation *sim = w->sim;
+    if (w->compares) return;
     int count = cn_archive_items(w->archive, sim->known_surfaces, sizeof(int));
     if (cn_is_checking(w)) {
         cn_archive_skip(w->archive, (size_t)count * sizeof(int));
@@ -273,7 +319,7 @@ void cn_walk_shapes(cn_walk *w) {
     cn_simulation *sim = w->sim;
     int end_before = sim->slots[CN_SHAPES].end;
     if (cn_is_reading(w) && !w->is_scenery) release_polygons(w);
-    if (cn_is_reading(w)) cn_tree_commit(&sim->moving_tree), cn_tree_commit(&sim->static_tree);
+    if (cn_is_reading(w)) cn_tree_commit(&sim->static_tree); // what has moved of it will be read
     cn_begin_kind(w, CN_SHAPES);
     cn_walk_runs(w, CN_SHAPES, cn_walk_shape_run);
     if (w->archive->failed) return;

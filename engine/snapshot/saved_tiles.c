@@ -16,6 +16,7 @@ static void walk_grid_run(cn_walk *w, int first, int count) {
 // All shapes of tiles belong to the moving part.
 void cn_find_tile_shapes(cn_simulation *sim) {
     sim->tile_shape_count = 0;
+    if (!sim->slots[CN_GRIDS].count) return;
     CN_EACH(CN_SHAPES, i, sim) {
         if (!cn_is_tile(sim, i)) continue;
         cn_tile_name name = sim->rare[i].tile;
@@ -27,6 +28,7 @@ void cn_find_tile_shapes(cn_simulation *sim) {
 
 // Takes the shapes from the tiles, whose numbers are then as in the scenery.
 void cn_forget_tile_shapes(cn_simulation *sim) {
+    if (!sim->slots[CN_GRIDS].count) return;
     CN_EACH(CN_SHAPES, i, sim) {
         if (!cn_is_tile(sim, i)) continue;
         cn_tile_name name = sim->rare[i].tile;
@@ -68,10 +70,11 @@ static void walk_tile_def(cn_archive *a, cn_shape_def *def) {
 
 // A byte per tile: 0 is empty, 1 solid.
 static void walk_solid(cn_archive *a, cn_tile_grid *grid) {
+    enum { CHUNK = 1024 };
     int tiles = grid->width * grid->height;
-    for (int done = 0; done < tiles; done += CN_CHUNK_WORDS) {
-        uint8_t chunk[CN_CHUNK_WORDS];
-        int n = cn_min_int(tiles - done, CN_CHUNK_WORDS);
+    for (int done = 0; done < tiles; done += CHUNK) {
+        uint8_t chunk[CHUNK];
+        int n = cn_min_int(tiles - done, CHUNK);
         for (int i = 0; i < n; i++) chunk[i] = grid->tiles[done + i] != CN_TILE_EMPTY;
         cn_archive_bytes(a, chunk, (size_t)n);
         for (int i = 0; i < n && a->use == CN_ARCHIVE_READ; i++)
@@ -85,13 +88,14 @@ typedef struct {
     bool has_materials, has_traits;
 } grid_size;
 
-static grid_size walk_grid_size(cn_archive *a, const cn_tile_grid *grid) {
+static grid_size walk_grid_size(cn_walk *w, const cn_tile_grid *grid) {
+    cn_archive *a = w->archive;
     grid_size size;
     size.width = cn_archive_count(a, grid->width, INT32_MAX);
     size.height = cn_archive_count(a, grid->height, INT32_MAX);
     size.material_count = cn_archive_count(a, grid->material_count, CN_MAX_TILE_MATERIALS);
     size.has_materials = cn_archive_count(a, grid->materials != NULL, 1);
-    size.has_traits = cn_archive_count(a, grid->traits != NULL, 1);
+    size.has_traits = cn_archive_count(a, grid->traits && !w->compares, 1);
     size_t left = cn_archive_reads(a) ? a->size - a->at : INT32_MAX;
     if (size.width == 0 || size.height == 0 || (size_t)size.width > left / (size_t)size.height)
         a->failed = true;
@@ -115,9 +119,18 @@ static size_t material_bytes(void) {
     return counter.at;
 }
 
+// Whether traits of 0 are stored makes no difference.
+static void compare_traits(cn_walk *w, const cn_tile_grid *grid) {
+    for (int i = 0; grid->traits && i < grid->width * grid->height; i++) {
+        if (grid->traits[i] == 0) continue;
+        cn_archive_count(w->archive, i, INT32_MAX);
+        cn_archive_count(w->archive, grid->traits[i], UINT8_MAX);
+    }
+}
+
 static void walk_grid_contents(cn_walk *w, cn_tile_grid *grid) {
     cn_archive *a = w->archive;
-    grid_size size = walk_grid_size(a, grid);
+    grid_size size = walk_grid_size(w, grid);
     size_t materials = size.has_materials ? (size_t)size.material_count : 0;
     size_t tiles = (size_t)size.width * (size_t)size.height;
     if (cn_is_reading(w) && !a->failed) allocate_grid(w, grid, size);
@@ -132,6 +145,7 @@ static void walk_grid_contents(cn_walk *w, cn_tile_grid *grid) {
     }
     for (size_t i = 0; i < materials; i++) walk_material(a, &grid->materials[i]);
     walk_solid(a, grid);
+    if (w->compares) compare_traits(w, grid);
     if (cn_is_reading(w) && size.has_traits) cn_need(w, cn_add_traits(w->sim, grid));
     if (size.has_traits && !a->failed) cn_archive_bytes(a, grid->traits, tiles);
 }

@@ -119,31 +119,47 @@ static bool find_parts(saved_parts *parts, const void *bytes, size_t size) {
 
 typedef void walk_part(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
 
-// Checks and reads a part. Returns false if the bytes are bad or memory is short.
-static bool read_part(walk_part *walk, cn_world *world, const unsigned char *bytes, size_t size,
-                      int most_slots) {
+static bool is_whole(const cn_archive *a, size_t size) {
+    return (!a->failed && a->at == size) ||
+           (!a->no_memory && cn_fail(CN_ERROR_DATA, "the bytes are damaged: a part of them has "
+                                                    "another size than it should, or a number is "
+                                                    "out of range"));
+}
+
+// Checks a part, and reserves memory for it. Returns false if the bytes are bad or memory is short.
+static bool check_part(walk_part *walk, cn_world *world, const unsigned char *bytes, size_t size,
+                       int most_slots) {
     const cn_scenery *scenery = cn_find_scenery(world);
     cn_archive a = {CN_ARCHIVE_CHECK, .from = bytes, .size = size, .most_slots = most_slots};
     if (!scenery) return false;
     walk(&a, world, scenery);
-    if (!a.failed && a.at == size) {
-        a = (cn_archive){CN_ARCHIVE_READ, .from = bytes, .size = size, .most_slots = most_slots};
-        walk(&a, world, scenery);
-    }
-    if (!a.failed && a.at == size) return true;
-    return !a.no_memory &&
-           cn_fail(CN_ERROR_DATA, "the bytes are damaged: a part of them has another size than it "
-                                  "should, or a number is out of range");
+    return is_whole(&a, size);
+}
+
+// Checks and reads a part, likewise.
+static bool read_part(walk_part *walk, cn_world *world, const unsigned char *bytes, size_t size,
+                      int most_slots) {
+    if (!check_part(walk, world, bytes, size, most_slots)) return false;
+    cn_archive a = {CN_ARCHIVE_READ, .from = bytes, .size = size, .most_slots = most_slots};
+    walk(&a, world, &world->scenery);
+    return is_whole(&a, size);
 }
 
 bool cn_restore_in_place(cn_world *world, const void *bytes, size_t size) {
     saved_parts parts;
+    cn_plan_basis basis;
     const cn_scenery *scenery = cn_find_scenery(world);
     if (!scenery || !find_parts(&parts, bytes, size)) return false;
     assert(scenery->hash == parts.h.scenery_hash && parts.h.scenery_bytes == 0);
-    if (!read_part(cn_walk_moving, world, parts.moving, (size_t)parts.h.moving_bytes, CN_MAX_SLOTS))
+    size_t moving_bytes = (size_t)parts.h.moving_bytes;
+    if (!check_part(cn_walk_moving, world, parts.moving, moving_bytes, CN_MAX_SLOTS) ||
+        !cn_copy_plan_basis(&world->sim, &basis))
         return false;
-    cn_end_reading(world);
+    cn_archive a = {CN_ARCHIVE_READ, .from = parts.moving, .size = moving_bytes,
+                    .most_slots = CN_MAX_SLOTS};
+    cn_walk_moving(&a, world, scenery);
+    assert(!a.failed && a.at == moving_bytes);
+    cn_end_reading(world, &basis);
     return true;
 }
 
@@ -221,7 +237,7 @@ static bool restore(cn_world *world, const saved_parts *parts) {
         read_state(other, world, parts) && cn_reserve_moves(world, other->sim.slots[CN_BODIES].end);
     if (done) {
         adopt(world, other);
-        cn_end_reading(world);
+        cn_end_reading(world, NULL);
     }
     cn_release_all(&other->sim.memory);
     cn_release_all(&other->memory);

@@ -9,6 +9,7 @@
  *   saved_joints.c     joints
  *   saved_contacts.c   contacts and sleeping islands
  *   snapshot.c         saves, restores and loads
+ *   hash.c             the hash of a state
  *   rollback.c         a ring of kept states
  *   compare.c          where two states differ
  *
@@ -28,6 +29,7 @@
 #define CN_SNAPSHOT_H
 
 #include "archive.h"
+#include "../dynamics/plan/plan.h"
 #include "../world/world.h"
 
 // ---- scenery (scenery.c)
@@ -54,8 +56,19 @@ void cn_walk_moving(cn_archive *archive, cn_world *world, const cn_scenery *scen
 bool cn_check_scenery(const cn_simulation *sim);
 bool cn_check_state(cn_world *world);
 
-// Finds what follows from a state that was read. It must be sound.
-void cn_end_reading(cn_world *world);
+// Finds what follows from a state that was read. It must be sound. `basis` is that of the plan
+// before it was read over another state, or NULL.
+void cn_end_reading(cn_world *world, const cn_plan_basis *basis);
+
+// Walks through all of the state, to compare it: without user data and tags.
+void cn_walk_whole(cn_archive *archive, cn_world *world, const cn_scenery *no_scenery);
+
+// ---- hashes (hash.c)
+
+// Returns the hash of an object, as cn_world_hash() reads it. Of an unused slot it is 0.
+uint64_t cn_hash_object(const cn_world *world, cn_slot_kind kind, int slot);
+// Returns the hash of a body with its shapes. Of a slot without a body it is 0.
+uint64_t cn_hash_body(const cn_world *world, int body);
 
 // ---- snapshots (snapshot.c)
 

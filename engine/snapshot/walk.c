@@ -7,36 +7,58 @@ void cn_need(cn_walk *w, bool has_memory) {
 
 // ---- rows by slot
 
-void cn_walk_rows(cn_walk *w, void *rows, size_t size, int count, void (*clean)(void *row)) {
-    size_t words = size / sizeof(uint32_t);
-    if (cn_archive_reads(w->archive) || !clean) {
+static void mask_words(const cn_walked_rows *r, void *rows, int count) {
+    for (int k = 0; k < r->masked_count; k++) {
+        char *at = (char *)rows + r->masked[k].offset;
+        for (int i = 0; i < count; i++, at += r->size) {
+            uint32_t word;
+            memcpy(&word, at, sizeof word);
+            word = (word & r->masked[k].keep) | r->masked[k].set;
+            memcpy(at, &word, sizeof word);
+        }
+    }
+}
+
+void cn_walk_rows(cn_walk *w, const cn_walked_rows *r, int first, int count) {
+    enum { CHUNK_WORDS = 1024 };
+    size_t words = r->size / sizeof(uint32_t);
+    char *rows = (char *)r->rows + (size_t)first * r->size;
+    if (cn_archive_reads(w->archive) || !r->masked_count) {
         cn_archive_words(w->archive, rows, (size_t)count * words);
+        if (cn_is_reading(w)) mask_words(r, rows, count);
         return;
     }
-    uint32_t chunk[CN_CHUNK_WORDS];
-    int most = (int)(CN_CHUNK_WORDS / words);
-    for (int done = 0; done < count; done += most) {
-        int n = cn_min_int(count - done, most);
-        memcpy(chunk, (char *)rows + (size_t)done * size, (size_t)n * size);
-        for (int i = 0; i < n; i++) clean(chunk + (size_t)i * words);
+    uint32_t chunk[CHUNK_WORDS];
+    for (int i = 0, n; i < count; i += n) {
+        n = cn_min_int(count - i, (int)(CHUNK_WORDS / words));
+        memcpy(chunk, rows + (size_t)i * r->size, (size_t)n * r->size);
+        mask_words(r, chunk, n);
         cn_archive_words(w->archive, chunk, (size_t)n * words);
     }
 }
 
-// Finds the next run of slots from `from` on that belongs to this part. Returns its length.
-static int find_run(const cn_walk *w, cn_slot_kind kind, int from, int *first) {
-    int slot = from;
-    while (slot < w->end && cn_is_scenery(w->scenery, kind, slot) != w->is_scenery) slot++;
-    *first = slot;
-    while (slot < w->end && cn_is_scenery(w->scenery, kind, slot) == w->is_scenery) slot++;
-    return slot - *first;
+// Returns the first slot from `slot` on that is scenery, or that is not; w->end if there is none.
+static int find_slot(const cn_walk *w, cn_slot_kind kind, int slot, bool scenery) {
+    const cn_scenery_bits *bits = &w->scenery->bits[kind];
+    int known = cn_min_int(64 * bits->count, w->end);
+    int found = cn_find_bit(bits->items, slot, known, scenery);
+    return found < known ? found : scenery ? w->end : cn_max_int(slot, known);
 }
 
-// A part may only write its own slots.
-static bool is_own_run(const cn_walk *w, cn_slot_kind kind, int first, int count) {
-    for (int i = first; i < first + count && !w->is_scenery; i++)
-        if (cn_is_scenery(w->scenery, kind, i)) return false;
-    return true;
+// Returns the first slot from `slot` on that is in use, or that is not.
+static int find_used_slot(const cn_walk *w, cn_slot_kind kind, int slot, bool used) {
+    while (slot < w->end && cn_is_alive(w->sim, kind, slot) != used) slot++;
+    return slot;
+}
+
+// Finds the next run of slots from `from` on that belongs to this part. Returns its length.
+static int find_run(const cn_walk *w, cn_slot_kind kind, int from, int *first) {
+    if (w->compares) {
+        *first = find_used_slot(w, kind, from, true);
+        return find_used_slot(w, kind, *first, false) - *first;
+    }
+    *first = find_slot(w, kind, from, w->is_scenery);
+    return find_slot(w, kind, *first, !w->is_scenery) - *first;
 }
 
 void cn_walk_runs(cn_walk *w, cn_slot_kind kind,
@@ -49,7 +71,9 @@ void cn_walk_runs(cn_walk *w, cn_slot_kind kind,
         first = cn_archive_count(a, first, w->end);
         count = cn_archive_count(a, count, w->end - first);
         if (count == 0) return;
-        if (first < from || !is_own_run(w, kind, first, count)) a->failed = true;
+        // A moving part may only write its own slots.
+        bool is_own = w->is_scenery || find_slot(w, kind, first, true) >= first + count;
+        if (first < from || !is_own) a->failed = true;
         if (a->failed) return;
         walk_run(w, first, count);
     }
@@ -75,9 +99,15 @@ static void walk_user_data(cn_walk *w, cn_slot_kind kind, int first, int count) 
         memset(slots->user_data + first, 0, (size_t)count * sizeof *slots->user_data);
 }
 
+void cn_walk_object_id(cn_walk *w, uint64_t *id) {
+    uint64_t untagged = *id & ~((uint64_t)UINT8_MAX << 24);
+    cn_archive_longs(w->archive, w->compares ? &untagged : id, 1);
+}
+
 void cn_walk_slots(cn_walk *w, cn_slot_kind kind, int first, int count) {
+    if (w->compares) return; // cn_begin_kind() has compared the slots
     cn_archive_words(w->archive, w->sim->slots[kind].items + first, 2 * (size_t)count);
-    if (!w->compares) walk_user_data(w, kind, first, count);
+    walk_user_data(w, kind, first, count);
 }
 
 static int find_end_of_scenery(const cn_walk *w, cn_slot_kind kind) {
@@ -98,9 +128,9 @@ void cn_begin_kind(cn_walk *w, cn_slot_kind kind) {
     if (w->is_scenery) return;
     int count = cn_archive_count(w->archive, slots->count, w->end);
     cn_archive_words(w->archive, &w->sim->unused_slots[kind], 4);
+    if (w->compares) cn_archive_words(w->archive, slots->items, 2 * (size_t)slots->end);
     if (!cn_is_reading(w)) return;
-    if (slots->end > w->end) // slots that had never been used
-        memset(slots->items + w->end, 0, (size_t)(slots->end - w->end) * sizeof *slots->items);
+    cn_forget_slots(w->sim, kind, w->end);
     slots->end = w->end, slots->count = count;
 }
 
@@ -129,15 +159,15 @@ void cn_walk_settings(cn_walk *w) {
     cn_archive_bool(a, &sim->sleeping);
     cn_archive_words(a, &world->time_step, 1);
     cn_archive_int(a, &world->max_steps);
-    cn_archive_int(a, &tag);
     cn_archive_words(a, &sim->last_substep, 1);
     cn_archive_words(a, &sim->contact_substep, 1);
     cn_archive_words(a, &sim->joint_substep, 1);
     cn_archive_words(a, &sim->step_seconds, 1);
     cn_archive_longs(a, &sim->steps, 1);
     cn_archive_bool(a, &sim->sensors_failed);
-    cn_archive_words(a, &sim->min_ccd_threshold, 1);
     if (w->compares) return;
+    cn_archive_words(a, &sim->min_ccd_threshold, 1); // a bound, that of earlier shapes, too
+    cn_archive_int(a, &tag);
     bool may_refuse = sim->filter || sim->pre_solve;
     cn_archive_longs(a, &world->accumulator, 1);
     cn_archive_bool(a, &world->stepped_manually);
@@ -169,15 +199,30 @@ void cn_walk_moving(cn_archive *archive, cn_world *world, const cn_scenery *scen
     cn_walk_islands(&w);
 }
 
+void cn_walk_whole(cn_archive *archive, cn_world *world, const cn_scenery *no_scenery) {
+    cn_walk w = {archive, world, &world->sim, no_scenery, .compares = true};
+    cn_walk_settings(&w);
+    cn_walk_bodies(&w);
+    cn_walk_shapes(&w);
+    cn_walk_grids(&w);
+    cn_walk_tiles(&w);
+    cn_walk_joints(&w);
+    CN_WALK_LIST(&w, &world->sim.drop_throughs);
+    cn_walk_contacts(&w);
+    cn_walk_islands(&w);
+}
+
 // ---- checks
 
 bool cn_are_finite(const void *floats, size_t bytes) {
+    const uint32_t infinite = 0x7F800000; // all bits of the exponent: infinite, or not a number
+    uint32_t any = false;
     for (size_t i = 0; i < bytes; i += sizeof(float)) {
-        float value;
-        memcpy(&value, (const char *)floats + i, sizeof value);
-        if (!isfinite(value)) return false;
+        uint32_t bits;
+        memcpy(&bits, (const char *)floats + i, sizeof bits);
+        any |= (bits & infinite) == infinite;
     }
-    return true;
+    return !any;
 }
 
 static bool is_set(uint64_t *seen, const cn_simulation *sim, const int *slots, int count,
@@ -272,11 +317,15 @@ static void apply_callbacks(cn_world *world) {
     CN_EACH(CN_SHAPES, i, sim) { cn_forget_own_surface(sim, i); }
 }
 
-void cn_end_reading(cn_world *world) {
+void cn_end_reading(cn_world *world, const cn_plan_basis *basis) {
     cn_simulation *sim = &world->sim;
     cn_find_tile_shapes(sim);
-    cn_update_row_types(sim);
-    cn_forget_plan(sim);
+    if (basis) {
+        cn_renew_plan(sim, basis);
+    } else {
+        cn_update_row_types(sim);
+        cn_forget_plan(sim);
+    }
     apply_callbacks(world);
     cn_clear_event_buffers(sim);
     sim->waking.count = sim->requested_count = 0;

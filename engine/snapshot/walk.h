@@ -7,7 +7,8 @@
  *     first, count, rows of these slots | first, count, rows of these slots | 0, 0
  *
  * The moving part has the rows of unused slots, too: contacts and events name the object that was
- * in a slot until a step has reported its end. So nothing depends on when a world is saved.
+ * in a slot until a step has reported its end. So nothing depends on when a world is saved. A
+ * comparison leaves them out: a call that fails may have written to the slot that is used next.
  *
  * A function cn_walk_...() that reads may follow no index of the state, because nothing has been
  * checked yet. The function cn_check_...() beside it says what must hold for the rest of the
@@ -23,7 +24,7 @@ typedef struct {
     cn_simulation *sim;
     const cn_scenery *scenery; // the slots that are scenery now
     bool is_scenery;           // this part is the scenery
-    bool compares;             // leaves out user data and what does not act on the simulation
+    bool compares;             // leaves out user data, tags and what does not act on the simulation
     int end;                   // of the slots of the present kind: in the bytes, if it reads
     int polygons;              // that were read
     int proxies[2];            // of the moving and of the static tree, that are missing
@@ -37,17 +38,24 @@ static inline bool cn_is_checking(const cn_walk *w) { return w->archive->use == 
 // Records that memory is short, while the archive is checked.
 void cn_need(cn_walk *w, bool has_memory);
 
-enum { CN_CHUNK_WORDS = 1024 };
-
-// Walks through `count` rows of whole words. `clean` changes the copy of a row that is written; it
-// may be NULL.
-void cn_walk_rows(cn_walk *w, void *rows, size_t size, int count, void (*clean)(void *row));
+// Rows of whole words. A word that is not state is written, and read, as (word & keep) | set.
+typedef struct {
+    void *rows;
+    size_t size; // bytes of a row
+    struct {
+        size_t offset; // of the word, in bytes
+        uint32_t keep, set;
+    } masked[2];
+    int masked_count;
+} cn_walked_rows;
+void cn_walk_rows(cn_walk *w, const cn_walked_rows *rows, int first, int count);
 // Walks through the end of the slots of a kind, and through the queue of unused ones. Sets w->end.
 void cn_begin_kind(cn_walk *w, cn_slot_kind kind);
 // Walks through all runs of a kind.
 void cn_walk_runs(cn_walk *w, cn_slot_kind kind,
                   void (*walk_run)(cn_walk *w, int first, int count));
 void cn_walk_slots(cn_walk *w, cn_slot_kind kind, int first, int count);
+void cn_walk_object_id(cn_walk *w, uint64_t *id); // of a handle
 
 // Walks through a list of items that consist of whole words.
 void cn_walk_list(cn_walk *w, cn_row row, int *list_count, int *capacity);

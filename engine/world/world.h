@@ -25,7 +25,6 @@
  *   move_hull.c      moves the hull: slides, climbs steps, follows the ground
  *   shift.c          moves the origin
  *   inspect.c        iteration, bulk reads, energy, counters
- *   hash.c           the 64-bit hash of the state
  *   recorder.h       what calls report to a recording
  *   draw.c           debug drawing
  *
@@ -340,12 +339,6 @@ cn_material cn_apply_material_defaults(cn_material given);
 // shapes, mass and inertia are within CN_MIN_MASS .. CN_MAX_MASS. `part` (if not NULL) is added to
 // the sum, or replaces the mass of the shape `changed` (if that is not -1).
 bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part);
-
-// ---- hashes (hash.c)
-
-// Returns the hash of a body with its shapes, as they are part of cn_world_hash(). Of a slot
-// without a body it is 0.
-uint64_t cn_hash_body(const cn_simulation *sim, int body);
 
 // ---- bodies (body_calls.c, body_motion.c, body_settings.c)
 

@@ -379,7 +379,7 @@ typedef struct {
     uint8_t *row_types; // what the plan needs: cn_row_type, CN_PLAN_STATIC_A ...
     uint64_t *occupied; // bits: slots with a contact
     uint64_t *ending;   // scratch, bits: contacts that end; all zero between the stages
-    uint64_t *planned;  // scratch, bits: contacts that are planned anew
+    uint64_t *planned;  // bits: contacts that are planned anew; after a plan, none
     uint64_t *silent;   // bits: contacts whose begin raised no event, so their end raises none
     int groups, words;  // capacities: groups of CN_SLOT_GROUP rows; words of bits
     int end;            // all occupied slots are below
@@ -446,7 +446,7 @@ typedef struct {
     cn_contact_record record;
     cn_anchor anchor;
     cn_contact_bodies bodies;
-    bool silent; // its begin raised no event
+    int32_t silent; // 1: its begin raised no event. Rows of whole words can be saved as they are
 } cn_stored_contact;
 
 /* A sleeping island keeps its touching contacts, with their anchors and impulses, until it wakes.

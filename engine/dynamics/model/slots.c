@@ -17,24 +17,16 @@ static const char *const plurals[] = {"bodies", "shapes", "joints", "grids of ti
 
 // ---- rows
 
-// Grows optional rows, which not every world has. Once they exist, they grow before the other rows
-// of their kind.
-static bool grow_optional_rows(cn_simulation *sim, cn_row row, int *capacity, int needed) {
-    return *capacity == 0 || cn_fit_rows(&sim->memory, &row, 1, capacity, needed);
-}
-
 static int count_rows(const cn_row *rows) {
     int count = 0;
     while (rows[count].array) count++;
     return count;
 }
 
-bool cn_resize_slots(cn_simulation *sim, cn_slot_kind kind, int needed, bool exactly) {
+// Lists the parallel rows of a kind.
+static void list_rows(cn_simulation *sim, cn_slot_kind kind, cn_row rows[MAX_ROWS]) {
     cn_slot_rows *slots = &sim->slots[kind];
-    int more = slots->capacity / (slots->capacity < DOUBLING_CAPACITY ? 1 : 2);
-    if (needed <= slots->capacity) return true;
-    if (!exactly) needed = cn_max_int(needed, cn_max_int(slots->capacity + more, FIRST_CAPACITY));
-    const cn_row rows[CN_SLOT_KINDS][MAX_ROWS] = {
+    const cn_row all[CN_SLOT_KINDS][MAX_ROWS] = {
         {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(slots->items), CN_ROW(sim->motions),
          CN_ROW(sim->unplanned), CN_ROW(sim->swept), CN_ROW(sim->first_joint)},
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(slots->items),
@@ -43,14 +35,60 @@ bool cn_resize_slots(cn_simulation *sim, cn_slot_kind kind, int needed, bool exa
         {CN_ROW(sim->joint_records), CN_ROW(sim->prepared_joints), CN_ROW(sim->joints),
          CN_ROW(slots->items), CN_ROW(sim->broken)},
         {CN_ROW(sim->grids), CN_ROW(slots->items)}};
-    const cn_row previous = CN_ROW(sim->previous), rare = CN_ROW(sim->rare),
-                 pulls = CN_ROW(sim->pulls);
-    return grow_optional_rows(sim, CN_ROW(slots->user_data), &slots->user_data_capacity, needed) &&
-           (kind != CN_BODIES ||
-            (grow_optional_rows(sim, previous, &sim->previous_capacity, needed) &&
-             grow_optional_rows(sim, pulls, &sim->pull_capacity, needed))) &&
-           (kind != CN_SHAPES || grow_optional_rows(sim, rare, &sim->rare_capacity, needed)) &&
-           cn_fit_rows(&sim->memory, rows[kind], count_rows(rows[kind]), &slots->capacity, needed);
+    memcpy(rows, all[kind], sizeof all[kind]);
+}
+
+// Optional rows, which not every world has. Once they exist, they grow before the other rows of
+// their kind.
+typedef struct {
+    cn_row row;
+    int *capacity;
+} optional_row;
+
+static int list_optional_rows(cn_simulation *sim, cn_slot_kind kind, optional_row rows[3]) {
+    cn_slot_rows *slots = &sim->slots[kind];
+    int count = 0;
+    rows[count++] = (optional_row){CN_ROW(slots->user_data), &slots->user_data_capacity};
+    if (kind == CN_BODIES) {
+        rows[count++] = (optional_row){CN_ROW(sim->previous), &sim->previous_capacity};
+        rows[count++] = (optional_row){CN_ROW(sim->pulls), &sim->pull_capacity};
+    }
+    if (kind == CN_SHAPES) rows[count++] = (optional_row){CN_ROW(sim->rare), &sim->rare_capacity};
+    return count;
+}
+
+bool cn_resize_slots(cn_simulation *sim, cn_slot_kind kind, int needed, bool exactly) {
+    cn_slot_rows *slots = &sim->slots[kind];
+    int more = slots->capacity / (slots->capacity < DOUBLING_CAPACITY ? 1 : 2);
+    if (needed <= slots->capacity) return true;
+    if (!exactly) needed = cn_max_int(needed, cn_max_int(slots->capacity + more, FIRST_CAPACITY));
+    cn_row rows[MAX_ROWS];
+    optional_row optional[3];
+    list_rows(sim, kind, rows);
+    int count = list_optional_rows(sim, kind, optional);
+    for (int i = 0; i < count; i++)
+        if (*optional[i].capacity > 0 &&
+            !cn_fit_rows(&sim->memory, &optional[i].row, 1, optional[i].capacity, needed))
+            return false;
+    return cn_fit_rows(&sim->memory, rows, count_rows(rows), &slots->capacity, needed);
+}
+
+static void clear_row(cn_row row, int first, int end) {
+    char *items;
+    memcpy(&items, row.array, sizeof items);
+    if (first < end) memset(items + (size_t)first * row.size, 0, (size_t)(end - first) * row.size);
+}
+
+void cn_forget_slots(cn_simulation *sim, cn_slot_kind kind, int end) {
+    cn_slot_rows *slots = &sim->slots[kind];
+    cn_row rows[MAX_ROWS];
+    optional_row optional[3];
+    list_rows(sim, kind, rows);
+    int optional_count = list_optional_rows(sim, kind, optional), used = slots->end;
+    for (int i = 0; rows[i].array; i++) clear_row(rows[i], end, used);
+    for (int i = 0; i < optional_count; i++)
+        clear_row(optional[i].row, end, cn_min_int(used, *optional[i].capacity));
+    slots->end = cn_min_int(used, end);
 }
 
 bool cn_set_user_data(cn_simulation *sim, cn_slot_kind kind, int slot, uint64_t user_data) {

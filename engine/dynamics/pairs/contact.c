@@ -197,6 +197,14 @@ static bool write_new(cn_simulation *sim, const cn_stored_contact *contact) {
     return true;
 }
 
+void cn_cancel_new_contacts(cn_simulation *sim) {
+    for (int i = 0; i < sim->new_slots.count; i++) {
+        int slot = sim->new_slots.items[i];
+        if (!cn_has_bit(sim->touching.occupied, slot))
+            write_contact(&sim->touching, slot, &(cn_stored_contact){0});
+    }
+}
+
 // Returns the rule that counts for two shapes.
 static cn_mix rule_of(const cn_shape_warm *a, const cn_shape_warm *b, uint32_t mask) {
     cn_mix of_a = cn_mix_in(a->flags, mask), of_b = cn_mix_in(b->flags, mask);
@@ -229,7 +237,7 @@ static void mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contac
 static bool write_begun(cn_simulation *sim, const cn_apart *pair) {
     int a = sim->links[pair->shape_a].body, b = sim->links[pair->shape_b].body;
     uint32_t flags = sim->shapes[pair->shape_a].flags | sim->shapes[pair->shape_b].flags;
-    cn_stored_contact contact = {.bodies = {a, b}, .silent = flags & CN_SHAPE_SILENT};
+    cn_stored_contact contact = {.bodies = {a, b}, .silent = (flags & CN_SHAPE_SILENT) != 0};
     contact.anchor.shape_a = pair->shape_a, contact.anchor.shape_b = pair->shape_b;
     mix_shapes(sim, pair, &contact.record);
     if ((sim->hot[a].flags | sim->hot[b].flags) & CN_BODY_EXPECTS_IMPACT)

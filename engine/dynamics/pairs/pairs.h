@@ -69,6 +69,8 @@ bool cn_reserve_contacts(cn_simulation *sim, int count);
 // Reserves slots and memory for everything that the step may begin or end. False if memory is
 // short.
 bool cn_prepare_contacts(cn_simulation *sim);
+// Clears the slots that it wrote, when the step has failed after it.
+void cn_cancel_new_contacts(cn_simulation *sim);
 // Begins, refreshes, remakes and ends contacts. This changes the state, so it cannot fail.
 void cn_update_contacts(cn_simulation *sim);
 // Returns an event of a contact. Its point lies between the two points of the contact: at the first

@@ -58,7 +58,7 @@ static void mark_batches(cn_simulation *sim) {
     bool any_stays = false;
     for (int i = 0; i < plan->batch_count; i++)
         any_stays |= plan->batches[i].alive && !plan->batches[i].dirty;
-    for (int i = 0; i < sim->touching.words; i++) contacts[i] = any_stays ? 0 : ~(uint64_t)0;
+    for (int i = 0; i < sim->touching.words && !any_stays; i++) contacts[i] = ~(uint64_t)0;
     for (int i = 0; i < plan->batch_count; i++) {
         cn_batch *batch = &plan->batches[i];
         if (!batch->alive || !batch->dirty) continue;
@@ -448,6 +448,8 @@ static bool make_plan(cn_simulation *sim) {
     list_joints(&builder);
     list_contacts(&builder);
     number_islands(&builder);
+    cn_touching_rows *touching = &sim->touching;
+    memset(touching->planned, 0, (size_t)touching->words * sizeof *touching->planned);
     return cn_make_batches(&builder);
 }
 

@@ -3,7 +3,8 @@
  *   plan.c      links bodies into islands, colours contacts and joints
  *   forest.c    finds the joints that are solved directly
  *   batch.c     packs whole islands into batches, puts their constraints into lanes
- *   builder.h   the data that the two files share while a plan is being made
+ *   builder.h   the data that these files share while a plan is being made
+ *   keep.c      keeps the plan when another state is read over the present one
  */
 #ifndef CN_PLAN_H
 #define CN_PLAN_H
@@ -34,5 +35,46 @@ static inline bool cn_is_giant(const cn_simulation *sim, const cn_batch *batch) 
     int workers = cn_team_workers(sim->team), lanes = batch->lanes.count + batch->tree_joints;
     return workers > 1 && lanes >= MIN_GIANT_LANES && lanes > sim->plan.work_items / (2 * workers);
 }
+
+// ---- keep.c
+
+typedef struct {
+    uint32_t flags;
+    float inverse_mass;
+    int is_compound, first_joint;
+    int batch, batch_state;
+} cn_planned_body;
+typedef struct {
+    cn_contact_bodies bodies;
+    uint32_t meta; // what decides the row type
+} cn_planned_contact;
+typedef struct {
+    cn_joint_data data;
+    int32_t bodies[2];
+    int32_t is_alive;
+} cn_planned_joint;
+typedef struct {
+    cn_tuning tuning;
+    vec2s gravity;
+    float length_unit;
+    int substeps, sleeping;
+} cn_planned_settings;
+
+// What the plan follows from, in scratch memory.
+typedef struct {
+    cn_planned_settings settings;
+    int body_count, joint_count, contact_end;
+    bool has_changed_shapes;
+    cn_planned_body *bodies;
+    cn_planned_joint *joints;
+    cn_planned_contact *contacts;
+    uint64_t *occupied; // bits: slots with a contact
+} cn_plan_basis;
+
+// Call this before another state is read over the present one. False if memory is short.
+bool cn_copy_plan_basis(cn_simulation *sim, cn_plan_basis *basis);
+// Call this afterwards. Has the next step plan what differs, and finds the row types of contacts.
+// Nothing may have used scratch memory in between.
+void cn_renew_plan(cn_simulation *sim, const cn_plan_basis *basis);
 
 #endif

@@ -125,6 +125,7 @@ bool cn_step(cn_simulation *sim, float dt, cn_profile *profile) {
         sim->contact_revision++; // any stage may move contacts in memory
         if (cn_stages[i].prepare && !cn_stages[i].prepare(sim)) {
             cn_cancel_waking(sim);
+            cn_cancel_new_contacts(sim);
             cn_forget_plan(sim); // it may have contacts that did not begin
             sim->step_seconds = last_dt;
             return false;

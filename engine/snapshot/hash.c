@@ -1,0 +1,39 @@
+/* A 64-bit hash of the state of the simulation, by the walks of a save. Worlds with the same state
+ * have the same hash, and behave alike from there on. Left out are user data, tags, what matters
+ * only to the next cn_world_advance(), and what a call that fails may change: separations of
+ * contacts, known surfaces, and the rows of unused slots. The hash is the same on all machines,
+ * because numbers are added, not bytes. */
+#include "walk.h"
+
+static const cn_scenery no_scenery; // all is walked through in one part
+
+uint64_t cn_world_hash(const cn_world *world) {
+    if (!cn_check_world(world, __func__)) return 0;
+    cn_archive archive = {.use = CN_ARCHIVE_HASH};
+    cn_walk_whole(&archive, (cn_world *)world, &no_scenery); // is only read
+    return archive.hash;
+}
+
+uint64_t cn_hash_object(const cn_world *world, cn_slot_kind kind, int slot) {
+    static void (*const walk_run[CN_SLOT_KINDS])(cn_walk * w, int first, int count) = {
+        [CN_BODIES] = cn_walk_body_run,
+        [CN_SHAPES] = cn_walk_shape_run,
+        [CN_JOINTS] = cn_walk_joint_run,
+        [CN_GRIDS] = cn_walk_whole_grid_run,
+    };
+    if (!cn_is_alive(&world->sim, kind, slot)) return 0;
+    uint32_t generation = world->sim.slots[kind].items[slot].generation;
+    cn_archive archive = {.use = CN_ARCHIVE_HASH, .hash = generation};
+    cn_world *walked = (cn_world *)world; // is only read
+    walk_run[kind](&(cn_walk){&archive, walked, &walked->sim, &no_scenery, .compares = true}, slot,
+                   1);
+    return archive.hash;
+}
+
+uint64_t cn_hash_body(const cn_world *world, int body) {
+    const cn_simulation *sim = &world->sim;
+    uint64_t hash = cn_hash_object(world, CN_BODIES, body);
+    if (!hash) return 0;
+    CN_EACH_SHAPE(shape, sim, body) { hash = hash * 31 + cn_hash_object(world, CN_SHAPES, shape); }
+    return hash;
+}
