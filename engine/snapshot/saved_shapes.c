@@ -236,6 +236,11 @@ static void release_polygons(cn_walk *w) {
         if (is_polygon(w, i) && !cn_is_scenery(w->scenery, CN_SHAPES, i)) cn_unpool_hull(w->sim, i);
 }
 
+static void clear_dirty(cn_simulation *sim) {
+    for (int i = 0; i < sim->dirty_count; i++) sim->dirty[sim->dirty_shapes[i]] = 0;
+    sim->dirty_count = 0;
+}
+
 // Removes the proxies of shapes whose slots have never been used in the state that is read.
 static void remove_later_proxies(cn_walk *w, int end_before) {
     for (int i = w->end; i < end_before; i++)
@@ -249,10 +254,6 @@ static void walk_dirty(cn_walk *w) {
     if (cn_is_checking(w)) {
         cn_archive_skip(w->archive, (size_t)count * 2 * sizeof(int));
         return;
-    }
-    if (cn_is_reading(w)) {
-        for (int i = 0; i < sim->dirty_count; i++) sim->dirty[sim->dirty_shapes[i]] = 0;
-        sim->dirty_count = 0;
     }
     for (int i = 0, shape = -1; i < count && !w->archive->failed; i++) {
         int dirty = 0;
@@ -318,7 +319,7 @@ static void count_special(cn_simulation *sim) {
 void cn_walk_shapes(cn_walk *w) {
     cn_simulation *sim = w->sim;
     int end_before = sim->slots[CN_SHAPES].end;
-    if (cn_is_reading(w) && !w->is_scenery) release_polygons(w);
+    if (cn_is_reading(w) && !w->is_scenery) release_polygons(w), clear_dirty(sim);
     if (cn_is_reading(w)) cn_tree_commit(&sim->static_tree); // what has moved of it will be read
     cn_begin_kind(w, CN_SHAPES);
     cn_walk_runs(w, CN_SHAPES, cn_walk_shape_run);

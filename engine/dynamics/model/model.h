@@ -52,7 +52,7 @@ int cn_next_slot(cn_simulation *sim, cn_slot_kind kind, uint64_t user_data);
 // Makes the capacity of the rows at least `needed`: exactly that, or more in proportion to the
 // capacity. Returns false if memory is short.
 bool cn_resize_slots(cn_simulation *sim, cn_slot_kind kind, int needed, bool exactly);
-// Clears the rows from `end` on, as if their slots had never been used.
+// Clears the rows from `end` on, as if their slots had never been used. Lists of slots must be empty.
 void cn_forget_slots(cn_simulation *sim, cn_slot_kind kind, int end);
 // Reserves rows for `count` further new slots. Returns false if memory or slots are short.
 bool cn_reserve_slots(cn_simulation *sim, cn_slot_kind kind, int count);
