@@ -4,21 +4,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool scene_start(scene_run *run, const scene *which, cn_world_def options) {
+int scene_default_values(const scene *which, float values[SCENE_MAX_PARAMETERS]) {
+    int count = 0;
+    for (const scene_parameter *p = which->parameters; p && p->name; p++) values[count++] = p->value;
+    return count;
+}
+
+static float clamp_value(const scene_parameter *p, float value) {
+    value = value < p->low ? p->low : value > p->high ? p->high : value;
+    return p->is_whole ? (float)(int)(value + 0.5f) : value;
+}
+
+bool scene_start_with(scene_run *run, const scene *which, const float *values,
+                      cn_world_def options) {
     options.gravity = which->gravity;
     options.no_sleep = options.no_sleep || which->no_sleep;
     *run = (scene_run){.scene = which, .world = cn_world_create(&options)};
     if (!run->world) return false;
-    if (which->memory_size) {
-        run->memory = calloc(1, which->memory_size);
-        if (!run->memory) {
-            scene_stop(run);
-            return false;
-        }
-    }
-    if (which->create(run->world, run->memory)) return true;
+    if (which->memory_size) run->memory = calloc(1, which->memory_size);
+    int count = scene_default_values(which, run->values);
+    for (int i = 0; i < count && values; i++)
+        run->values[i] = clamp_value(&which->parameters[i], values[i]);
+    if ((!which->memory_size || run->memory) && which->create(run)) return true;
     scene_stop(run);
     return false;
+}
+
+bool scene_start(scene_run *run, const scene *which, cn_world_def options) {
+    return scene_start_with(run, which, NULL, options);
 }
 
 bool scene_step(scene_run *run, float dt) {
@@ -30,9 +43,9 @@ bool scene_step(scene_run *run, float dt) {
 
 bool scene_act(scene_run *run) {
     const scene *which = run->scene;
-    if (which->control && !which->control(run->world, run->memory, &run->input, run->step))
+    if (which->control && !which->control(run))
         return false;
-    return !which->before_step || which->before_step(run->world, run->memory, run->step);
+    return !which->before_step || which->before_step(run);
 }
 
 void scene_stop(scene_run *run) {

@@ -24,6 +24,14 @@ typedef struct {
 
 typedef struct scene_run scene_run;
 
+// A number that the user may choose before the scene starts, with its default and its range.
+typedef struct {
+    const char *name; // such as height; on the command line --set height=30
+    float value, low, high;
+    bool is_whole; // a whole number
+} scene_parameter;
+enum { SCENE_MAX_PARAMETERS = 6 };
+
 typedef struct {
     const char *name;    // on the command line, such as stack
     const char *title;   // in the window, such as Vertical stack
@@ -35,20 +43,20 @@ typedef struct {
     uint32_t overlays; // the initial overlays, cn_draw_flags
     int steps;         // length of a benchmark run or a headless run; 0: the program's default
 
+    const scene_parameter *parameters; // ends with one without a name; NULL: none
     // Fills the new world. Returns false if that fails; cn_error() says why.
-    // `memory` has `memory_size` zeroed bytes for the scene's own use. It is NULL if the size is 0.
-    bool (*create)(cn_world *world, void *memory);
+    bool (*create)(scene_run *run);
     // Releases what `memory` refers to, also after create() failed. May be NULL.
     void (*destroy)(void *memory);
-    // Called before each step. `step` counts from 0. Returns false if it fails. May be NULL.
-    bool (*before_step)(cn_world *world, void *memory, int step);
+    // Called before each step. Returns false if it fails. May be NULL.
+    bool (*before_step)(scene_run *run);
     // The same for a scene that reacts to the user. Called before before_step(). May be NULL.
-    bool (*control)(cn_world *world, void *memory, const scene_input *input, int step);
+    bool (*control)(scene_run *run);
     bool takes_keys; // the keys above go to control() instead of the demo
     // Draws in addition to the bodies, in the state after the last step. May be NULL.
     void (*draw)(const scene_run *run, sketch *s);
-    bool hides_bodies; // draw() or the scene's hook draws the bodies instead of the demo
-    size_t memory_size;
+    bool hides_bodies;  // draw() or the scene's hook draws the bodies instead of the demo
+    size_t memory_size; // of scene_run.memory
     bool times_calls;                 // the benchmark times before_step() instead of the step
     const struct query_plan *queries; // the benchmark times a batch of these queries (queries.h)
                                       // after each step; NULL: it times the step
@@ -58,15 +66,21 @@ typedef struct {
 struct scene_run {
     const scene *scene;
     cn_world *world;
-    void *memory;
-    int step;
-    scene_input input; // for control() and draw()
+    void *memory;                       // zeroed at the start, for the scene's own use
+    float values[SCENE_MAX_PARAMETERS]; // of the parameters, in the order of their table
+    int step;                           // that is taken next; counts from 0
+    scene_input input;                  // for control() and draw()
 };
 
 // Starts a scene. `options` sets threads, lanes, substeps, profile and so on. Gravity comes from
 // the scene. Sleep is off if either of them says no_sleep. Returns false if it fails; cn_error()
 // says why.
 bool scene_start(scene_run *run, const scene *which, cn_world_def options);
+// The same with values for its parameters. They are clamped to their ranges.
+bool scene_start_with(scene_run *run, const scene *which, const float *values,
+                      cn_world_def options);
+// Writes the defaults of all parameters. Returns their number.
+int scene_default_values(const scene *which, float values[SCENE_MAX_PARAMETERS]);
 // Calls scene_act(), then steps the world. Returns false if one fails.
 bool scene_step(scene_run *run, float dt);
 // Calls control() and before_step() of the scene. Returns false if one fails.

@@ -42,8 +42,8 @@ static bool add_regions(cn_world *world) {
            add_region(world, -0.5f, 1.2f, cn_box(0.1f, 1.2f), (cn_medium){0}).id;
 }
 
-static bool create_regions(cn_world *world, void *memory) {
-    (void)memory;
+static bool create_regions(scene_run *run) {
+    cn_world *world = run->world;
     uint8_t solid[WIDTH * HEIGHT];
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         solid[i] = ground[HEIGHT - 1 - i / WIDTH][i % WIDTH] == '#';

@@ -252,8 +252,8 @@ static void add_heap(cn_world *world, float x, int columns, int rows, float pitc
 // Two heaps and small stacks fall, far apart. The larger heap comes first. The scratch memory that
 // held its flags then holds constraints of the other heap, which would read as any number of
 // sweeps.
-static bool create_heaps(cn_world *world, void *memory) {
-    (void)memory;
+static bool create_heaps(scene_run *run) {
+    cn_world *world = run->world;
     add(world, (cn_body_def){.type = CN_STATIC, .position = {{0, -1}}},
         (cn_shape_def){.hull = cn_box(400, 1)});
     add_heap(world, 100, 48, 36, 0.87f, cn_circle(0.5f));

@@ -27,8 +27,8 @@ static bool add_arch(cn_world *world, const arch *a) {
     return true;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     static const arch arches[] = {{0, 6, 8, 15}, {-12.5f, 2.6f, 3.8f, 9}, {12.5f, 2.6f, 3.8f, 9}};
     cn_body ground = scene_add_body(world, CN_STATIC, 0, -5);
     bool made = scene_add_hull(world, ground, cn_box(40, 5), 0.7f, 1).id;

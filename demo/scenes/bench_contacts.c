@@ -73,8 +73,8 @@ static bool add_tiles(cn_world *world, cn_body ground, int width, int height) {
 
 // ---------------------------------------------------------------------------------------- pyramids
 
-static bool create_large_pyramid(cn_world *world, void *memory) {
-    (void)memory;
+static bool create_large_pyramid(scene_run *run) {
+    cn_world *world = run->world;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, -1);
     return add_hull(world, ground, cn_box(100, 1)) && add_pyramid(world, PYRAMID_BASE, -50, 0);
 }
@@ -100,8 +100,8 @@ static bool add_pyramid_floors(cn_world *world, int floors, int pyramids, float 
     return true;
 }
 
-static bool create_many_pyramids(cn_world *world, void *memory) {
-    (void)memory;
+static bool create_many_pyramids(scene_run *run) {
+    cn_world *world = run->world;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, 0);
     for (int i = 0; i < 20; i++)
         if (!add_segment(world, ground, 110, 11 * (float)i)) return false;
@@ -121,8 +121,8 @@ static const scene many_pyramids = {
 
 // ------------------------------------------------------------------------------------ wrecking box
 
-static bool create_smash(cn_world *world, void *memory) {
-    (void)memory;
+static bool create_smash(scene_run *run) {
+    cn_world *world = run->world;
     cn_body_def wrecking_box = {.position = {{-20, 0}}, .velocity = {{40, 0}}};
     cn_shape_def shape = {.hull = cn_box(4, 4), .density = 8};
     if (!is_valid(cn_shape_create(world, cn_body_create(world, &wrecking_box), &shape)))
@@ -164,7 +164,8 @@ static cn_hull make_pentagon(void) {
     return cn_polygon(corners, 5, 0);
 }
 
-static bool create_junkyard(cn_world *world, void *memory) {
+static bool create_junkyard(scene_run *run) {
+    cn_world *world = run->world;
     if (!add_tiles(world, scene_add_body(world, CN_STATIC, 0, 0), 161, 50)) return false;
 
     cn_hull pentagon = make_pentagon();
@@ -176,14 +177,15 @@ static bool create_junkyard(cn_world *world, void *memory) {
             offset = -offset;
         }
     }
-    junkyard_memory *yard = memory;
+    junkyard_memory *yard = run->memory;
     yard->pusher = scene_add_body(world, CN_KINEMATIC, 0, 0);
     return add_hull(world, yard->pusher, offset_box(2, 4, 0, 4));
 }
 
-static bool push_junk(cn_world *world, void *memory, int step) {
-    junkyard_memory *yard = memory;
-    float dt = 1.0f / 60, t = (float)(step + 1) * dt; // the time at the end of the step
+static bool push_junk(scene_run *run) {
+    cn_world *world = run->world;
+    junkyard_memory *yard = run->memory;
+    float dt = 1.0f / 60, t = (float)(run->step + 1) * dt; // the time at the end of the step
     vec2s target = {{60 * cn_rotation_of(0.2f * t).s, 0}};
     return cn_body_set_target(world, yard->pusher, target, 0, dt);
 }
@@ -202,8 +204,8 @@ static const scene junkyard = {
 
 // --------------------------------------------------------------------------------------- compounds
 
-static bool create_compounds(cn_world *world, void *memory) {
-    (void)memory;
+static bool create_compounds(scene_run *run) {
+    cn_world *world = run->world;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, 0);
     if (!add_tiles(world, ground, 81, 100) || !add_segment(world, ground, 800, -80)) return false;
 
@@ -264,8 +266,8 @@ static bool add_drum(cn_world *world) {
     return true;
 }
 
-static bool create_washer(cn_world *world, void *memory) {
-    (void)memory;
+static bool create_washer(scene_run *run) {
+    cn_world *world = run->world;
     if (scene_add_body(world, CN_STATIC, 0, 0).id == 0 || !add_drum(world)) return false;
 
     cn_shape_def shape = {.hull = cn_box(0.1f, 0.1f), .hit_events = true};
@@ -305,9 +307,8 @@ static bool create_small(cn_world *world, int count) {
 }
 
 #define STACKS(NAME, COUNT)                                                                        \
-    static bool create_##NAME(cn_world *world, void *memory) {                                     \
-        (void)memory;                                                                              \
-        return create_small(world, COUNT);                                                         \
+    static bool create_##NAME(scene_run *run) {                                                    \
+        return create_small(run->world, COUNT);                                                    \
     }                                                                                              \
     static const scene NAME = {                                                                    \
         .name = #NAME,                                                                             \
@@ -355,8 +356,8 @@ static bool add_spinner(cn_world *world, cn_body ground) {
     return cn_joint_create(world, &motor).id != 0;
 }
 
-static bool create_spinner(cn_world *world, void *memory) {
-    (void)memory;
+static bool create_spinner(scene_run *run) {
+    cn_world *world = run->world;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, 0);
     if (!add_ring(world, ground) || !add_spinner(world, ground)) return false;
     const cn_hull hulls[] = {cn_capsule((vec2s){{-0.25f, 0}}, (vec2s){{0.25f, 0}}, 0.25f),
@@ -388,16 +389,17 @@ static const scene spinner = {
 
 // Adds 26 floors of 14 pyramids: 20,020 boxes. The lowest floor is wider, so that the ball can
 // bounce beside the pyramids.
-static bool create_mixed_base(cn_world *world, void *memory) {
-    (void)memory;
+static bool create_mixed_base(scene_run *run) {
+    cn_world *world = run->world;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, 0);
     for (int i = 0; i < 26; i++)
         if (!add_segment(world, ground, i == 0 ? 100 : 77, 11 * (float)i)) return false;
     return add_pyramid_floors(world, 26, 14, -76.5f);
 }
 
-static bool create_mixed(cn_world *world, void *memory) {
-    if (!create_mixed_base(world, memory)) return false;
+static bool create_mixed(scene_run *run) {
+    cn_world *world = run->world;
+    if (!create_mixed_base(run)) return false;
     cn_shape_def ball = {.hull = cn_circle(0.5f), .material = {.restitution = 1}};
     return is_valid(cn_shape_create(world, scene_add_body(world, CN_DYNAMIC, 90, 5), &ball));
 }

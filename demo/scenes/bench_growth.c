@@ -23,8 +23,8 @@ static cn_body add_box(cn_world *world, const cn_hull *box, cn_body_def def, int
     return body;
 }
 
-static bool create_sleepers(cn_world *world, void *memory) {
-    (void)memory;
+static bool create_sleepers(scene_run *run) {
+    cn_world *world = run->world;
     cn_hull box = cn_box(0.5f, 0.5f);
     for (int i = 0; i < SLEEPING_BOXES; i++)
         if (!add_box(world, &box, (cn_body_def){.asleep = true}, i).id) return false;
@@ -42,15 +42,15 @@ const scene scene_growth_sleepers = {
     .create = create_sleepers,
 };
 
-static bool create_nothing(cn_world *world, void *memory) {
-    (void)world, (void)memory;
+static bool create_nothing(scene_run *run) {
+    (void)run;
     return true;
 }
 
-static bool add_static_boxes(cn_world *world, void *memory, int step) {
-    (void)memory;
+static bool add_static_boxes(scene_run *run) {
+    cn_world *world = run->world;
     cn_hull box = cn_box(0.5f, 0.5f);
-    int first = step * STATIC_BOXES_PER_STEP;
+    int first = run->step * STATIC_BOXES_PER_STEP;
     for (int i = first; i < first + STATIC_BOXES_PER_STEP && i < STATIC_BOXES; i++)
         if (!add_box(world, &box, (cn_body_def){.type = CN_STATIC}, i).id) return false;
     return true;
@@ -67,10 +67,10 @@ const scene scene_growth_statics = {
     .times_calls = true,
 };
 
-static bool create_and_destroy(cn_world *world, void *memory, int step) {
-    cn_body *bodies = memory;
+static bool create_and_destroy(scene_run *run) {
+    cn_world *world = run->world;
+    cn_body *bodies = run->memory;
     cn_hull box = cn_box(0.5f, 0.5f);
-    (void)step;
     for (int i = 0; i < TEMPORARY_BODIES; i++)
         if (!(bodies[i] = add_box(world, &box, (cn_body_def){0}, i)).id) return false;
     for (int i = 0; i < TEMPORARY_BODIES; i++)

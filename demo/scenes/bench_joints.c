@@ -29,8 +29,9 @@ static bool connect(cn_world *world, cn_body a, cn_body b, float x, float y) {
     return cn_joint_create(world, &def).id != 0;
 }
 
-static bool create_grid(cn_world *world, void *memory) {
-    grid_memory *grid = memory;
+static bool create_grid(scene_run *run) {
+    cn_world *world = run->world;
+    grid_memory *grid = run->memory;
     for (int k = 0; k < GRID; k++) {
         for (int i = 0; i < GRID; i++) {
             cn_body node = grid->bodies[k][i] = add_node(world, k, i);
@@ -62,8 +63,8 @@ typedef struct {
     ragdoll dolls[COLUMNS][FLOORS][DOLLS];
 } rain_memory;
 
-static bool create_rain(cn_world *world, void *memory) {
-    (void)memory;
+static bool create_rain(scene_run *run) {
+    cn_world *world = run->world;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, 0);
     cn_hull tile = cn_box(0.25f, 0.25f);
     for (int i = 0; i < FLOORS; i++) {
@@ -77,8 +78,10 @@ static bool create_rain(cn_world *world, void *memory) {
 }
 
 // Adds a column of ragdolls. When all columns are full, it replaces the oldest column.
-static bool replace_dolls(cn_world *world, void *memory, int step) {
-    rain_memory *rain = memory;
+static bool replace_dolls(scene_run *run) {
+    cn_world *world = run->world;
+    int step = run->step;
+    rain_memory *rain = run->memory;
     if (step % STEPS_BETWEEN != 0) return true;
     int wave = step / STEPS_BETWEEN, column = wave % COLUMNS;
     for (int i = 0; i < FLOORS; i++) {
@@ -127,8 +130,8 @@ static bool add_drum(cn_world *world) {
     return cn_joint_create(world, &motor).id != 0;
 }
 
-static bool create_tumbler(cn_world *world, void *memory) {
-    (void)memory;
+static bool create_tumbler(scene_run *run) {
+    cn_world *world = run->world;
     if (!add_drum(world)) return false;
     cn_shape_def def = {.hull = cn_box(0.125f, 0.125f)};
     for (int i = 0; i < 45; i++) {

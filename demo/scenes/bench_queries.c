@@ -37,8 +37,8 @@ static bool add_shape(cn_world *world, scene_random *random, cn_body_type type) 
     return cn_shape_create(world, cn_body_create(world, &def), &shape).id != 0;
 }
 
-static bool create_field(cn_world *world, void *memory) {
-    (void)memory;
+static bool create_field(scene_run *run) {
+    cn_world *world = run->world;
     scene_random random = {3};
     for (int i = 0; i < STATIC_SHAPES; i++)
         if (!add_shape(world, &random, CN_STATIC)) return false;
@@ -73,8 +73,9 @@ static void smooth_cave(uint8_t *tiles, uint8_t *before) {
             tiles[y * CAVE + x] = count_solid(&before[y * CAVE + x]) >= 5;
 }
 
-static bool create_cave(cn_world *world, void *memory) {
-    uint8_t *tiles = memory;
+static bool create_cave(scene_run *run) {
+    cn_world *world = run->world;
+    uint8_t *tiles = run->memory;
     fill_cave(tiles);
     for (int i = 0; i < SMOOTHINGS; i++) smooth_cave(tiles, tiles + CAVE * CAVE);
     cn_tiles_def def = {.solid = tiles, .width = CAVE, .height = CAVE, .tile_size = 0.5f};

@@ -45,8 +45,9 @@ static bool add_stack(cn_world *world, float x, int count, bool on_bunker) {
     return true;
 }
 
-static bool create(cn_world *world, void *memory) {
-    state *s = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
     s->step = -GLOW;
     bool done = add_walls(world) && add_stack(world, -4.2f, 5, false) &&
                 add_stack(world, -5.1f, 5, false) && add_stack(world, 2.6f, 3, false) &&
@@ -87,8 +88,11 @@ static bool explode(cn_world *world, state *s, vec2s place, int step) {
     return true;
 }
 
-static bool control(cn_world *world, void *memory, const scene_input *input, int step) {
-    state *s = memory;
+static bool control(scene_run *run) {
+    cn_world *world = run->world;
+    const scene_input *input = &run->input;
+    int step = run->step;
+    state *s = run->memory;
     if (input->has_mouse) return !input->clicked || explode(world, s, input->mouse, step);
     if (step % STEPS_BETWEEN_BLASTS != FIRST_BLAST) return true;
     return explode(world, s, places[step / STEPS_BETWEEN_BLASTS % PLACES], step);

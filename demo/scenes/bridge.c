@@ -55,8 +55,8 @@ static cn_body add_cliffs(cn_world *world) {
     return cliffs;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     static const bridge bridges[] = {{-16 + 0.01f, 0}, {1 - 0.01f, 700}};
     cn_body cliffs = add_cliffs(world);
     if (!scene_add_one(world, CN_STATIC, 0, -gap_depth - 1, cn_box(24, 1), 1).id) return false;

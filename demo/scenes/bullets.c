@@ -17,8 +17,8 @@ static bool add_planks(cn_world *world, float x) {
     return made;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, -1);
     bool made = scene_add_hull(world, ground, cn_box(40, 1), 0.6f, 1).id;
     cn_body wall = scene_add_body(world, CN_STATIC, 14, 5);
@@ -47,9 +47,10 @@ static bool shoot(cn_world *world, int shot) {
     return shape.id;
 }
 
-static bool before_step(cn_world *world, void *memory, int step) {
-    guns *g = memory;
-    if (step % INTERVAL || g->shots == ROUNDS) return true;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    guns *g = run->memory;
+    if (run->step % INTERVAL || g->shots == ROUNDS) return true;
     return shoot(world, g->shots++);
 }
 

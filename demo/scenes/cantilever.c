@@ -48,8 +48,8 @@ static bool add_blocks(cn_world *world, const beam *b) {
     return made;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     static const beam beams[] = {{1, 1000, false}, {-1, 10, true}};
     cn_body ground = scene_add_one(world, CN_STATIC, 0, -0.5f, cn_box(20, 0.5f), 1);
     cn_body tower = scene_add_one(world, CN_STATIC, 0, 2.2f, cn_box(0.5f, 2.2f), 1);

@@ -52,14 +52,15 @@ static bool add_car(cn_world *world, car *c, float x, float y) {
     return true;
 }
 
-static bool create(cn_world *world, void *memory) {
-    return add_hills(world) && add_car(world, memory, -11, height_at(-11) + 1.6f);
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    return add_hills(world) && add_car(world, run->memory, -11, height_at(-11) + 1.6f);
 }
 
 // Reverses the motors near the ends.
-static bool before_step(cn_world *world, void *memory, int step) {
-    (void)step;
-    car *c = memory;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    car *c = run->memory;
     float x = cn_body_position(world, c->chassis).x, speed = 0;
     if (x > 6) speed = top_speed;
     if (x < -6) speed = -top_speed;

@@ -31,8 +31,8 @@ static bool add_level(cn_world *world, float floor, int frames) {
     return made;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, -5);
     bool made = scene_add_hull(world, ground, cn_box(40, 5), 0.8f, 1).id;
     cn_rotation q = cn_rotation_of(lean);

@@ -38,8 +38,8 @@ static cn_hull make_obstacle(int i) {
 }
 
 // Adds two rings of obstacles. Every third obstacle turns.
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     for (int i = 0; i < OBSTACLES; i++) {
         bool is_outer = i >= OBSTACLES / 3;
         float angle = 2 * PI * (float)i / (is_outer ? OBSTACLES * 2 / 3.0f : OBSTACLES / 3.0f);

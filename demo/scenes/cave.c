@@ -70,8 +70,9 @@ static cn_tile tile_of(char letter) {
     return tile;
 }
 
-static bool create(cn_world *world, void *memory) {
-    state *s = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
     cn_tile tiles[WIDTH * HEIGHT];
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         tiles[i] = tile_of(cave[HEIGHT - 1 - i / WIDTH][i % WIDTH]);
@@ -99,8 +100,10 @@ static bool add_body(cn_world *world, state *s) {
     return true;
 }
 
-static bool before_step(cn_world *world, void *memory, int step) {
-    state *s = memory;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    int step = run->step;
+    state *s = run->memory;
     if (step % BORN_EVERY == 0 && s->count < BODIES && !add_body(world, s)) return false;
     for (int i = 0; i < s->count; i++)
         if (cn_body_position(world, s->bodies[i]).y < -8 && !start_again(world, s, s->bodies[i]))

@@ -6,8 +6,8 @@ enum { LINKS = 14 };
 
 static const float length = 0.55f, mass_ratio = 100;
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     cn_body previous = scene_add_one(world, CN_STATIC, 0, 11, cn_box(3, 0.3f), 1);
     cn_hull link = cn_capsule((vec2s){{-0.5f * length, 0}}, (vec2s){{0.5f * length, 0}}, 0.12f);
     float x = 0, y = 10.5f, ball_mass = mass_ratio * cn_hull_mass(&link, 1).mass;

@@ -74,8 +74,9 @@ static bool add_belt(cn_world *world, cn_body body) {
     return cn_shape_create(world, body, &belt).id;
 }
 
-static bool create(cn_world *world, void *memory) {
-    state *s = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, 0);
     bool made = add_tiles(world, ground) && add_stairs_and_slopes(world, ground) &&
                 add_platforms(world, ground) && add_belt(world, ground);
@@ -123,9 +124,9 @@ static uint32_t choose_keys(state *s) {
 
 // ---- steps
 
-static bool control(cn_world *world, void *memory, const scene_input *input, int step) {
-    state *s = memory;
-    (void)world, (void)step;
+static bool control(scene_run *run) {
+    const scene_input *input = &run->input;
+    state *s = run->memory;
     s->is_played = s->is_played || input->keys;
     s->before = s->keys;
     s->keys = s->is_played ? input->keys : choose_keys(s);
@@ -162,8 +163,9 @@ static void set_velocity(state *s) {
     if (s->last.grounded) s->velocity.x += s->last.ground_velocity.x;
 }
 
-static bool before_step(cn_world *world, void *memory, int step) {
-    state *s = memory;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
     set_velocity(s);
     cn_move_def def = {.step_height = 0.35f, .snap_distance = 0.35f, .mass = 60};
     def.drop_through = s->keys & SCENE_KEY_DOWN;
@@ -172,7 +174,7 @@ static bool before_step(cn_world *world, void *memory, int step) {
     s->last = cn_world_move_hull(world, &hull, s->pose, glms_vec2_scale(s->velocity, STEP), &def);
     s->pose = s->last.pose;
     return cn_error_code() == CN_ERROR_NONE && push_crates(world, &s->last) &&
-           move_lift(world, s, step);
+           move_lift(world, s, run->step);
 }
 
 // ---- the picture

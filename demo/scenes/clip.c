@@ -27,8 +27,9 @@ static cn_body add_hull(cn_world *world, vec2s place, float angle, cn_hull hull)
     return cn_shape_create(world, body, &shape).id ? body : (cn_body){0};
 }
 
-static bool create(cn_world *world, void *memory) {
-    state *s = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
     cn_hull capsule = cn_capsule((vec2s){{-1.7f, 0}}, (vec2s){{1.7f, 0}}, 0.7f);
     cn_hull hulls[PAIRS][2] = {{cn_box(2.2f, 1.1f), cn_regular(6, 1.9f)},
                                {cn_rounded_box(1.6f, 0.7f, 0.4f), cn_circle(1.4f)},
@@ -43,9 +44,9 @@ static bool create(cn_world *world, void *memory) {
 }
 
 // Sets the angular velocities again, because the mouse slows down the body that it drags.
-static bool before_step(cn_world *world, void *memory, int step) {
-    (void)step;
-    const state *s = memory;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    const state *s = run->memory;
     for (int i = 0; i < PAIRS; i++)
         if (!cn_body_set_angular_velocity(world, s->bodies[i][0], 0.35f) ||
             !cn_body_set_angular_velocity(world, s->bodies[i][1], -0.5f))

@@ -20,8 +20,9 @@ static vec2s locate_start(int i) {
     return (vec2s){{-8.5f + 1.2f * (float)(i % 6), 11.2f + 1.2f * (float)(i / 6)}};
 }
 
-static bool create(cn_world *world, void *memory) {
-    factory *f = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    factory *f = run->memory;
     bool made = add_belt(world, (vec2s){{-9, 10}}, (vec2s){{1.5f, 10}}, 2) &&
                 add_belt(world, (vec2s){{-5, 7.4f}}, (vec2s){{6.8f, 5.6f}}, -2.5f) && // uphill
                 add_belt(world, (vec2s){{-9.6f, 4.4f}}, (vec2s){{1, 3.3f}}, 2) &&
@@ -40,9 +41,9 @@ static bool create(cn_world *world, void *memory) {
     return made;
 }
 
-static bool before_step(cn_world *world, void *memory, int step) {
-    factory *f = memory;
-    (void)step;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    factory *f = run->memory;
     for (int i = 0; i < GOODS; i++) {
         if (cn_body_position(world, f->goods[i]).y > -3) continue;
         if (!cn_body_set_pose(world, f->goods[i], locate_start(i), 0) ||

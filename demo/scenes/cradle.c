@@ -30,8 +30,8 @@ static bool add_cradle(cn_world *world, float x, int raised) {
     return true;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     return add_cradle(world, -6, 1) && add_cradle(world, 6, 2);
 }
 

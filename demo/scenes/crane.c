@@ -39,8 +39,8 @@ static bool hang_load(cn_world *world, cn_body last, vec2s from) {
     return cn_body_set_velocity(world, last, (vec2s){{4, 0}});
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     cn_body ground = scene_add_one(world, CN_STATIC, 0, -0.5f, cn_box(20, 0.5f), 1);
     cn_body mast = weld_beams(world, ground, (vec2s){{-6, 0}}, (vec2s){{0, beam}}, MAST);
     vec2s top = {{-6, MAST * beam - 0.25f}};

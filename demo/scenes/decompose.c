@@ -177,8 +177,9 @@ static bool add_figure(cn_world *world, int index, vec2s place, float angle) {
     return made;
 }
 
-static bool create(cn_world *world, void *memory) {
-    state *s = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
     s->random = (scene_random){17};
     cn_body bin = scene_add_body(world, CN_STATIC, 0, 0);
     cn_hull floor = cn_box(WALL_X + 0.3f, 0.3f), wall = cn_box(0.3f, 5.4f);
@@ -198,8 +199,10 @@ static bool is_free_space(const cn_world *world, vec2s place) {
     return cn_world_overlap(world, &space, cn_pose_at(place, 0), NULL, NULL, 0) == 0;
 }
 
-static bool before_step(cn_world *world, void *memory, int step) {
-    state *s = memory;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    int step = run->step;
+    state *s = run->memory;
     if (step < 150 || step % STEPS_BETWEEN != 0 || s->made == BODIES) return true;
     float angle = scene_random_range(&s->random, -3, 3);
     vec2s place = {{scene_random_range(&s->random, -8, 8), 17}};

@@ -33,8 +33,8 @@ static bool add_chute(cn_world *world, float x, float y, float radius) {
     return true;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     const float shelf = 6;
     return add_static_box(world, 40, 5, 0, -5, 0) &&
            add_static_box(world, 10, 0.2f, -2.05f, shelf - 0.2f, 0) &&

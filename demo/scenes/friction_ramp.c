@@ -19,8 +19,8 @@ static bool add_lane(cn_world *world, float y, float friction) {
            scene_add_hull(world, box, cn_box(0.6f, 0.45f), friction, 1).id;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     static const float frictions[] = {0.1f, 0.25f, 0.4f, 0.6f, 0.9f};
     for (int i = 0; i < 5; i++)
         if (!add_lane(world, 3.2f * (float)(2 - i), frictions[i])) return false;

@@ -95,8 +95,9 @@ static cn_joint add_rack(cn_world *world, cn_body ground, const gear *above) {
     return made && cn_joint_set_coupling(world, joint, coupling) ? joint : (cn_joint){0};
 }
 
-static bool create(cn_world *world, void *state) {
-    memory *m = state;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    memory *m = run->memory;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, 0);
     gear first = {.center = {{-5, 6}}, .teeth = 12}, second = {.teeth = 22}, third = {.teeth = 8},
          fourth = {.teeth = 16};
@@ -113,9 +114,9 @@ static bool create(cn_world *world, void *state) {
 }
 
 // Reverses the motor when the rack is near an end of its range.
-static bool before_step(cn_world *world, void *state, int step) {
-    (void)step;
-    memory *m = state;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    memory *m = run->memory;
     float x = cn_joint_value(world, m->rack, CN_JOINT_X); // falls while the motor speed is positive
     if ((x < -4 && m->speed > 0) || (x > 4 && m->speed < 0)) m->speed = -m->speed;
     return cn_joint_set_speed(world, m->motor, CN_JOINT_ANGLE, m->speed);

@@ -57,8 +57,8 @@ static cn_body add_posts(cn_world *world) {
     return posts;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     scene_random random = {3};
     cn_body posts = add_posts(world);
     bool made = posts.id && add_hammock(world, posts) &&

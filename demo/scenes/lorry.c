@@ -97,15 +97,16 @@ static bool add_lorry(cn_world *world, lorry *l, float x) {
     return made;
 }
 
-static bool create(cn_world *world, void *memory) {
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     cn_body cliffs = add_cliffs(world);
-    return cliffs.id && add_bridge(world, cliffs) && add_lorry(world, memory, -span / 2 - 2.5f);
+    return cliffs.id && add_bridge(world, cliffs) && add_lorry(world, run->memory, -span / 2 - 2.5f);
 }
 
 // Reverses the motors when the lorry has arrived on a cliff.
-static bool before_step(cn_world *world, void *memory, int step) {
-    (void)step;
-    lorry *l = memory;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    lorry *l = run->memory;
     float x = cn_body_position(world, l->cab).x, speed = 0;
     if (x > span / 2 + 7) speed = top_speed;
     if (x < -span / 2 - 3) speed = -top_speed;

@@ -11,8 +11,8 @@ static bool add_tower(cn_world *world, float x, int light_count, float ratio) {
     return scene_add_hull(world, heavy, cn_box(1, 1), 0.6f, ratio / 4).id != 0;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     static const float ratios[] = {1, 10, 50, 100};
     cn_body ground = scene_add_body(world, CN_STATIC, 0, -5);
     bool made = scene_add_hull(world, ground, cn_box(40, 5), 0.6f, 1).id;

@@ -24,8 +24,8 @@ static bool add_paddle(cn_world *world) {
            scene_add_hull(world, paddle, cn_rounded_box(0.15f, 6.3f, 0.15f), 0.6f, 1).id;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     scene_random random = {3};
     bool made = add_drum(world, 8) && add_paddle(world);
     for (int i = 0; i < 120 && made; i++) {

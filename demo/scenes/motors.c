@@ -78,17 +78,19 @@ static bool add_pendulums(cn_world *world, cn_body ground, float x) {
     return true;
 }
 
-static bool create(cn_world *world, void *state) {
-    memory *m = state;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    memory *m = run->memory;
     cn_body ground = scene_add_one(world, CN_STATIC, 0, -0.5f, cn_box(20, 0.5f), 1);
     return add_piston(world, ground, -7.5f) && add_lift(world, ground, -3.5f, &m->lift) &&
            add_springs(world, ground, 0.5f) && add_pendulums(world, ground, 6);
 }
 
 // Moves the lift up for four seconds and down for four.
-static bool before_step(cn_world *world, void *state, int step) {
-    memory *m = state;
-    float speed = step / 240 % 2 == 0 ? 1.5f : -1.5f;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    memory *m = run->memory;
+    float speed = run->step / 240 % 2 == 0 ? 1.5f : -1.5f;
     return cn_joint_set_speed(world, m->lift, CN_JOINT_X, speed);
 }
 

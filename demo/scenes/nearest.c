@@ -31,8 +31,9 @@ static bool add_ground(cn_world *world, state *s) {
     return cn_tiles_create(world, s->ground, &def).id;
 }
 
-static bool create(cn_world *world, void *memory) {
-    state *s = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
     s->random = (scene_random){21};
     cn_body paddle = cn_body_create(
         world,
@@ -40,9 +41,10 @@ static bool create(cn_world *world, void *memory) {
     return add_ground(world, s) && scene_add_hull(world, paddle, cn_box(2.6f, 0.2f), 0.6f, 1).id;
 }
 
-static bool before_step(cn_world *world, void *memory, int step) {
-    state *s = memory;
-    if (step % 20 != 0 || s->made == BODIES) return true;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
+    if (run->step % 20 != 0 || s->made == BODIES) return true;
     s->made++;
     float x = scene_random_range(&s->random, -9, 9);
     return add_any_shape(world, &s->random, x, 8.5f, scene_random_range(&s->random, 0.4f, 0.75f));

@@ -24,8 +24,9 @@ static bool add_walls(cn_world *world) {
            scene_add_one(world, CN_STATIC, 11.5f, 6, cn_box(0.5f, 7), 1).id;
 }
 
-static bool create(cn_world *world, void *memory) {
-    platforms *p = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    platforms *p = run->memory;
     bool made = add_walls(world) && add_platform(world, CN_STATIC, -6.5f, 3, 3).id &&
                 add_platform(world, CN_STATIC, -6.5f, 6, 3).id;
     p->shuttle = add_platform(world, CN_KINEMATIC, 0, 4, 2);
@@ -49,8 +50,10 @@ static bool jump(cn_world *world, cn_body body) {
     return !is_supported || cn_body_set_velocity(world, body, (vec2s){{v.x, 8.5f}});
 }
 
-static bool before_step(cn_world *world, void *memory, int step) {
-    platforms *p = memory;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    int step = run->step;
+    platforms *p = run->memory;
     cn_rotation shuttle_phase = cn_rotation_of(0.02f * (float)step);
     cn_rotation lift_phase = cn_rotation_of(0.015f * (float)step);
     bool done = cn_body_set_velocity(world, p->shuttle, (vec2s){{3 * shuttle_phase.c, 0}}) &&

@@ -173,15 +173,18 @@ static bool add_moon(cn_world *world, state *s) {
     return made;
 }
 
-static bool create(cn_world *world, void *memory) {
-    state *s = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
     return add_planet(world, &ringed, 0.1f).id && add_planet(world, &settled, 0.2f).id &&
            add_ring(world) && add_tether(world) && add_comets(world, s) && add_crates(world) &&
            add_moon(world, s);
 }
 
-static bool before_step(cn_world *world, void *memory, int step) {
-    state *s = memory;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    int step = run->step;
+    state *s = run->memory;
     for (int i = 0; i < TRAILS && step % STEPS_BETWEEN == 0; i++)
         s->points[i][s->count % POINTS] = cn_body_center(world, s->trailed[i]);
     if (step % STEPS_BETWEEN == 0) s->count++;

@@ -80,16 +80,19 @@ static bool add_crates(cn_world *world) {
     return made;
 }
 
-static bool create(cn_world *world, void *memory) {
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     cn_hull log = cn_capsule((vec2s){{-0.2f, -1.1f}}, (vec2s){{0.2f, 1.1f}}, 0.3f);
-    return add_pool(world) && add_tank(world, memory) && add_boat(world, -10.8f) &&
+    return add_pool(world) && add_tank(world, run->memory) && add_boat(world, -10.8f) &&
            add_crates(world) && scene_add_one(world, CN_DYNAMIC, -0.4f, 2, log, 0.6f).id &&
            scene_add_one(world, CN_DYNAMIC, 3.4f, 0.3f, cn_box(1.8f, 0.25f), 0.5f).id &&
            scene_add_one(world, CN_DYNAMIC, 6.9f, 4, cn_circle(0.6f), 0.1f).id;
 }
 
-static bool before_step(cn_world *world, void *memory, int step) {
-    state *s = memory;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    int step = run->step;
+    state *s = run->memory;
     int fallen = (step - FIRST_FALL) / STEPS_BETWEEN;
     if (step >= FIRST_FALL && step % STEPS_BETWEEN == FIRST_FALL % STEPS_BETWEEN &&
         fallen < FALLING) {

@@ -43,8 +43,8 @@ static bool add_pulley(cn_world *world, cn_body ground, const pulley *p) {
                                                .slack = true});
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     static const pulley pulleys[] = {{-6, 2, 2, 1}, {-2, 2, 2.4f, 1}, {2, 1, 4, 1}, {6, 1, 2, 2}};
     cn_body ground = scene_add_one(world, CN_STATIC, 0, -0.5f, cn_box(20, 0.5f), 1);
     for (int i = 0; i < 4; i++)

@@ -3,8 +3,8 @@
 
 enum { BASE = 24 };
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, -5);
     bool made = scene_add_hull(world, ground, cn_box(60, 5), 0.6f, 1).id;
     for (int row = 0; row < BASE; row++) {

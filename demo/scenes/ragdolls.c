@@ -3,8 +3,8 @@
 
 enum { STEPS = 7, DOLLS = 8 };
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     bool made = scene_add_one(world, CN_STATIC, 0, -1, cn_box(20, 1), 1).id;
     for (int i = 0; i < STEPS && made; i++) {
         float top = 0.5f * (float)(STEPS - i);

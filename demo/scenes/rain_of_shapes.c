@@ -9,8 +9,9 @@ typedef struct {
     int made;
 } memory;
 
-static bool create(cn_world *world, void *state) {
-    ((memory *)state)->random.state = 7;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    ((memory *)run->memory)->random.state = 7;
     cn_body bin = scene_add_body(world, CN_STATIC, 0, 0);
     static const float walls[][5] = {
         // half width, half height, x, y, angle
@@ -27,9 +28,10 @@ static bool create(cn_world *world, void *state) {
     return true;
 }
 
-static bool before_step(cn_world *world, void *state, int step) {
-    memory *m = state;
-    if (step % STEPS_BETWEEN != 0 || m->made == MAX_BODIES) return true;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    memory *m = run->memory;
+    if (run->step % STEPS_BETWEEN != 0 || m->made == MAX_BODIES) return true;
     m->made++;
     float x = scene_random_range(&m->random, -9, 9);
     float size = scene_random_range(&m->random, 0.45f, 0.85f);

@@ -59,8 +59,9 @@ static bool add_load(cn_world *world, cn_body ground, cn_joint axle, float x) {
                                                .slack = true});
 }
 
-static bool create(cn_world *world, void *state) {
-    memory *m = state;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    memory *m = run->memory;
     cn_body ground = scene_add_one(world, CN_STATIC, 0, -0.5f, cn_box(20, 0.5f), 1);
     bool made = true;
     for (int i = 0; i < 2 && made; i++) {
@@ -71,9 +72,10 @@ static bool create(cn_world *world, void *state) {
     return made;
 }
 
-static bool before_step(cn_world *world, void *state, int step) {
-    memory *m = state;
-    float speed = step / HALF_PERIOD % 2 == 0 ? 2 : -2;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    memory *m = run->memory;
+    float speed = run->step / HALF_PERIOD % 2 == 0 ? 2 : -2;
     for (int i = 0; i < 2; i++)
         if (!cn_joint_set_speed(world, m->winches[i], CN_JOINT_ANGLE, speed)) return false;
     return true;

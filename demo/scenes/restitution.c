@@ -4,8 +4,8 @@
 
 enum { BALLS = 11 };
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, -5);
     if (!scene_add_hull(world, ground, cn_box(40, 5), 0.6f, 1).id) return false;
     for (int i = 0; i < BALLS; i++) {

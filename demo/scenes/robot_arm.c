@@ -76,13 +76,14 @@ static bool add_wall(cn_world *world, float x) {
     return made;
 }
 
-static bool create(cn_world *world, void *memory) {
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     static const vec2s corners[] = {{{-1, 0}}, {{1, 0}}, {{0.25f, 1.5f}}, {{-0.25f, 1.5f}}};
     if (!scene_add_one(world, CN_STATIC, 0, -0.5f, cn_box(20, 0.5f), 1).id) return false;
     cn_body stand = scene_add_body(world, CN_STATIC, base.x, 0);
     cn_shape_def shape = {.hull = cn_polygon(corners, 4, 0.1f), .no_collision = true};
     if (!cn_shape_create(world, stand, &shape).id) return false;
-    return add_arm(world, memory, stand) && add_wall(world, 2.4f);
+    return add_arm(world, run->memory, stand) && add_wall(world, 2.4f);
 }
 
 // ---- the control
@@ -145,10 +146,12 @@ static bool set_speeds(cn_world *world, const arm *a, vec2s place) {
     return true;
 }
 
-static bool control(cn_world *world, void *memory, const scene_input *input, int step) {
-    arm *a = memory;
+static bool control(scene_run *run) {
+    cn_world *world = run->world;
+    const scene_input *input = &run->input;
+    arm *a = run->memory;
     vec2s place = cn_body_position(world, a->load);
-    steer_load(a, place, choose_target(input, step));
+    steer_load(a, place, choose_target(input, run->step));
     return set_speeds(world, a, place);
 }
 

@@ -162,11 +162,11 @@ static void compare(state *s) {
     if (step >= 0) s->unequal += a->hashes[step % KEPT] != b->hashes[step % KEPT];
 }
 
-static bool control(cn_world *world, void *memory, const scene_input *input, int step) {
-    (void)world;
-    state *s = memory;
+static bool control(scene_run *run) {
+    const scene_input *input = &run->input;
+    state *s = run->memory;
     s->is_played |= input->keys != 0;
-    for (int i = 0; i < PLAYERS && step % GUESS_STEPS == 0; i++) {
+    for (int i = 0; i < PLAYERS && run->step % GUESS_STEPS == 0; i++) {
         const uint8_t habits[] = {SCENE_KEY_LEFT,
                                   SCENE_KEY_RIGHT,
                                   SCENE_KEY_UP,
@@ -180,9 +180,8 @@ static bool control(cn_world *world, void *memory, const scene_input *input, int
 }
 
 // The caller takes the step of the first world.
-static bool before_step(cn_world *world, void *memory, int step) {
-    (void)world, (void)step;
-    state *s = memory;
+static bool before_step(scene_run *run) {
+    state *s = run->memory;
     if (!begin_machine(s, 0) || !begin_machine(s, 1)) return false;
     if (!cn_world_step(s->machines[1].world, STEP)) return false;
     compare(s);
@@ -190,8 +189,9 @@ static bool before_step(cn_world *world, void *memory, int step) {
     return true;
 }
 
-static bool create(cn_world *world, void *memory) {
-    state *s = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
     s->machines[0].world = world;
     s->machines[1].world = cn_world_create(&(cn_world_def){.gravity = cn_world_gravity(world)});
     for (int i = 0; i < PLAYERS; i++) {

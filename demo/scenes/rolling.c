@@ -18,8 +18,8 @@ static bool add_lane(cn_world *world, float y, float resistance) {
            scene_add_hull(world, ramp, stop, 0.6f, 1).id && cn_shape_create(world, ball, &shape).id;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     static const float resistances[] = {0, 0.05f, 0.1f, 0.15f, 0.2f};
     for (int i = 0; i < 5; i++)
         if (!add_lane(world, 3 * (float)(2 - i), resistances[i])) return false;

@@ -55,8 +55,9 @@ static bool add_side(cn_world *world, sat_lab *lab, int side, int index, vec2s p
     return shape.id != 0;
 }
 
-static bool create(cn_world *world, void *memory) {
-    sat_lab *lab = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    sat_lab *lab = run->memory;
     lab->chosen = 1;
     return add_side(world, lab, 0, BOX, (vec2s){{-1.4f, -0.3f}}, 0.2f) &&
            add_side(world, lab, 1, PENTAGON, (vec2s){{1.65f, 1.1f}}, 0.42f);

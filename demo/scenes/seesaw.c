@@ -28,8 +28,8 @@ static bool add_balance(cn_world *world, float x, float y, float mass) {
            add_load(world, x + 4 / mass, top, mass, 0.4f);
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     static const float masses[] = {1, 2, 5, 20};
     cn_body ground = scene_add_one(world, CN_STATIC, 0, -0.5f, cn_box(30, 0.5f), 1);
     bool made = ground.id;

@@ -57,8 +57,9 @@ static bool add_gates(cn_world *world) {
            cn_shape_create(world, arm, &lamp).id;
 }
 
-static bool create(cn_world *world, void *memory) {
-    state *s = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
     s->fans[0] = add_region(world, CN_STATIC, cn_box(1.2f, 3.3f), -7.5f, 3.3f);
     s->fans[1] = add_region(world, CN_STATIC, cn_box(1.2f, 1.3f), -7.5f, 7.9f);
     bool made = s->fans[0].id && s->fans[1].id && add_walls(world) && add_gates(world);
@@ -92,9 +93,10 @@ static bool count_entries(cn_world *world) {
     return true;
 }
 
-static bool before_step(cn_world *world, void *memory, int step) {
-    state *s = memory;
-    bool done = step == 0 || count_entries(world);
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
+    bool done = run->step == 0 || count_entries(world);
     for (int i = 0; i < FANS && done; i++) done = blow(world, s->fans[i], forces[i]);
     return done;
 }

@@ -55,8 +55,9 @@ static bool add_crowd(cn_world *world, scene_random *random) {
     return true;
 }
 
-static bool create(cn_world *world, void *memory) {
-    state *s = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
     scene_random random = {5};
     s->robot = scene_add_one(world, CN_DYNAMIC, 8.4f, 0, cn_circle(0.4f), 4);
     const vec2s corners[] = {{{0.8f, 0}}, {{-0.5f, 0.4f}}, {{-0.5f, -0.4f}}}; // faces along x
@@ -161,8 +162,10 @@ static bool walk_crowd(cn_world *world, const state *s, float time) {
     return true;
 }
 
-static bool before_step(cn_world *world, void *memory, int step) {
-    state *s = memory;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    int step = run->step;
+    state *s = run->memory;
     float time = (float)step / 60;
     return walk_robot(world, s, time) && walk_guard(world, s, step) && walk_crowd(world, s, time);
 }

@@ -38,8 +38,9 @@ static bool add_falling(cn_world *world, state *s, float height) {
 }
 
 // Adds a roof, from which the pieces slide out of the picture, and the first falling bodies.
-static bool create(cn_world *world, void *memory) {
-    state *s = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
     s->random = (scene_random){9};
     s->cut_step = -GLOW;
     for (int side = -1; side <= 1; side += 2) {
@@ -156,8 +157,10 @@ static bool swing_blade(cn_world *world, state *s, int step) {
     return cut(world, s);
 }
 
-static bool before_step(cn_world *world, void *memory, int step) {
-    state *s = memory;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    int step = run->step;
+    state *s = run->memory;
     bool done = remove_fallen(world);
     if (done && step % STEPS_BETWEEN_BODIES == 0) done = add_falling(world, s, START_HEIGHT);
     if (done && step % STEPS_BETWEEN_CUTS == STEPS_BETWEEN_CUTS - 1)

@@ -47,8 +47,8 @@ static bool add_lane(cn_world *world, float y, cn_hull racer) {
            add_part(world, body, racer, 0, 0, 0);
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     const cn_hull racers[LANES] = {
         cn_box(0.5f, 0.5f),
         cn_capsule((vec2s){{-0.4f, 0}}, (vec2s){{0.4f, 0}}, 0.5f),

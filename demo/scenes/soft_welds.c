@@ -68,8 +68,8 @@ static bool add_cloth(cn_world *world, float x, float y) {
     return true;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     cn_body ground = scene_add_one(world, CN_STATIC, 0, -0.5f, cn_box(20, 0.5f), 1);
     branch trunk = {
         .root = {{-5, 0}}, .angle = PI / 2, .length = 2.3f, .radius = 0.22f, .depth = DEPTH};

@@ -19,8 +19,8 @@ static bool add_spire(cn_world *world, float x, int count) {
     return true;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, -5);
     return scene_add_hull(world, ground, cn_box(40, 5), 0.6f, 1).id &&
            add_stack(world, -11, 5, cn_box(0.5f, 0.5f), 1) &&

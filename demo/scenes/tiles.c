@@ -56,8 +56,9 @@ static bool add_cave(cn_world *world, state *s) {
     return s->tiles.id;
 }
 
-static bool create(cn_world *world, void *memory) {
-    state *s = memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    state *s = run->memory;
     s->random = (scene_random){11};
     return add_cave(world, s);
 }
@@ -76,8 +77,10 @@ static bool change_tile(cn_world *world, state *s) {
     return cn_tiles_set(world, s->tiles, x, y, false);
 }
 
-static bool before_step(cn_world *world, void *memory, int step) {
-    state *s = memory;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    int step = run->step;
+    state *s = run->memory;
     if (step % 5 == 0 && step / 5 < BODIES) {
         float x = scene_random_range(&s->random, -3.6f, 1.6f);
         float size = scene_random_range(&s->random, 0.12f, 0.28f);

@@ -16,8 +16,8 @@ static bool add_box(cn_world *world) {
     return cn_joint_create(world, &def).id != 0;
 }
 
-static bool create(cn_world *world, void *memory) {
-    (void)memory;
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
     scene_random random = {11};
     bool made = add_box(world);
     for (int i = 0; i < 80 && made; i++) {

@@ -83,8 +83,9 @@ static bool add_pit(cn_world *world) {
            add_field(world, 8.4f, -4, 16, -0.4f, syrup).id;
 }
 
-static bool create(cn_world *world, void *memory) {
-    return add_pit(world) && add_tunnel(world) && add_leaves(world) && add_fan(world, memory);
+static bool create(scene_run *run) {
+    cn_world *world = run->world;
+    return add_pit(world) && add_tunnel(world) && add_leaves(world) && add_fan(world, run->memory);
 }
 
 static bool drop_box(cn_world *world, int i) {
@@ -94,8 +95,10 @@ static bool drop_box(cn_world *world, int i) {
     return scene_add_hull(world, box, cn_box(0.7f, 0.45f), 0.6f, densities[i]).id;
 }
 
-static bool before_step(cn_world *world, void *memory, int step) {
-    state *s = memory;
+static bool before_step(scene_run *run) {
+    cn_world *world = run->world;
+    int step = run->step;
+    state *s = run->memory;
     for (int i = 0; i < FAN; i++)
         if (!cn_shape_set_medium(world, s->fan[i], make_gust(i, step))) return false;
     return step % STEPS_BETWEEN != 20 || step / STEPS_BETWEEN >= SINKING ||
