@@ -19,38 +19,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATLAS_COLUMNS = 16, ATLAS_CELL = 16, ATLAS_ROWS = 6 };
+enum { CELL = 16, COLUMNS = CANVAS_FONT_WIDTH / CELL };
 
 static const float pi = 3.14159265f;
 
-// ---- the font's texture: a grid of cells, white, with coverage as alpha
+// ---- the texture of glyphs: a grid of cells
 
-static void write_glyph(Uint32 *pixels, int index) {
-    const font_glyph *glyph = font_find((char)(FONT_FIRST + index));
-    int left = index % ATLAS_COLUMNS * ATLAS_CELL, top = index / ATLAS_COLUMNS * ATLAS_CELL;
-    for (int y = 0; y < FONT_HEIGHT; y++)
-        for (int x = 0; x < glyph->advance + 2; x++)
-            pixels[(top + y) * ATLAS_COLUMNS * ATLAS_CELL + left + x] =
-                0xFFFFFF00u | font_pixel(glyph, x, y);
+void canvas_write_font(uint8_t *alphas) {
+    for (int i = 0; i <= FONT_LAST - FONT_FIRST; i++) {
+        const font_glyph *glyph = font_find((char)(FONT_FIRST + i));
+        uint8_t *cell = alphas + i / COLUMNS * CELL * CANVAS_FONT_WIDTH + i % COLUMNS * CELL;
+        for (int y = 0; y < FONT_HEIGHT; y++)
+            for (int x = 0; x < glyph->advance + 2; x++)
+                cell[y * CANVAS_FONT_WIDTH + x] = font_pixel(glyph, x, y);
+    }
 }
 
-static SDL_Texture *create_font(SDL_Renderer *renderer) {
-    static Uint32 pixels[ATLAS_COLUMNS * ATLAS_CELL * ATLAS_ROWS * ATLAS_CELL];
-    for (int i = 0; i <= FONT_LAST - FONT_FIRST; i++) write_glyph(pixels, i);
-    SDL_Texture *texture =
-        SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA8888, SDL_TEXTUREACCESS_STATIC,
-                          ATLAS_COLUMNS * ATLAS_CELL, ATLAS_ROWS * ATLAS_CELL);
-    if (!texture) return NULL;
-    SDL_UpdateTexture(texture, NULL, pixels, ATLAS_COLUMNS * ATLAS_CELL * (int)sizeof *pixels);
-    SDL_SetTextureBlendMode(texture, SDL_BLENDMODE_BLEND);
-    SDL_SetTextureScaleMode(texture, SDL_ScaleModeNearest);
-    return texture;
-}
-
-bool canvas_open(demo_canvas *canvas, SDL_Renderer *renderer) {
-    *canvas = (demo_canvas){.renderer = renderer, .font = create_font(renderer)};
-    SDL_SetRenderDrawBlendMode(renderer, SDL_BLENDMODE_BLEND);
-    return canvas->font != NULL;
+void canvas_open(demo_canvas *canvas, canvas_backend backend) {
+    *canvas = (demo_canvas){.backend = backend, .scale = 1};
 }
 
 static void free_batch(canvas_batch *batch) {
@@ -60,7 +46,6 @@ static void free_batch(canvas_batch *batch) {
 }
 
 void canvas_close(demo_canvas *canvas) {
-    if (canvas->font) SDL_DestroyTexture(canvas->font);
     free_batch(&canvas->shapes);
     free_batch(&canvas->glyphs);
     *canvas = (demo_canvas){0};
@@ -68,15 +53,8 @@ void canvas_close(demo_canvas *canvas) {
 
 // ---- batches
 
-static SDL_Color unpack(uint32_t color) {
-    return (SDL_Color){(Uint8)(color >> 24), (Uint8)(color >> 16), (Uint8)(color >> 8),
-                       (Uint8)color};
-}
-
 void canvas_clear(demo_canvas *canvas, uint32_t color) {
-    SDL_Color c = unpack(color);
-    SDL_SetRenderDrawColor(canvas->renderer, c.r, c.g, c.b, c.a);
-    SDL_RenderClear(canvas->renderer);
+    canvas->backend.clear(canvas->backend.context, color);
 }
 
 static bool grow(void **array, size_t size, int *capacity, int needed) {
@@ -92,16 +70,21 @@ static bool grow(void **array, size_t size, int *capacity, int needed) {
 static bool reserve(canvas_batch *batch, int vertices, int indices) {
     void *v = batch->vertices, *i = batch->indices;
     bool fits =
-        grow(&v, sizeof(SDL_Vertex), &batch->vertex_capacity, batch->vertex_count + vertices);
+        grow(&v, sizeof(canvas_vertex), &batch->vertex_capacity, batch->vertex_count + vertices);
     batch->vertices = v;
     fits = fits && grow(&i, sizeof(int), &batch->index_capacity, batch->index_count + indices);
     batch->indices = i;
     return fits;
 }
 
+// Points of a batch are in pixels of the screen.
 static void add_vertex(canvas_batch *batch, float x, float y, uint32_t color) {
-    batch->vertices[batch->vertex_count++] =
-        (SDL_Vertex){.position = {x, y}, .color = unpack(color)};
+    batch->vertices[batch->vertex_count++] = (canvas_vertex){
+        x,
+        y,
+        {(uint8_t)(color >> 24), (uint8_t)(color >> 16), (uint8_t)(color >> 8), (uint8_t)color},
+        0,
+        0};
 }
 
 static void add_triangle(canvas_batch *batch, int a, int b, int c) {
@@ -115,22 +98,29 @@ static void add_quad(canvas_batch *batch, int a, int b, int c, int d) {
     add_triangle(batch, a, c, d);
 }
 
-static void flush_batch(demo_canvas *canvas, canvas_batch *batch, SDL_Texture *texture) {
-    if (batch->index_count)
-        SDL_RenderGeometry(canvas->renderer, texture, batch->vertices, batch->vertex_count,
-                           batch->indices, batch->index_count);
+static void flush_batch(demo_canvas *canvas, canvas_batch *batch, bool has_texture) {
+    if (batch->index_count) canvas->backend.draw(canvas->backend.context, batch, has_texture);
     batch->vertex_count = batch->index_count = 0;
 }
 
 void canvas_flush(demo_canvas *canvas) {
-    flush_batch(canvas, &canvas->shapes, NULL);
-    flush_batch(canvas, &canvas->glyphs, canvas->font);
+    flush_batch(canvas, &canvas->shapes, false);
+    flush_batch(canvas, &canvas->glyphs, true);
+}
+
+void canvas_clip(demo_canvas *canvas, const demo_area *area) {
+    float s = canvas->scale;
+    canvas_flush(canvas);
+    demo_area on_screen = {0};
+    if (area) on_screen = (demo_area){area->x * s, area->y * s, area->w * s, area->h * s};
+    canvas->backend.clip(canvas->backend.context, area ? &on_screen : NULL);
 }
 
 // ---- polygons
 
+// In pixels of the screen.
 typedef struct {
-    const vec2s *points;
+    vec2s points[CANVAS_MAX_POINTS];
     int count;
     vec2s mitres[CANVAS_MAX_POINTS]; // per pixel of offset outwards
     float inner_radius;              // pixels, limits how far rings move inwards
@@ -161,16 +151,16 @@ static float find_inner_radius(const vec2s *points, int count) {
     return nearest;
 }
 
-static outline trace_outline(const vec2s *points, int count) {
-    outline o = {
-        .points = points, .count = count, .inner_radius = find_inner_radius(points, count)};
-    vec2s before = edge_normal(points[count - 1], points[0]);
+static void trace_outline(outline *o, const vec2s *points, int count, float scale) {
+    o->count = count;
+    for (int i = 0; i < count; i++) o->points[i] = glms_vec2_scale(points[i], scale);
+    o->inner_radius = find_inner_radius(o->points, count);
+    vec2s before = edge_normal(o->points[count - 1], o->points[0]);
     for (int i = 0; i < count; i++) {
-        vec2s after = edge_normal(points[i], points[(i + 1) % count]);
-        o.mitres[i] = find_mitre(before, after);
+        vec2s after = edge_normal(o->points[i], o->points[(i + 1) % count]);
+        o->mitres[i] = find_mitre(before, after);
         before = after;
     }
-    return o;
 }
 
 // Returns the index of the ring's first vertex.
@@ -198,14 +188,16 @@ static void join_rings(canvas_batch *batch, int inner, int outer, int count) {
 void canvas_polygon(demo_canvas *canvas, const vec2s *points, int count, demo_paint paint) {
     canvas_batch *batch = &canvas->shapes;
     if (count < 3 || count > CANVAS_MAX_POINTS || !reserve(batch, 4 * count, 21 * count)) return;
-    outline o = trace_outline(points, count);
-    bool outlined = paint.width > 0;
+    outline o;
+    trace_outline(&o, points, count, canvas->scale);
+    float width = paint.width * canvas->scale;
+    bool outlined = width > 0;
     uint32_t edge = outlined ? paint.outline : paint.fill;
     int ring = batch->vertex_count;
     if (outlined) {
-        int fill = add_ring(batch, &o, -paint.width - 0.5f, paint.fill);
+        int fill = add_ring(batch, &o, -width - 0.5f, paint.fill);
         fill_ring(batch, fill, count);
-        ring = add_ring(batch, &o, fminf(0.5f - paint.width, -0.5f), edge);
+        ring = add_ring(batch, &o, fminf(0.5f - width, -0.5f), edge);
         join_rings(batch, fill, ring, count);
     }
     int rim = add_ring(batch, &o, -0.5f, edge);
@@ -238,7 +230,7 @@ void canvas_disc(demo_canvas *canvas, vec2s center, float radius, demo_paint pai
     canvas_polygon(canvas, points, count - 1, paint); // the last point repeats the first
 }
 
-void canvas_rounded(demo_canvas *canvas, SDL_FRect r, float radius, demo_paint paint) {
+void canvas_rounded(demo_canvas *canvas, demo_area r, float radius, demo_paint paint) {
     vec2s points[CANVAS_MAX_POINTS];
     float left = r.x + radius, right = r.x + r.w - radius;
     float top = r.y + radius, bottom = r.y + r.h - radius;
@@ -254,6 +246,8 @@ void canvas_rounded(demo_canvas *canvas, SDL_FRect r, float radius, demo_paint p
 void canvas_line(demo_canvas *canvas, vec2s a, vec2s b, float width, uint32_t color) {
     canvas_batch *batch = &canvas->shapes;
     if (!reserve(batch, 8, 18)) return;
+    a = glms_vec2_scale(a, canvas->scale), b = glms_vec2_scale(b, canvas->scale);
+    width *= canvas->scale;
     uint32_t core = width < 1 ? color_fade(color, width) : color;
     vec2s n = edge_normal(a, b);
     float half = fmaxf(width - 1, 0) / 2; // half the width of the core
@@ -292,15 +286,17 @@ void canvas_triangle(demo_canvas *canvas, const vec2s points[3], uint32_t color)
     canvas_batch *batch = &canvas->shapes;
     if (!reserve(batch, 3, 3)) return;
     int first = batch->vertex_count;
-    for (int i = 0; i < 3; i++) add_vertex(batch, points[i].x, points[i].y, color);
+    for (int i = 0; i < 3; i++)
+        add_vertex(batch, points[i].x * canvas->scale, points[i].y * canvas->scale, color);
     add_triangle(batch, first, first + 1, first + 2);
 }
 
-void canvas_rect(demo_canvas *canvas, SDL_FRect rect, uint32_t color) {
+void canvas_rect(demo_canvas *canvas, demo_area rect, uint32_t color) {
     canvas_batch *batch = &canvas->shapes;
     if (!reserve(batch, 4, 6)) return;
-    float left = floorf(rect.x), right = floorf(rect.x + rect.w);
-    float top = floorf(rect.y), bottom = floorf(rect.y + rect.h);
+    float scale = canvas->scale;
+    float left = floorf(rect.x * scale), right = floorf((rect.x + rect.w) * scale);
+    float top = floorf(rect.y * scale), bottom = floorf((rect.y + rect.h) * scale);
     int first = batch->vertex_count;
     add_vertex(batch, left, top, color);
     add_vertex(batch, left, bottom, color);
@@ -311,15 +307,15 @@ void canvas_rect(demo_canvas *canvas, SDL_FRect rect, uint32_t color) {
 
 // ---- text
 
-static void add_glyph(canvas_batch *batch, float x, float y, int index, float width, SDL_Color c) {
-    const float w = ATLAS_COLUMNS * ATLAS_CELL, h = ATLAS_ROWS * ATLAS_CELL;
-    float u = (float)(index % ATLAS_COLUMNS * ATLAS_CELL);
-    float v = (float)(index / ATLAS_COLUMNS * ATLAS_CELL);
+static void add_glyph(canvas_batch *batch, float x, float y, float scale, int index, float width,
+                      uint32_t color) {
+    float u = (float)(index % COLUMNS * CELL), v = (float)(index / COLUMNS * CELL);
     int first = batch->vertex_count;
     for (int i = 0; i < 4; i++) {
         float dx = i == 1 || i == 2 ? width : 0, dy = i >= 2 ? FONT_HEIGHT : 0;
-        batch->vertices[batch->vertex_count++] =
-            (SDL_Vertex){{x + dx, y + dy}, c, {(u + dx) / w, (v + dy) / h}};
+        add_vertex(batch, x + dx * scale, y + dy * scale, color);
+        canvas_vertex *corner = &batch->vertices[batch->vertex_count - 1];
+        corner->u = (u + dx) / CANVAS_FONT_WIDTH, corner->v = (v + dy) / CANVAS_FONT_HEIGHT;
     }
     add_quad(batch, first, first + 1, first + 2, first + 3);
 }
@@ -327,13 +323,13 @@ static void add_glyph(canvas_batch *batch, float x, float y, int index, float wi
 float canvas_text(demo_canvas *canvas, float x, float y, uint32_t color, const char *text) {
     canvas_batch *batch = &canvas->glyphs;
     int length = (int)strlen(text);
+    float scale = canvas->scale, left = floorf(x * scale), top = floorf(y * scale);
     if (!reserve(batch, 4 * length, 6 * length)) return x;
-    x = floorf(x), y = floorf(y);
     for (; *text; text++) {
         const font_glyph *glyph = font_find(*text);
-        add_glyph(batch, x - 1, y, (int)(glyph - font_find(FONT_FIRST)),
-                  (float)(glyph->advance + 2), unpack(color));
-        x += (float)glyph->advance;
+        add_glyph(batch, left - scale, top, scale, (int)(glyph - font_find(FONT_FIRST)),
+                  (float)(glyph->advance + 2), color);
+        left += (float)glyph->advance * scale;
     }
-    return x;
+    return left / scale;
 }

@@ -159,7 +159,7 @@ static void draw_world_panel(demo_controls *controls, demo_stage *stage,
 // Draws text on a box in the background's colour, so that it can be read over bodies.
 static float draw_caption(const demo_picture *picture, float x, float y, uint32_t color,
                           const char *text) {
-    SDL_FRect box = {x - 4, y - 2, (float)font_text_width(text) + 8, FONT_LINE};
+    demo_area box = {x - 4, y - 2, (float)font_text_width(text) + 8, FONT_LINE};
     canvas_rect(picture->canvas, box, color_fade(picture->theme->background, 0.7f));
     return canvas_text(picture->canvas, x, y, color, text);
 }
@@ -255,19 +255,19 @@ static help_pen start_help(const demo_picture *picture, float left, float width,
     return (help_pen){picture, left + 16, left + width - 8, left + 16, y + 6};
 }
 
-SDL_FRect controls_free_area(const demo_controls *controls, const scene *shown, int width,
+demo_area controls_free_area(const demo_controls *controls, const scene *shown, int width,
                              int height) {
-    if (controls->hidden) return (SDL_FRect){0, 0, (float)width, (float)height};
+    if (controls->hidden) return (demo_area){0, 0, (float)width, (float)height};
     float w = fmaxf((float)width - LEFT_WIDTH - RIGHT_WIDTH, 1);
     help_pen pen = start_help(NULL, LEFT_WIDTH, w, 0);
     write_help(&pen, shown);
     float help = fminf(pen.y + FONT_LINE + 2, (float)height / 4);
-    return (SDL_FRect){LEFT_WIDTH, 0, w, fmaxf((float)height - help, 1)};
+    return (demo_area){LEFT_WIDTH, 0, w, fmaxf((float)height - help, 1)};
 }
 
 static void draw_help(const demo_picture *picture, const scene *shown, int height) {
-    const SDL_FRect *area = &picture->view.area;
-    SDL_FRect bar = {area->x, area->h, area->w, (float)height - area->h};
+    const demo_area *area = &picture->view.area;
+    demo_area bar = {area->x, area->h, area->w, (float)height - area->h};
     help_pen pen = start_help(picture, bar.x, bar.w, bar.y);
     canvas_rect(picture->canvas, bar, picture->theme->panel);
     write_help(&pen, shown);
@@ -284,11 +284,11 @@ controls_request controls_draw(demo_controls *controls, const demo_picture *pict
         left->canvas = right->canvas = picture->canvas;
         left->theme = right->theme = picture->theme;
         left->mouse = right->mouse = &controls->mouse;
-        panel_begin(left, (SDL_FRect){0, 0, LEFT_WIDTH, (float)height});
+        panel_begin(left, (demo_area){0, 0, LEFT_WIDTH, (float)height});
         request.chosen = draw_scene_list(controls, stage->run.scene);
         panel_end(left);
         panel_begin(right,
-                    (SDL_FRect){(float)(width - RIGHT_WIDTH), 0, RIGHT_WIDTH, (float)height});
+                    (demo_area){(float)(width - RIGHT_WIDTH), 0, RIGHT_WIDTH, (float)height});
         if (stage->run.world) draw_world_panel(controls, stage, &request);
         panel_end(right);
     }

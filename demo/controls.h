@@ -30,7 +30,7 @@ void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps
 void controls_change_scene(demo_controls *controls, const scene *from, const scene *to);
 uint32_t controls_overlays(const demo_controls *controls); // as flags
 // Returns the part of a picture of this size that panels and help leave free for the world.
-SDL_FRect controls_free_area(const demo_controls *controls, const scene *shown, int width,
+demo_area controls_free_area(const demo_controls *controls, const scene *shown, int width,
                              int height);
 // Draws title, help and panels, and handles the mouse. May change pause, speed and substeps.
 controls_request controls_draw(demo_controls *controls, const demo_picture *picture,

@@ -37,7 +37,7 @@ static cn_joint find_nearest(const cn_world *world, vec2s point, float distance)
 // Draws text on a box in the colour of the background. `center` is in pixels.
 static void draw_text(const demo_picture *picture, vec2s center, const char *text) {
     float width = (float)font_text_width(text), x = center.x - width / 2, y = center.y - 8;
-    canvas_rect(picture->canvas, (SDL_FRect){x - 4, y - 1, width + 8, 18},
+    canvas_rect(picture->canvas, (demo_area){x - 4, y - 1, width + 8, 18},
                 color_fade(picture->theme->background, 0.7f));
     canvas_text(picture->canvas, x, y, picture->theme->force, text);
 }

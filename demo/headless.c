@@ -1,5 +1,6 @@
 /* A run without a display. The software renderer draws requested pictures into memory. */
 #include "app.h"
+#include "canvas_sdl.h"
 #include "controls.h"
 #include "picture.h"
 #include "record.h"
@@ -16,6 +17,7 @@ typedef struct {
     demo_controls controls;
     SDL_Surface *surface; // NULL if no picture is requested
     SDL_Renderer *renderer;
+    canvas_sdl sdl;
     demo_canvas canvas;
     demo_record film;
     double seconds; // spent in steps
@@ -30,20 +32,20 @@ static bool open_picture(run *r) {
     r->surface = SDL_CreateRGBSurfaceWithFormat(0, r->options->width, r->options->height, 32,
                                                 SDL_PIXELFORMAT_RGBA32);
     if (r->surface) r->renderer = SDL_CreateSoftwareRenderer(r->surface);
-    if (!r->renderer || !canvas_open(&r->canvas, r->renderer))
+    if (!r->renderer || !canvas_sdl_open(&r->sdl, &r->canvas, r->renderer))
         return report_error("cannot draw", SDL_GetError());
     return true;
 }
 
 static void close_picture(run *r) {
-    canvas_close(&r->canvas);
+    canvas_sdl_close(&r->sdl, &r->canvas);
     if (r->renderer) SDL_DestroyRenderer(r->renderer);
     if (r->surface) SDL_FreeSurface(r->surface);
 }
 
 static void draw(run *r) {
     int width = r->options->width, height = r->options->height;
-    SDL_FRect area = controls_free_area(&r->controls, r->options->scene, width, height);
+    demo_area area = controls_free_area(&r->controls, r->options->scene, width, height);
     demo_picture picture = {
         .canvas = &r->canvas,
         .theme = r->options->light ? &theme_light : &theme_dark,

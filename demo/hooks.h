@@ -1,5 +1,6 @@
-/* hooks: what a scene can add to the demo in addition to its bodies. Scenes do not depend on SDL. A
- * scene that draws with SDL, adds rows to the panel or handles the mouse has a row in hooks.c. */
+/* hooks: what a scene can add to the demo in addition to its bodies. Scenes do not depend on the
+ * demo. A scene that draws on the canvas, adds rows to the panel or handles the mouse has a row in
+ * hooks.c. */
 #ifndef DEMO_HOOKS_H
 #define DEMO_HOOKS_H
 
@@ -14,7 +15,7 @@ typedef struct {
     void (*draw)(const demo_picture *picture, demo_stage *stage);
     void (*rows)(demo_panel *panel, demo_stage *stage); // adds rows to the right panel
     // Returns true if the hook used the event. The demo then ignores it.
-    bool (*event)(const demo_picture *picture, demo_stage *stage, const SDL_Event *event);
+    bool (*event)(const demo_picture *picture, demo_stage *stage, const demo_event *event);
 } scene_hooks;
 
 // Returns the hooks of a scene. Never NULL: a scene without hooks gets an empty row.

@@ -113,34 +113,30 @@ static bool drag_hull(demo_stage *stage, vec2s point) {
                             cn_body_angle(stage->run.world, body));
 }
 
-static bool press_key(demo_stage *stage, const SDL_KeyboardEvent *event) {
+static bool press_key(demo_stage *stage, const demo_event *event) {
     const sat_lab *lab = stage->run.memory;
-    bool shift = (event->keysym.mod & KMOD_SHIFT) != 0;
-    switch (event->keysym.sym) {
-    case SDLK_1: change_shape(stage, 0, shift ? -1 : 1); return true;
-    case SDLK_2: change_shape(stage, 1, shift ? -1 : 1); return true;
-    case SDLK_LEFT: turn_hull(stage, lab->chosen, shift ? 0.5f : 3); return true;
-    case SDLK_RIGHT: turn_hull(stage, lab->chosen, shift ? -0.5f : -3); return true;
+    switch (event->key) {
+    case '1': change_shape(stage, 0, event->shift ? -1 : 1); return true;
+    case '2': change_shape(stage, 1, event->shift ? -1 : 1); return true;
+    case KEY_LEFT: turn_hull(stage, lab->chosen, event->shift ? 0.5f : 3); return true;
+    case KEY_RIGHT: turn_hull(stage, lab->chosen, event->shift ? -0.5f : -3); return true;
     default: return false;
     }
 }
 
-bool lab_event(const demo_picture *picture, demo_stage *stage, const SDL_Event *event) {
+bool lab_event(const demo_picture *picture, demo_stage *stage, const demo_event *event) {
     sat_lab *lab = stage->run.memory;
     vec2s point = view_to_world(&picture->view, picture->mouse);
-    switch (event->type) {
-    case SDL_MOUSEBUTTONDOWN:
-        return event->button.button == SDL_BUTTON_LEFT && grab_hull(picture, stage, point);
-    case SDL_MOUSEBUTTONUP:
-        lab->is_dragged = lab->is_dragged && event->button.button != SDL_BUTTON_LEFT;
-        break;
-    case SDL_MOUSEMOTION: return drag_hull(stage, point);
-    case SDL_MOUSEWHEEL: {
+    switch (event->kind) {
+    case EVENT_PRESS: return event->button == BUTTON_LEFT && grab_hull(picture, stage, point);
+    case EVENT_RELEASE: lab->is_dragged = lab->is_dragged && event->button != BUTTON_LEFT; break;
+    case EVENT_MOVE: return drag_hull(stage, point);
+    case EVENT_WHEEL: {
         int side = find_hull(picture, stage, point);
-        if (side >= 0) turn_hull(stage, side, 3 * (float)event->wheel.y);
+        if (side >= 0) turn_hull(stage, side, 3 * event->notches);
         return side >= 0;
     }
-    case SDL_KEYDOWN: return press_key(stage, &event->key);
+    case EVENT_KEY: return press_key(stage, event);
     default: break;
     }
     return false;

@@ -34,10 +34,10 @@ lab_result lab_examine(const cn_world *world, const sat_lab *lab);
 
 void lab_draw(const demo_picture *picture, demo_stage *stage);
 void lab_rows(demo_panel *panel, demo_stage *stage);
-bool lab_event(const demo_picture *picture, demo_stage *stage, const SDL_Event *event);
+bool lab_event(const demo_picture *picture, demo_stage *stage, const demo_event *event);
 
 // Returns the width of the boxes at the right, in pixels. The report's box may be wider.
-float lab_box_width(const SDL_FRect *area);
+float lab_box_width(const demo_area *area);
 // Returns the index of the axis to show in full: that of the row under the mouse, or the best one.
 int lab_shown_axis(const demo_picture *picture, const lab_result *result);
 // Draws the list of axes in a box at the right of the picture.

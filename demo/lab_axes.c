@@ -13,20 +13,20 @@
 #include <stdio.h>
 
 typedef struct {
-    SDL_FRect box;
+    demo_area box;
     float left, width; // of the lines, pixels; lines narrower than 40 pixels are not drawn
     float zero, scale; // pixel of the origin, pixels per metre
     float row;         // height of a row, pixels
 } axis_table;
 
-float lab_box_width(const SDL_FRect *area) { return fmaxf(fminf(340, area->w * 0.33f), 112); }
+float lab_box_width(const demo_area *area) { return fmaxf(fminf(340, area->w * 0.33f), 112); }
 
 static axis_table lay_out(const demo_picture *picture, const lab_result *result) {
-    const SDL_FRect *area = &picture->view.area;
+    const demo_area *area = &picture->view.area;
     float width = lab_box_width(area), top = area->w < 740 ? 72 : 12;
     float row = fminf(28, (area->h - top - 238) / (float)result->count);
     axis_table t = {.row = row};
-    t.box = (SDL_FRect){area->x + area->w - width - 12, area->y + top, width,
+    t.box = (demo_area){area->x + area->w - width - 12, area->y + top, width,
                         row * (float)result->count + 58};
     t.left = t.box.x + 46;
     t.width = t.box.w - 46 - 62;
@@ -51,7 +51,7 @@ static void write_fitting(const demo_picture *picture, const axis_table *t, floa
 static void draw_shadow(const demo_picture *picture, const axis_table *t, vec2s shadow, float y,
                         uint32_t color) {
     float x = t->zero + shadow.x * t->scale, end = t->zero + shadow.y * t->scale;
-    SDL_FRect bar = {x, y, fmaxf(end - x, 1), 4};
+    demo_area bar = {x, y, fmaxf(end - x, 1), 4};
     canvas_rect(picture->canvas, bar, color);
 }
 
@@ -60,7 +60,7 @@ static void draw_between(const demo_picture *picture, const axis_table *t, const
                          float y, bool best) {
     float a = t->zero + axis->shadows[0].y * t->scale, b = t->zero + axis->shadows[1].x * t->scale;
     uint32_t color = axis->separation > 0 ? picture->theme->gap : picture->theme->overlap;
-    SDL_FRect band = {fminf(a, b), y - 8, fmaxf(fabsf(a - b), 1), 16};
+    demo_area band = {fminf(a, b), y - 8, fmaxf(fabsf(a - b), 1), 16};
     canvas_rect(picture->canvas, band, color_fade(color, best ? 0.6f : 0.22f));
 }
 
@@ -68,7 +68,7 @@ static void draw_bars(const demo_picture *picture, const axis_table *t, const la
                       float y, bool best) {
     const demo_theme *theme = picture->theme;
     if (t->width < 40) return;
-    canvas_rect(picture->canvas, (SDL_FRect){t->left, y, t->width, 1}, theme->panel_edge);
+    canvas_rect(picture->canvas, (demo_area){t->left, y, t->width, 1}, theme->panel_edge);
     draw_between(picture, t, axis, y, best);
     draw_shadow(picture, t, axis->shadows[0], y - 5, theme->hull_a);
     draw_shadow(picture, t, axis->shadows[1], y + 2, theme->hull_b);
@@ -79,7 +79,7 @@ static void draw_row(const demo_picture *picture, const axis_table *t, const lab
     const demo_theme *theme = picture->theme;
     float y = top + t->row / 2, text = y - FONT_HEIGHT / 2.0f;
     if (shown)
-        canvas_rounded(picture->canvas, (SDL_FRect){t->box.x + 4, top, t->box.w - 8, t->row - 1}, 4,
+        canvas_rounded(picture->canvas, (demo_area){t->box.x + 4, top, t->box.w - 8, t->row - 1}, 4,
                        (demo_paint){.fill = theme->widget});
     char name[16], value[16];
     if (axis->edge < 0)

@@ -216,12 +216,12 @@ static report compose(const sheet *s) {
 
 static void write_findings(const sheet *s) {
     const demo_theme *theme = s->picture->theme;
-    const SDL_FRect *area = &s->picture->view.area;
+    const demo_area *area = &s->picture->view.area;
     report r = compose(s);
     float height = (float)(r.count * FONT_LINE) + 18;
     float width = lab_box_width(area); // as wide as the box of axes above it
     for (int i = 0; i < r.count; i++) width = fmaxf(width, (float)font_text_width(r.text[i]) + 24);
-    SDL_FRect box = {area->x + area->w - width - 12, area->y + area->h - height - 42, width,
+    demo_area box = {area->x + area->w - width - 12, area->y + area->h - height - 42, width,
                      height};
     canvas_rounded(s->picture->canvas, box, 8, (demo_paint){theme->panel, theme->panel_edge, 1});
     for (int i = 0; i < r.count; i++)

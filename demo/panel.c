@@ -8,26 +8,26 @@
 #include <math.h>
 
 typedef struct {
-    SDL_FRect rect;
+    demo_area rect;
     bool hot, held, clicked;
 } widget;
 
-static bool contains(SDL_FRect r, vec2s p) {
+static bool contains(demo_area r, vec2s p) {
     return p.x >= r.x && p.x < r.x + r.w && p.y >= r.y && p.y < r.y + r.h;
 }
 
-static SDL_FRect next_row(demo_panel *panel, float height) {
-    SDL_FRect row = {panel->rect.x + PANEL_MARGIN, panel->y, panel->rect.w - 2 * PANEL_MARGIN,
+static demo_area next_row(demo_panel *panel, float height) {
+    demo_area row = {panel->rect.x + PANEL_MARGIN, panel->y, panel->rect.w - 2 * PANEL_MARGIN,
                      height};
     panel->y += height;
     return row;
 }
 
-static bool is_visible(const demo_panel *panel, SDL_FRect row) {
+static bool is_visible(const demo_panel *panel, demo_area row) {
     return row.y + row.h > panel->rect.y && row.y < panel->rect.y + panel->rect.h;
 }
 
-static widget find_widget(demo_panel *panel, const void *id, SDL_FRect rect) {
+static widget find_widget(demo_panel *panel, const void *id, demo_area rect) {
     panel_mouse *mouse = panel->mouse;
     widget w = {.rect = rect};
     bool over = contains(w.rect, mouse->position) && contains(panel->rect, mouse->position);
@@ -47,14 +47,14 @@ static uint32_t widget_color(const demo_panel *panel, const widget *w) {
     return w->held && w->hot ? theme->widget_held : w->hot ? theme->widget_hot : theme->widget;
 }
 
-static float text_top(SDL_FRect row) { return row.y + (row.h - FONT_HEIGHT) / 2; }
+static float text_top(demo_area row) { return row.y + (row.h - FONT_HEIGHT) / 2; }
 
-static void draw_text(demo_panel *panel, SDL_FRect row, float indent, uint32_t color,
+static void draw_text(demo_panel *panel, demo_area row, float indent, uint32_t color,
                       const char *text) {
     canvas_text(panel->canvas, row.x + indent, text_top(row), color, text);
 }
 
-static void draw_text_right(demo_panel *panel, SDL_FRect row, float indent, uint32_t color,
+static void draw_text_right(demo_panel *panel, demo_area row, float indent, uint32_t color,
                             const char *text) {
     float x = row.x + row.w - indent - (float)font_text_width(text);
     canvas_text(panel->canvas, x, text_top(row), color, text);
@@ -62,14 +62,12 @@ static void draw_text_right(demo_panel *panel, SDL_FRect row, float indent, uint
 
 // ---- the column
 
-void panel_begin(demo_panel *panel, SDL_FRect rect) {
+void panel_begin(demo_panel *panel, demo_area rect) {
     panel->rect = rect;
-    SDL_Rect clip = {(int)rect.x, (int)rect.y, (int)rect.w, (int)rect.h};
-    canvas_flush(panel->canvas);
-    SDL_RenderSetClipRect(panel->canvas->renderer, &clip);
+    canvas_clip(panel->canvas, &rect);
     canvas_rect(panel->canvas, rect, panel->theme->panel);
-    canvas_rect(panel->canvas, (SDL_FRect){rect.x, rect.y, 1, rect.h}, panel->theme->panel_edge);
-    canvas_rect(panel->canvas, (SDL_FRect){rect.x + rect.w - 1, rect.y, 1, rect.h},
+    canvas_rect(panel->canvas, (demo_area){rect.x, rect.y, 1, rect.h}, panel->theme->panel_edge);
+    canvas_rect(panel->canvas, (demo_area){rect.x + rect.w - 1, rect.y, 1, rect.h},
                 panel->theme->panel_edge);
     if (contains(rect, panel->mouse->position)) panel->scroll -= panel->mouse->wheel * PANEL_ROW;
     panel->y = rect.y + PANEL_MARGIN - panel->scroll;
@@ -78,8 +76,7 @@ void panel_begin(demo_panel *panel, SDL_FRect rect) {
 void panel_end(demo_panel *panel) {
     float content = panel->y + panel->scroll + PANEL_MARGIN - panel->rect.y;
     panel->scroll = fmaxf(0, fminf(panel->scroll, content - panel->rect.h));
-    canvas_flush(panel->canvas);
-    SDL_RenderSetClipRect(panel->canvas->renderer, NULL);
+    canvas_clip(panel->canvas, NULL);
 }
 
 void panel_reveal(demo_panel *panel, float height) {
@@ -93,24 +90,24 @@ void panel_space(demo_panel *panel, float height) { panel->y += height; }
 // ---- text
 
 void panel_heading(demo_panel *panel, const char *text) {
-    SDL_FRect row = next_row(panel, PANEL_ROW);
+    demo_area row = next_row(panel, PANEL_ROW);
     if (is_visible(panel, row)) draw_text(panel, row, 0, panel->theme->text_heading, text);
 }
 
 void panel_label(demo_panel *panel, const char *text) {
-    SDL_FRect row = next_row(panel, FONT_LINE);
+    demo_area row = next_row(panel, FONT_LINE);
     if (is_visible(panel, row)) draw_text(panel, row, 0, panel->theme->text, text);
 }
 
 void panel_value(demo_panel *panel, const char *label, const char *value) {
-    SDL_FRect row = next_row(panel, FONT_LINE);
+    demo_area row = next_row(panel, FONT_LINE);
     if (!is_visible(panel, row)) return;
     draw_text(panel, row, 0, panel->theme->text_dim, label);
     draw_text_right(panel, row, 0, panel->theme->text, value);
 }
 
 void panel_bar(demo_panel *panel, const char *label, const char *value, float fraction) {
-    SDL_FRect bar = {panel->rect.x + PANEL_MARGIN - 4, panel->y + 1, panel->rect.w, FONT_LINE - 2};
+    demo_area bar = {panel->rect.x + PANEL_MARGIN - 4, panel->y + 1, panel->rect.w, FONT_LINE - 2};
     bar.w = (panel->rect.w - 2 * PANEL_MARGIN + 8) * fminf(fmaxf(fraction, 0), 1);
     if (is_visible(panel, bar)) canvas_rect(panel->canvas, bar, panel->theme->widget_hot);
     panel_value(panel, label, value);
@@ -121,7 +118,7 @@ void panel_bar(demo_panel *panel, const char *label, const char *value, float fr
 bool panel_button(demo_panel *panel, const char *text, const char *key) {
     widget w = place_widget(panel, text, PANEL_ROW + 2);
     if (is_visible(panel, w.rect)) {
-        SDL_FRect face = {w.rect.x, w.rect.y + 1, w.rect.w, w.rect.h - 4};
+        demo_area face = {w.rect.x, w.rect.y + 1, w.rect.w, w.rect.h - 4};
         canvas_rounded(panel->canvas, face, 4, (demo_paint){.fill = widget_color(panel, &w)});
         draw_text(panel, face, 8, panel->theme->text, text);
         if (key) draw_text_right(panel, face, 8, panel->theme->text_dim, key);
@@ -130,11 +127,11 @@ bool panel_button(demo_panel *panel, const char *text, const char *key) {
 }
 
 int panel_buttons(demo_panel *panel, const char *const *texts, int count) {
-    SDL_FRect row = next_row(panel, PANEL_ROW + 4);
+    demo_area row = next_row(panel, PANEL_ROW + 4);
     float width = (row.w + 6) / (float)count;
     int clicked = -1;
     for (int i = 0; i < count; i++) {
-        SDL_FRect face = {row.x + width * (float)i, row.y + 1, width - 6, row.h - 4};
+        demo_area face = {row.x + width * (float)i, row.y + 1, width - 6, row.h - 4};
         widget w = find_widget(panel, texts[i], face);
         if (w.clicked) clicked = i;
         if (!is_visible(panel, row)) continue;
@@ -149,7 +146,7 @@ bool panel_choice(demo_panel *panel, const char *text, bool chosen) {
     widget w = place_widget(panel, text, PANEL_ROW - 1);
     if (!is_visible(panel, w.rect)) return w.clicked;
     const demo_theme *theme = panel->theme;
-    SDL_FRect face = {w.rect.x - 6, w.rect.y, w.rect.w + 12, w.rect.h - 1};
+    demo_area face = {w.rect.x - 6, w.rect.y, w.rect.w + 12, w.rect.h - 1};
     if (chosen || w.hot) {
         uint32_t fill = chosen ? theme->accent : widget_color(panel, &w);
         canvas_rounded(panel->canvas, face, 4, (demo_paint){.fill = fill});
@@ -158,7 +155,7 @@ bool panel_choice(demo_panel *panel, const char *text, bool chosen) {
     return w.clicked;
 }
 
-static void draw_tick(demo_panel *panel, SDL_FRect box) {
+static void draw_tick(demo_panel *panel, demo_area box) {
     vec2s a = {{box.x + 3, box.y + 7}}, b = {{box.x + 6, box.y + 10}};
     vec2s c = {{box.x + 11, box.y + 4}};
     canvas_line(panel->canvas, a, b, 2, panel->theme->text_on_accent);
@@ -170,7 +167,7 @@ bool panel_check(demo_panel *panel, const char *text, const char *key, bool *on)
     if (w.clicked) *on = !*on;
     if (is_visible(panel, w.rect)) {
         const demo_theme *theme = panel->theme;
-        SDL_FRect box = {w.rect.x, w.rect.y + 3, 14, 14};
+        demo_area box = {w.rect.x, w.rect.y + 3, 14, 14};
         uint32_t fill = *on ? theme->accent : widget_color(panel, &w);
         canvas_rounded(panel->canvas, box, 3, (demo_paint){.fill = fill});
         if (*on) draw_tick(panel, box);
@@ -185,17 +182,17 @@ static void draw_slider(demo_panel *panel, const widget *w, float left, float wi
     const demo_theme *theme = panel->theme;
     float middle = floorf(w->rect.y + w->rect.h / 2);
     float knob = left + width * fminf(fraction, 1); // --substeps can exceed the slider's range
-    canvas_rect(panel->canvas, (SDL_FRect){left, middle - 2, width, 4}, theme->widget_hot);
-    canvas_rect(panel->canvas, (SDL_FRect){left, middle - 2, knob - left, 4}, theme->accent);
+    canvas_rect(panel->canvas, (demo_area){left, middle - 2, width, 4}, theme->widget_hot);
+    canvas_rect(panel->canvas, (demo_area){left, middle - 2, knob - left, 4}, theme->accent);
     canvas_disc(panel->canvas, (vec2s){{knob, middle}}, w->hot || w->held ? 7 : 6,
                 (demo_paint){.fill = theme->accent});
 }
 
 bool panel_slider(demo_panel *panel, const char *text, const char *shown, float *value, float low,
                   float high) {
-    SDL_FRect row = next_row(panel, PANEL_ROW);
+    demo_area row = next_row(panel, PANEL_ROW);
     float left = row.x + 68, width = row.w - 68 - 54, old = *value;
-    SDL_FRect track = {left - 8, row.y, width + 16, row.h};
+    demo_area track = {left - 8, row.y, width + 16, row.h};
     widget w = find_widget(panel, value, track);
     if (w.held) {
         float fraction = (panel->mouse->position.x - left) / width;

@@ -26,7 +26,7 @@ typedef struct {
     demo_canvas *canvas;
     const demo_theme *theme;
     panel_mouse *mouse;
-    SDL_FRect rect;
+    demo_area rect;
     float y;      // top of the next row
     float scroll; // the rows are moved up by this many pixels; the caller keeps it
 } demo_panel;
@@ -34,7 +34,7 @@ typedef struct {
 enum { PANEL_MARGIN = 12, PANEL_ROW = 22 };
 
 // Starts a column in a rectangle. The wheel scrolls to rows that do not fit.
-void panel_begin(demo_panel *panel, SDL_FRect rect);
+void panel_begin(demo_panel *panel, demo_area rect);
 void panel_end(demo_panel *panel);
 // Scrolls until a row of this height at the present place is visible, from the next frame on.
 void panel_reveal(demo_panel *panel, float height);

@@ -225,12 +225,12 @@ static void draw_grid(const demo_picture *picture) {
     for (float x = ceilf(seen.lower.x / step); x * step < seen.upper.x; x++) {
         vec2s p = view_to_screen(view, (vec2s){{x * step, 0}});
         uint32_t color = x == 0 ? picture->theme->grid_axis : picture->theme->grid;
-        canvas_rect(picture->canvas, (SDL_FRect){p.x, view->area.y, 1, view->area.h}, color);
+        canvas_rect(picture->canvas, (demo_area){p.x, view->area.y, 1, view->area.h}, color);
     }
     for (float y = ceilf(seen.lower.y / step); y * step < seen.upper.y; y++) {
         vec2s p = view_to_screen(view, (vec2s){{0, y * step}});
         uint32_t color = y == 0 ? picture->theme->grid_axis : picture->theme->grid;
-        canvas_rect(picture->canvas, (SDL_FRect){view->area.x, p.y, view->area.w, 1}, color);
+        canvas_rect(picture->canvas, (demo_area){view->area.x, p.y, view->area.w, 1}, color);
     }
 }
 
@@ -240,10 +240,10 @@ static void draw_scale(const demo_picture *picture) {
     float right = view->area.x + view->area.w - 16, y = view->area.y + view->area.h - 14;
     uint32_t color = picture->theme->text_dim,
              behind = color_fade(picture->theme->background, 0.7f);
-    canvas_rect(picture->canvas, (SDL_FRect){right - width - 4, y - 20, width + 8, 24}, behind);
-    canvas_rect(picture->canvas, (SDL_FRect){right - width, y, width, 1}, color);
-    canvas_rect(picture->canvas, (SDL_FRect){right - width, y - 4, 1, 5}, color);
-    canvas_rect(picture->canvas, (SDL_FRect){right - 1, y - 4, 1, 5}, color);
+    canvas_rect(picture->canvas, (demo_area){right - width - 4, y - 20, width + 8, 24}, behind);
+    canvas_rect(picture->canvas, (demo_area){right - width, y, width, 1}, color);
+    canvas_rect(picture->canvas, (demo_area){right - width, y - 4, 1, 5}, color);
+    canvas_rect(picture->canvas, (demo_area){right - 1, y - 4, 1, 5}, color);
     char text[32];
     snprintf(text, sizeof text, "%g m", (double)length);
     canvas_text(picture->canvas, right - (width + (float)font_text_width(text)) / 2, y - 18, color,

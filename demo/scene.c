@@ -6,7 +6,8 @@
 
 int scene_default_values(const scene *which, float values[SCENE_MAX_PARAMETERS]) {
     int count = 0;
-    for (const scene_parameter *p = which->parameters; p && p->name; p++) values[count++] = p->value;
+    for (const scene_parameter *p = which->parameters; p && p->name; p++)
+        values[count++] = p->value;
     return count;
 }
 
@@ -43,8 +44,7 @@ bool scene_step(scene_run *run, float dt) {
 
 bool scene_act(scene_run *run) {
     const scene *which = run->scene;
-    if (which->control && !which->control(run))
-        return false;
+    if (which->control && !which->control(run)) return false;
     return !which->before_step || which->before_step(run);
 }
 

@@ -57,7 +57,7 @@ typedef struct {
     void (*draw)(const scene_run *run, sketch *s);
     bool hides_bodies;  // draw() or the scene's hook draws the bodies instead of the demo
     size_t memory_size; // of scene_run.memory
-    bool times_calls;                 // the benchmark times before_step() instead of the step
+    bool times_calls;   // the benchmark times before_step() instead of the step
     const struct query_plan *queries; // the benchmark times a batch of these queries (queries.h)
                                       // after each step; NULL: it times the step
 } scene;

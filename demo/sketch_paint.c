@@ -30,7 +30,7 @@ static void paint_hull(const demo_picture *picture, const sketch_item *item, uin
 static void paint_label(const demo_picture *picture, const sketch_item *item, uint32_t color) {
     vec2s p = view_to_screen(&picture->view, item->text.point);
     float width = (float)font_text_width(item->text.content);
-    SDL_FRect box = {p.x - width / 2 - 4, p.y - FONT_HEIGHT / 2.0f - 2, width + 8, FONT_LINE};
+    demo_area box = {p.x - width / 2 - 4, p.y - FONT_HEIGHT / 2.0f - 2, width + 8, FONT_LINE};
     canvas_rect(picture->canvas, box, color_fade(picture->theme->background, 0.75f));
     canvas_text(picture->canvas, box.x + 4, box.y + 2, color, item->text.content);
 }
@@ -57,19 +57,19 @@ static void paint_item(const demo_picture *picture, const sketch_item *item) {
 
 static void paint_note(const demo_picture *picture, const sketch_item *item, float x, float y) {
     uint32_t color = color_of(picture, item->pen.ink);
-    SDL_FRect box = {x - 4, y - 2, (float)font_text_width(item->text.content) + 24, FONT_LINE};
+    demo_area box = {x - 4, y - 2, (float)font_text_width(item->text.content) + 24, FONT_LINE};
     canvas_rect(picture->canvas, box, color_fade(picture->theme->background, 0.75f));
-    canvas_rounded(picture->canvas, (SDL_FRect){x, y + 2, 9, 9}, 2, (demo_paint){.fill = color});
+    canvas_rounded(picture->canvas, (demo_area){x, y + 2, 9, 9}, 2, (demo_paint){.fill = color});
     canvas_text(picture->canvas, x + 16, y, picture->theme->text_dim, item->text.content);
 }
 
 // Paints the notes left of the scale, or above it if the area is too narrow.
 static void paint_notes(const demo_picture *picture, const sketch *s) {
-    const SDL_FRect *area = &picture->view.area;
+    const demo_area *area = &picture->view.area;
     int count = 0, width = 0;
     for (int i = 0; i < s->count; i++) {
         if (s->items[i].kind != SKETCH_NOTE) continue;
-        width = SDL_max(width, font_text_width(s->items[i].text.content));
+        width = (int)fmaxf((float)width, (float)font_text_width(s->items[i].text.content));
         count++;
     }
     bool is_narrow = (float)width + 48 + SCALE_WIDTH > area->w;

@@ -2,14 +2,13 @@
 #ifndef DEMO_VIEW_H
 #define DEMO_VIEW_H
 
+#include "canvas.h"
 #include "scene.h"
-
-#include <SDL.h>
 
 typedef struct {
     vec2s center;   // the world point at the middle of the area
     float scale;    // pixels per metre
-    SDL_FRect area; // the part of the picture that shows the world
+    demo_area area; // the part of the picture that shows the world
 } demo_view;
 
 static inline vec2s view_middle(const demo_view *v) {
@@ -35,7 +34,7 @@ static inline cn_bounds view_bounds(const demo_view *v) {
 }
 
 // Returns the scene's own view, as large as the area allows.
-static inline demo_view view_of_scene(const scene *shown, SDL_FRect area) {
+static inline demo_view view_of_scene(const scene *shown, demo_area area) {
     scene_view v = shown->view;
     float scale_y = area.h / v.height;
     float scale_x = area.w / (shown->width > 0 ? shown->width : 1.2f * v.height);

@@ -1,0 +1,276 @@
+/* Events, in this order: presses and the wheel go to the panels if the mouse is over them. All
+ * other events go to the scene's hook first. If the hook does not use an event, the demo does:
+ * grab, pan, zoom, keys. */
+#include "demo.h"
+#include "hooks.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+
+static bool report_error(const char *what, const char *why) {
+    fprintf(stderr, "cairn-demo: %s: %s\n", what, why);
+    return false;
+}
+
+// ---- scenes
+
+static void fit_view(demo_program *d) {
+    demo_area area =
+        controls_free_area(&d->controls, d->stage.run.scene, (int)d->width, (int)d->height);
+    if (d->moved)
+        d->picture.view.area = area;
+    else
+        d->picture.view = view_of_scene(d->stage.run.scene, area);
+}
+
+static void start_scene(demo_program *d, const scene *chosen) {
+    d->moved = d->moved && chosen == d->stage.run.scene;
+    controls_change_scene(&d->controls, d->stage.run.scene, chosen);
+    if (!stage_restart(&d->stage, chosen)) report_error("cannot make the scene", d->stage.error);
+    d->controls.profile = (cn_profile){.count = 0};
+}
+
+bool demo_open(demo_program *d, const demo_options *options, demo_canvas *canvas, float width,
+               float height) {
+    *d = (demo_program){.options = options, .canvas = canvas, .width = width, .height = height};
+    cn_world_def def = options->world;
+    def.profile = true;
+    if (!stage_open(&d->stage, options->scene, &def))
+        return report_error("cannot make the scene", d->stage.error);
+    controls_open(&d->controls, options->overlays, cn_world_substeps(d->stage.run.world));
+    d->picture = (demo_picture){.canvas = canvas,
+                                .theme = options->light ? &theme_light : &theme_dark,
+                                .mouse = {{-1000, -1000}}};
+    fit_view(d);
+    return !options->calls || stage_record(&d->stage, options->calls);
+}
+
+void demo_close(demo_program *d) { stage_close(&d->stage); }
+
+void demo_resize(demo_program *d, float width, float height) {
+    d->width = width, d->height = height;
+    fit_view(d);
+}
+
+// ---- the mouse
+
+static bool is_over_world(const demo_program *d) {
+    return !d->controls.mouse.held &&
+           area_contains(d->picture.view.area, d->controls.mouse.position);
+}
+
+static vec2s mouse_point(const demo_program *d) {
+    return view_to_world(&d->picture.view, d->picture.mouse);
+}
+
+static void move_mouse(demo_program *d, vec2s point) {
+    vec2s by = glms_vec2_sub(point, d->picture.mouse);
+    d->controls.mouse.position = d->picture.mouse = point;
+    if (!d->panning) return;
+    view_pan(&d->picture.view, by.x, by.y);
+    d->moved = true;
+}
+
+static void press_mouse(demo_program *d, const demo_event *event) {
+    bool left = event->button == BUTTON_LEFT;
+    if (!is_over_world(d)) {
+        d->controls.mouse.pressed = d->controls.mouse.pressed || left;
+        d->controls.mouse.down = d->controls.mouse.down || left;
+        return;
+    }
+    d->panning = d->panning || !left;
+    float reach = 4 / d->picture.view.scale;
+    if (left && d->stage.run.world && !d->stage.replay &&
+        !grab_start(&d->stage.grab, d->stage.run.world, mouse_point(d), reach))
+        d->stage.run.input.clicked = true;
+}
+
+static void release_mouse(demo_program *d, const demo_event *event) {
+    if (event->button == BUTTON_LEFT) {
+        grab_end(&d->stage.grab);
+        d->controls.mouse.down = false;
+    } else {
+        d->panning = false;
+    }
+}
+
+static void turn_wheel(demo_program *d, float notches) {
+    if (!is_over_world(d)) {
+        d->controls.mouse.wheel += notches;
+        return;
+    }
+    view_zoom(&d->picture.view, d->picture.mouse, powf(1.15f, notches));
+    d->moved = true;
+}
+
+// ---- the keyboard
+
+static const scene *scene_at(int index) {
+    int count = 0;
+    for (const scene *const *s = demo_scenes; *s; s++, count++)
+        if (count == index) return *s;
+    for (const scene *const *s = bench_scenes; *s; s++, count++)
+        if (count == index) return *s;
+    return NULL;
+}
+
+// Starts the scene that is `by` places further down the list, if there is one.
+static void change_scene(demo_program *d, int by) {
+    int index = 0;
+    while (scene_at(index) && scene_at(index) != d->stage.run.scene) index++;
+    const scene *chosen = scene_at(index + by);
+    if (chosen) start_scene(d, chosen);
+}
+
+static void change_substeps(demo_program *d, int by) {
+    int substeps = (int)lroundf(d->controls.substeps) + by;
+    if (substeps < 1 || substeps > 64 || d->stage.replay) return;
+    d->controls.substeps = (float)substeps;
+    d->stage.options.substeps = substeps;
+    cn_world_set_substeps(d->stage.run.world, substeps);
+}
+
+// Begins to record the calls of the scene, or ends this.
+static void toggle_recording(demo_program *d) {
+    char path[100];
+    snprintf(path, sizeof path, "%s.cairn", d->stage.run.scene->name);
+    if (d->stage.recording)
+        stage_end_recording(&d->stage);
+    else
+        stage_record(&d->stage, path);
+}
+
+static void single_step(demo_program *d) {
+    d->stage.paused = true;
+    stage_step(&d->stage);
+}
+
+static bool toggle_overlay(demo_program *d, int key) {
+    for (int i = 0; i < OVERLAY_COUNT; i++) {
+        if (key != tolower(overlays[i].key[0])) continue;
+        d->controls.overlays[i] = !d->controls.overlays[i];
+        return true;
+    }
+    return false;
+}
+
+static uint32_t scene_key(int key) {
+    switch (key) {
+    case KEY_LEFT:
+    case 'a': return SCENE_KEY_LEFT;
+    case KEY_RIGHT:
+    case 'd': return SCENE_KEY_RIGHT;
+    case KEY_UP:
+    case 'w':
+    case ' ': return SCENE_KEY_UP;
+    case KEY_DOWN:
+    case 's': return SCENE_KEY_DOWN;
+    default: return 0;
+    }
+}
+
+static void press_key(demo_program *d, const demo_event *event) {
+    int key = event->key;
+    if (key == 's' || key == '.') single_step(d); // repeats while the key is down
+    if (event->repeats || toggle_overlay(d, key)) return;
+    switch (key) {
+    case 'p':
+    case ' ': d->stage.paused = d->stage.failed || !d->stage.paused; break;
+    case KEY_F1 + 8: toggle_recording(d); break;
+    case 'r': start_scene(d, d->stage.run.scene); break;
+    case KEY_PAGE_UP:
+    case KEY_UP: change_scene(d, -1); break;
+    case KEY_PAGE_DOWN:
+    case KEY_DOWN: change_scene(d, 1); break;
+    case KEY_HOME: d->moved = false; break;
+    case KEY_TAB: d->controls.hidden = !d->controls.hidden; break;
+    case 'l': d->stage.speed = d->stage.speed < 1 ? 1 : 0.2f; break;
+    case '-':
+    case '[': change_substeps(d, -1); break;
+    case '+':
+    case '=':
+    case ']': change_substeps(d, 1); break;
+    case 'd':
+        d->picture.theme = d->picture.theme == &theme_dark ? &theme_light : &theme_dark;
+        break;
+    case KEY_ESCAPE: d->quit = true; break;
+    default: break;
+    }
+}
+
+// Returns true if the key belongs to the scene.
+static bool hold_key(demo_program *d, const demo_event *event) {
+    uint32_t key = scene_key(event->key);
+    d->held_keys = event->kind == EVENT_KEY ? d->held_keys | key : d->held_keys & ~key;
+    return key && d->stage.run.scene->takes_keys;
+}
+
+// ---- events
+
+static bool is_for_hook(const demo_program *d, const demo_event *event) {
+    bool starts = event->kind == EVENT_PRESS || event->kind == EVENT_WHEEL;
+    return d->stage.run.world && (!starts || is_over_world(d));
+}
+
+void demo_handle(demo_program *d, const demo_event *event) {
+    if (event->kind == EVENT_MOVE || event->kind == EVENT_PRESS) move_mouse(d, event->point);
+    const scene_hooks *hooks = hooks_of(d->stage.run.scene);
+    if (hooks->event && is_for_hook(d, event) && hooks->event(&d->picture, &d->stage, event))
+        return;
+    switch (event->kind) {
+    case EVENT_PRESS: press_mouse(d, event); break;
+    case EVENT_RELEASE: release_mouse(d, event); break;
+    case EVENT_WHEEL: turn_wheel(d, event->notches); break;
+    case EVENT_KEY:
+        if (!hold_key(d, event)) press_key(d, event);
+        break;
+    case EVENT_KEY_UP: hold_key(d, event); break;
+    case EVENT_QUIT: d->quit = true; break;
+    case EVENT_MOVE:
+    case EVENT_LEAVE:
+    case EVENT_TEXT:
+    case EVENT_DROP: break;
+    }
+}
+
+// ---- time
+
+// What the user does, for the scene and the mouse spring.
+static void update_input(demo_program *d) {
+    fit_view(d);
+    d->stage.grab.target = mouse_point(d);
+    d->stage.run.input.has_mouse = is_over_world(d);
+    d->stage.run.input.mouse = mouse_point(d);
+    d->stage.run.input.keys = d->stage.run.scene->takes_keys ? d->held_keys : 0;
+}
+
+void demo_advance(demo_program *d, float seconds) {
+    update_input(d);
+    stage_advance(&d->stage, seconds);
+}
+
+void demo_step(demo_program *d) {
+    update_input(d);
+    if (!d->stage.paused) stage_step(&d->stage);
+}
+
+// ---- the picture
+
+static void apply_request(demo_program *d, controls_request request) {
+    if (request.chosen)
+        start_scene(d, request.chosen);
+    else if (request.restart)
+        start_scene(d, d->stage.run.scene);
+    else if (request.step)
+        single_step(d);
+}
+
+void demo_draw(demo_program *d) {
+    d->picture.overlays = controls_overlays(&d->controls);
+    canvas_clear(d->canvas, d->picture.theme->background);
+    picture_draw(&d->picture, &d->stage);
+    apply_request(
+        d, controls_draw(&d->controls, &d->picture, &d->stage, (int)d->width, (int)d->height));
+    canvas_flush(d->canvas);
+}

@@ -1,0 +1,37 @@
+/* demo: the program, without the window that shows it. It gets events and the time that has passed,
+ * and draws on a canvas. app.c runs it in a window of SDL; other hosts can do the same. */
+#ifndef DEMO_DEMO_H
+#define DEMO_DEMO_H
+
+#include "controls.h"
+#include "options.h"
+#include "picture.h"
+#include "stage.h"
+
+typedef struct {
+    const demo_options *options;
+    demo_canvas *canvas;
+    demo_stage stage;
+    demo_controls controls;
+    demo_picture picture;
+    float width, height; // pixels of the user interface
+    uint32_t held_keys;  // keys of scenes that are down: a sum of SCENE_KEY_...
+    bool panning;        // the view follows the mouse
+    bool moved;          // the user moved the view, so it is no longer fitted to the window
+    bool quit;           // the user wants to leave
+} demo_program;
+
+// Starts the first scene. Returns false if that fails, with a message on stderr.
+bool demo_open(demo_program *demo, const demo_options *options, demo_canvas *canvas, float width,
+               float height);
+void demo_close(demo_program *demo);
+
+void demo_resize(demo_program *demo, float width, float height);
+void demo_handle(demo_program *demo, const demo_event *event);
+// Takes the steps that are due after `seconds` more.
+void demo_advance(demo_program *demo, float seconds);
+// Takes exactly one step, unless the demo is paused.
+void demo_step(demo_program *demo);
+void demo_draw(demo_program *demo);
+
+#endif
