@@ -143,10 +143,31 @@ static void draw_counts(demo_panel *panel, const cn_world *world) {
     draw_count(panel, "steps", (int64_t)c.steps);
 }
 
-static void draw_world_panel(demo_controls *controls, demo_stage *stage,
+static void draw_tools(demo_panel *panel, tool_use *tools) {
+    enum { IN_ROW = 4 };
+    panel_heading(panel, "Tools");
+    for (int first = 0; demo_tools[first]; first += IN_ROW) {
+        const char *names[IN_ROW] = {0};
+        int count = 0, chosen = -1;
+        for (; count < IN_ROW && demo_tools[first + count]; count++) {
+            names[count] = demo_tools[first + count]->name;
+            if (demo_tools[first + count] == tools->chosen) chosen = count;
+        }
+        int clicked = panel_toggles(panel, names, count, IN_ROW, chosen);
+        if (clicked >= 0) tools_choose(tools, demo_tools[first + clicked]);
+        if (!demo_tools[first + count - 1] || count < IN_ROW) break;
+    }
+    const char *const *variants = tools->chosen->variants;
+    if (variants && panel_button(panel, variants[tools->variant], "key again"))
+        tools->variant = variants[tools->variant + 1] ? tools->variant + 1 : 0;
+    panel_space(panel, 8);
+}
+
+static void draw_world_panel(demo_controls *controls, demo_stage *stage, tool_use *tools,
                              controls_request *request) {
     const scene_hooks *hooks = hooks_of(stage->run.scene);
     draw_run_controls(controls, stage, request);
+    if (!stage->replay) draw_tools(&controls->world, tools);
     if (hooks->rows) hooks->rows(&controls->world, stage);
     draw_overlay_checks(controls);
     average_profile(controls, stage);
@@ -274,7 +295,7 @@ static void draw_help(const demo_picture *picture, const scene *shown, int heigh
 }
 
 controls_request controls_draw(demo_controls *controls, const demo_picture *picture,
-                               demo_stage *stage, int width, int height) {
+                               demo_stage *stage, tool_use *tools, int width, int height) {
     controls_request request = {0};
     canvas_flush(picture->canvas); // so that panels also cover the world's labels
     draw_title(picture, stage);
@@ -289,7 +310,7 @@ controls_request controls_draw(demo_controls *controls, const demo_picture *pict
         panel_end(left);
         panel_begin(right,
                     (demo_area){(float)(width - RIGHT_WIDTH), 0, RIGHT_WIDTH, (float)height});
-        if (stage->run.world) draw_world_panel(controls, stage, &request);
+        if (stage->run.world) draw_world_panel(controls, stage, tools, &request);
         panel_end(right);
     }
     if (!controls->mouse.down) controls->mouse.held = NULL;

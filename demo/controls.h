@@ -6,6 +6,7 @@
 #include "panel.h"
 #include "picture.h"
 #include "stage.h"
+#include "tools/tool.h"
 
 typedef struct {
     demo_panel scenes, world; // the left and the right panel
@@ -34,6 +35,6 @@ demo_area controls_free_area(const demo_controls *controls, const scene *shown, 
                              int height);
 // Draws title, help and panels, and handles the mouse. May change pause, speed and substeps.
 controls_request controls_draw(demo_controls *controls, const demo_picture *picture,
-                               demo_stage *stage, int width, int height);
+                               demo_stage *stage, tool_use *tools, int width, int height);
 
 #endif

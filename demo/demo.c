@@ -3,6 +3,7 @@
  * grab, pan, zoom, keys. */
 #include "demo.h"
 #include "hooks.h"
+#include "sketch_paint.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -25,6 +26,7 @@ static void fit_view(demo_program *d) {
 }
 
 static void start_scene(demo_program *d, const scene *chosen) {
+    tools_cancel(&d->tools);
     d->moved = d->moved && chosen == d->stage.run.scene;
     controls_change_scene(&d->controls, d->stage.run.scene, chosen);
     if (!stage_restart(&d->stage, chosen)) report_error("cannot make the scene", d->stage.error);
@@ -42,6 +44,8 @@ bool demo_open(demo_program *d, const demo_options *options, demo_canvas *canvas
     d->picture = (demo_picture){.canvas = canvas,
                                 .theme = options->light ? &theme_light : &theme_dark,
                                 .mouse = {{-1000, -1000}}};
+    d->tools.stage = &d->stage;
+    tools_choose(&d->tools, &tool_grab);
     fit_view(d);
     return !options->calls || stage_record(&d->stage, options->calls);
 }
@@ -67,9 +71,12 @@ static vec2s mouse_point(const demo_program *d) {
 static void move_mouse(demo_program *d, vec2s point) {
     vec2s by = glms_vec2_sub(point, d->picture.mouse);
     d->controls.mouse.position = d->picture.mouse = point;
-    if (!d->panning) return;
-    view_pan(&d->picture.view, by.x, by.y);
-    d->moved = true;
+    if (d->panning) {
+        view_pan(&d->picture.view, by.x, by.y);
+        d->moved = true;
+    }
+    d->tools.pixel = 1 / d->picture.view.scale;
+    tools_move(&d->tools, mouse_point(d));
 }
 
 static void press_mouse(demo_program *d, const demo_event *event) {
@@ -80,27 +87,25 @@ static void press_mouse(demo_program *d, const demo_event *event) {
         return;
     }
     d->panning = d->panning || !left;
-    float reach = 4 / d->picture.view.scale;
-    if (left && d->stage.run.world && !d->stage.replay &&
-        !grab_start(&d->stage.grab, d->stage.run.world, mouse_point(d), reach))
-        d->stage.run.input.clicked = true;
+    if (left) tools_press(&d->tools);
 }
 
 static void release_mouse(demo_program *d, const demo_event *event) {
     if (event->button == BUTTON_LEFT) {
-        grab_end(&d->stage.grab);
+        tools_release(&d->tools);
         d->controls.mouse.down = false;
     } else {
         d->panning = false;
     }
 }
 
-static void turn_wheel(demo_program *d, float notches) {
+static void turn_wheel(demo_program *d, const demo_event *event) {
     if (!is_over_world(d)) {
-        d->controls.mouse.wheel += notches;
+        d->controls.mouse.wheel += event->notches;
         return;
     }
-    view_zoom(&d->picture.view, d->picture.mouse, powf(1.15f, notches));
+    if (event->shift && tools_resize(&d->tools, event->notches)) return;
+    view_zoom(&d->picture.view, d->picture.mouse, powf(1.15f, event->notches));
     d->moved = true;
 }
 
@@ -173,7 +178,7 @@ static uint32_t scene_key(int key) {
 static void press_key(demo_program *d, const demo_event *event) {
     int key = event->key;
     if (key == 's' || key == '.') single_step(d); // repeats while the key is down
-    if (event->repeats || toggle_overlay(d, key)) return;
+    if (event->repeats || toggle_overlay(d, key) || tools_choose_by_key(&d->tools, key)) return;
     switch (key) {
     case 'p':
     case ' ': d->stage.paused = d->stage.failed || !d->stage.paused; break;
@@ -221,7 +226,7 @@ void demo_handle(demo_program *d, const demo_event *event) {
     switch (event->kind) {
     case EVENT_PRESS: press_mouse(d, event); break;
     case EVENT_RELEASE: release_mouse(d, event); break;
-    case EVENT_WHEEL: turn_wheel(d, event->notches); break;
+    case EVENT_WHEEL: turn_wheel(d, event); break;
     case EVENT_KEY:
         if (!hold_key(d, event)) press_key(d, event);
         break;
@@ -239,7 +244,7 @@ void demo_handle(demo_program *d, const demo_event *event) {
 // What the user does, for the scene and the mouse spring.
 static void update_input(demo_program *d) {
     fit_view(d);
-    d->stage.grab.target = mouse_point(d);
+    tools_move(&d->tools, mouse_point(d));
     d->stage.run.input.has_mouse = is_over_world(d);
     d->stage.run.input.mouse = mouse_point(d);
     d->stage.run.input.keys = d->stage.run.scene->takes_keys ? d->held_keys : 0;
@@ -266,11 +271,19 @@ static void apply_request(demo_program *d, controls_request request) {
         single_step(d);
 }
 
+static void draw_tool(const demo_program *d) {
+    sketch drawn = {0};
+    tools_draw(&d->tools, &drawn);
+    sketch_paint(&d->picture, &drawn);
+    sketch_free(&drawn);
+}
+
 void demo_draw(demo_program *d) {
     d->picture.overlays = controls_overlays(&d->controls);
     canvas_clear(d->canvas, d->picture.theme->background);
     picture_draw(&d->picture, &d->stage);
-    apply_request(
-        d, controls_draw(&d->controls, &d->picture, &d->stage, (int)d->width, (int)d->height));
+    if (is_over_world(d)) draw_tool(d);
+    apply_request(d, controls_draw(&d->controls, &d->picture, &d->stage, &d->tools, (int)d->width,
+                                   (int)d->height));
     canvas_flush(d->canvas);
 }

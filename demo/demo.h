@@ -7,6 +7,7 @@
 #include "options.h"
 #include "picture.h"
 #include "stage.h"
+#include "tools/tool.h"
 
 typedef struct {
     const demo_options *options;
@@ -14,6 +15,7 @@ typedef struct {
     demo_stage stage;
     demo_controls controls;
     demo_picture picture;
+    tool_use tools;
     float width, height; // pixels of the user interface
     uint32_t held_keys;  // keys of scenes that are down: a sum of SCENE_KEY_...
     bool panning;        // the view follows the mouse

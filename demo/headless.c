@@ -15,6 +15,7 @@ typedef struct {
     const demo_options *options;
     demo_stage stage;
     demo_controls controls;
+    tool_use tools;       // none is used, but the panel shows them
     SDL_Surface *surface; // NULL if no picture is requested
     SDL_Renderer *renderer;
     canvas_sdl sdl;
@@ -55,7 +56,7 @@ static void draw(run *r) {
     };
     canvas_clear(&r->canvas, picture.theme->background);
     picture_draw(&picture, &r->stage);
-    controls_draw(&r->controls, &picture, &r->stage, width, height);
+    controls_draw(&r->controls, &picture, &r->stage, &r->tools, width, height);
     canvas_flush(&r->canvas);
     SDL_RenderPresent(r->renderer);
 }
@@ -101,6 +102,8 @@ static bool run_all(run *r) {
     if (!stage_open(&r->stage, o->scene, &def))
         return report_error("cannot make the scene", r->stage.error);
     r->stage.unstepped = STAGE_STEP; // pictures show the last step, not an interpolation
+    r->tools.stage = &r->stage;
+    tools_choose(&r->tools, &tool_grab);
     controls_open(&r->controls, o->overlays, cn_world_substeps(r->stage.run.world));
     r->controls.hidden = !o->panels;
     if ((o->screenshot || o->record) && !open_picture(r)) return false;

@@ -126,20 +126,26 @@ bool panel_button(demo_panel *panel, const char *text, const char *key) {
     return w.clicked;
 }
 
-int panel_buttons(demo_panel *panel, const char *const *texts, int count) {
+int panel_toggles(demo_panel *panel, const char *const *texts, int count, int columns, int chosen) {
     demo_area row = next_row(panel, PANEL_ROW + 4);
-    float width = (row.w + 6) / (float)count;
+    float width = (row.w + 6) / (float)columns;
     int clicked = -1;
     for (int i = 0; i < count; i++) {
         demo_area face = {row.x + width * (float)i, row.y + 1, width - 6, row.h - 4};
         widget w = find_widget(panel, texts[i], face);
         if (w.clicked) clicked = i;
         if (!is_visible(panel, row)) continue;
-        canvas_rounded(panel->canvas, face, 4, (demo_paint){.fill = widget_color(panel, &w)});
-        draw_text(panel, face, (face.w - (float)font_text_width(texts[i])) / 2, panel->theme->text,
-                  texts[i]);
+        const demo_theme *theme = panel->theme;
+        uint32_t fill = i == chosen ? theme->accent : widget_color(panel, &w);
+        canvas_rounded(panel->canvas, face, 4, (demo_paint){.fill = fill});
+        draw_text(panel, face, (face.w - (float)font_text_width(texts[i])) / 2,
+                  i == chosen ? theme->text_on_accent : theme->text, texts[i]);
     }
     return clicked;
+}
+
+int panel_buttons(demo_panel *panel, const char *const *texts, int count) {
+    return panel_toggles(panel, texts, count, count, -1);
 }
 
 bool panel_choice(demo_panel *panel, const char *text, bool chosen) {

@@ -48,6 +48,8 @@ void panel_bar(demo_panel *panel, const char *label, const char *value, float fr
 bool panel_button(demo_panel *panel, const char *text, const char *key);
 // Several buttons in one row, side by side. Returns the index of the clicked one, or -1.
 int panel_buttons(demo_panel *panel, const char *const *texts, int count);
+// The same, with one of them marked as chosen (-1: none), and as wide as if there were `columns`.
+int panel_toggles(demo_panel *panel, const char *const *texts, int count, int columns, int chosen);
 // A row of a list. Returns true when clicked.
 bool panel_choice(demo_panel *panel, const char *text, bool chosen);
 // A check box and a slider. Both return true when the value changes. `shown` is the value as text.

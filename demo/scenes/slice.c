@@ -1,17 +1,16 @@
 /* A blade cuts bodies that fall past it. A ray along the blade finds the bodies, and each of their
  * hulls is cut in two. The hulls on each side become a new body, which continues with the velocity
  * of the whole body. */
+#include "../cutting.h"
 #include "any_shape.h"
 
 enum {
     MAX_CUT = 32,
-    MAX_PIECES = 48,
     STEPS_BETWEEN_BODIES = 12,
     STEPS_BETWEEN_CUTS = 30,
     GLOW = 20
 };
 
-#define TOLERANCE        0.01f // m, greatest distance of an arc from its chords
 #define SMALLEST_AREA    0.08f // m^2; smaller bodies are not cut
 #define START_HEIGHT     9.5f  // m, the height at which bodies appear
 #define SEPARATION_SPEED 0.7f  // m/s, added to each piece so that the two separate
@@ -66,57 +65,6 @@ static bool remove_fallen(cn_world *world) {
 
 // ---- cutting
 
-// The hulls on one side of a cut.
-typedef struct {
-    cn_hull hulls[MAX_PIECES];
-    int count;
-} half;
-
-static void add_hulls(half *h, const cn_hull *hulls, int count) {
-    for (int i = 0; i < count && h->count < MAX_PIECES; i++) h->hulls[h->count++] = hulls[i];
-}
-
-// Cuts all shapes of a body along a line in the body's frame.
-static void cut_shapes(const cn_world *world, cn_body body, vec2s point, vec2s normal,
-                       half halves[2]) {
-    for (cn_shape s = {0}; (s = cn_body_next_shape(world, body, s)).id;) {
-        cn_hull whole = cn_shape_hull(world, s), parts[MAX_PIECES];
-        int in_front = 0;
-        int count = cn_slice(&whole, point, normal, TOLERANCE, parts, MAX_PIECES, &in_front);
-        add_hulls(&halves[0], parts, in_front);
-        add_hulls(&halves[1], parts + in_front, count - in_front);
-    }
-}
-
-// Adds a body of the hulls on one side. Its velocity is that of the whole body at its centre, plus
-// `push`.
-static bool add_half(cn_world *world, cn_body whole, const half *h, vec2s push) {
-    cn_pose pose = cn_body_pose(world, whole);
-    cn_body body = cn_body_create(
-        world, &(cn_body_def){.position = pose.position,
-                              .angle = cn_body_angle(world, whole),
-                              .angular_velocity = cn_body_angular_velocity(world, whole)});
-    for (int i = 0; i < h->count; i++)
-        if (!scene_add_hull(world, body, h->hulls[i], 0.4f, 1).id) return false;
-    vec2s center = cn_body_center(world, body);
-    vec2s velocity = glms_vec2_add(cn_body_velocity_at(world, whole, center), push);
-    return cn_body_set_velocity(world, body, velocity);
-}
-
-static bool cut_body(cn_world *world, cn_body body, vec2s point, vec2s normal) {
-    static const vec2s zero = {{0, 0}};
-    cn_pose pose = cn_body_pose(world, body), turn = {zero, pose.rotation};
-    half halves[2] = {{.count = 0}, {.count = 0}};
-    cut_shapes(world, body, cn_pose_local_point(pose, point), cn_pose_local_point(turn, normal),
-               halves);
-    // If a side has no hulls, the blade only touches the body.
-    if (halves[0].count == 0 || halves[1].count == 0) return true;
-    vec2s push = glms_vec2_scale(normal, SEPARATION_SPEED);
-    return add_half(world, body, &halves[0], push) &&
-           add_half(world, body, &halves[1], glms_vec2_negate(push)) &&
-           cn_body_destroy(world, body);
-}
-
 static bool can_be_cut(const cn_world *world, cn_body body) {
     return cn_body_valid(world, body) && cn_body_get_type(world, body) == CN_DYNAMIC &&
            cn_body_mass(world, body).mass > SMALLEST_AREA;
@@ -131,9 +79,12 @@ static bool cut(cn_world *world, state *s) {
     for (int i = 0; i < count && i < MAX_CUT; i++) {
         // An earlier hit may have cut and destroyed the body.
         if (!can_be_cut(world, hits[i].side.body)) continue;
+        bool was_cut;
         s->marks[s->mark_count++] = hits[i].point;
-        s->cuts++;
-        if (!cut_body(world, hits[i].side.body, hits[i].point, normal)) return false;
+        if (!cut_body(world, hits[i].side.body, hits[i].point, normal, SEPARATION_SPEED,
+                      SMALLEST_AREA, &was_cut))
+            return false;
+        s->cuts += was_cut;
     }
     return true;
 }

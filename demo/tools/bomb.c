@@ -1,0 +1,31 @@
+/* Bomb: an explosion at the mouse. */
+#include "tool.h"
+
+static const float impulse_per_length = 8; // N s/m
+
+static bool press(tool_use *use) {
+    cn_world_explode(use->stage->run.world,
+                     &(cn_explosion){.position = use->point,
+                                     .radius = 0.4f * use->size,
+                                     .falloff = 0.6f * use->size,
+                                     .impulse_per_length = impulse_per_length,
+                                     .blocked = true});
+    return cn_error_code() == CN_ERROR_NONE;
+}
+
+static void draw(const tool_use *use, sketch *s) {
+    cn_hull full = cn_circle(0.4f * use->size), all = cn_circle(use->size);
+    cn_pose place = cn_pose_at(use->down ? use->start : use->point, 0);
+    float glow = use->down ? 0.3f : 0.06f;
+    sketch_hull(s, &all, place, (sketch_pen){INK_ORANGE, glow / 2, 1});
+    sketch_hull(s, &full, place, (sketch_pen){INK_ORANGE, glow, 1});
+}
+
+const demo_tool tool_bomb = {
+    .name = "Bomb",
+    .hint = "click; Shift and wheel for the reach",
+    .key = 'k',
+    .size = 4,
+    .press = press,
+    .draw = draw,
+};

@@ -1,0 +1,143 @@
+/* The table of tools, and what all of them have in common. */
+#include "tool.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const demo_tool *const demo_tools[] = {
+    &tool_grab, &tool_throw, &tool_spawn, &tool_outline, &tool_cut,   &tool_bomb,
+    &tool_tie,  &tool_pin,   &tool_tiles, &tool_freeze,  &tool_erase, NULL,
+};
+
+// ---- choosing
+
+void tools_choose(tool_use *use, const demo_tool *tool) {
+    tools_cancel(use);
+    use->chosen = tool;
+    use->size = tool->size;
+    use->variant = 0;
+}
+
+static int variant_count(const demo_tool *tool) {
+    int count = 0;
+    while (tool->variants && tool->variants[count]) count++;
+    return count;
+}
+
+bool tools_choose_by_key(tool_use *use, int key) {
+    if (key >= '1' && key <= '8') {
+        tools_choose(use, &tool_spawn);
+        use->variant = key - '1';
+        return true;
+    }
+    for (const demo_tool *const *tool = demo_tools; *tool; tool++) {
+        if ((*tool)->key != key) continue;
+        int count = variant_count(*tool);
+        if (use->chosen != *tool)
+            tools_choose(use, *tool);
+        else if (count)
+            use->variant = (use->variant + 1) % count;
+        return true;
+    }
+    return false;
+}
+
+bool tools_resize(tool_use *use, float notches) {
+    if (use->chosen->size == 0) return false;
+    use->size = fminf(fmaxf(use->size * powf(1.1f, notches), 0.05f), 50);
+    return true;
+}
+
+// ---- the mouse
+
+static void check(bool done, const tool_use *use) {
+    if (!done) fprintf(stderr, "cairn-demo: %s: %s\n", use->chosen->name, cn_error());
+}
+
+// The world changed between steps, so the drawn poses must be read again.
+static void run(tool_use *use, bool (*action)(tool_use *use)) {
+    if (!action || !use->stage->run.world || use->stage->replay) return;
+    check(action(use), use);
+    stage_refresh(use->stage);
+}
+
+static void add_to_stroke(tool_use *use) {
+    vec2s *last = use->stroke_count ? &use->stroke[use->stroke_count - 1] : NULL;
+    if (last && glms_vec2_distance(*last, use->point) < 3 * use->pixel) return;
+    if (use->stroke_count < MAX_STROKE) use->stroke[use->stroke_count++] = use->point;
+}
+
+void tools_press(tool_use *use) {
+    if (!use->stage->run.world || use->stage->replay) return;
+    use->down = true;
+    use->start = use->point;
+    use->stroke_count = 0;
+    add_to_stroke(use);
+    use->body = tool_body_at(use, use->point, true);
+    if (use->body.id)
+        use->anchor =
+            cn_pose_local_point(cn_body_pose(use->stage->run.world, use->body), use->point);
+    run(use, use->chosen->press);
+}
+
+void tools_move(tool_use *use, vec2s point) {
+    use->point = point;
+    use->stage->grab.target = point;
+    if (use->body.id && !cn_body_valid(use->stage->run.world, use->body)) tools_cancel(use);
+    if (!use->down) return;
+    add_to_stroke(use);
+    run(use, use->chosen->drag);
+}
+
+void tools_release(tool_use *use) {
+    if (!use->down) return;
+    run(use, use->chosen->release);
+    tools_cancel(use);
+}
+
+void tools_cancel(tool_use *use) {
+    grab_end(&use->stage->grab);
+    use->down = false;
+    use->body = (cn_body){0};
+    use->stroke_count = 0;
+}
+
+void tools_draw(const tool_use *use, sketch *s) {
+    if (use->chosen->draw && use->stage->run.world) use->chosen->draw(use, s);
+}
+
+// ---- for the tools
+
+static bool is_better(const cn_world *world, cn_body found, bool any) {
+    cn_body_type type = cn_body_get_type(world, found);
+    return type == CN_DYNAMIC || any;
+}
+
+cn_body tool_body_at(const tool_use *use, vec2s point, bool any) {
+    static const vec2s around[] = {{{0, 0}}, {{4, 0}}, {{-4, 0}}, {{0, 4}}, {{0, -4}}}; // pixels
+    enum { MAX_SIDES = 16 };
+    const cn_world *world = use->stage->run.world;
+    cn_body other = {0};
+    for (int i = 0; i < 5; i++) {
+        cn_side sides[MAX_SIDES];
+        vec2s tried = glms_vec2_muladds(around[i], use->pixel, point);
+        int count = cn_world_at(world, tried, NULL, sides, MAX_SIDES);
+        for (int k = (count < MAX_SIDES ? count : MAX_SIDES) - 1; k >= 0; k--) {
+            if (is_better(world, sides[k].body, false)) return sides[k].body;
+            if (any && !other.id) other = sides[k].body;
+        }
+    }
+    return other;
+}
+
+vec2s tool_anchor_point(const tool_use *use) {
+    return use->body.id ? cn_pose_point(cn_body_pose(use->stage->run.world, use->body), use->anchor)
+                        : use->start;
+}
+
+cn_body tool_ground(tool_use *use) {
+    cn_world *world = use->stage->run.world;
+    for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;)
+        if (cn_body_get_type(world, b) == CN_STATIC) return b;
+    return cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+}
