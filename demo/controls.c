@@ -2,12 +2,13 @@
 #include "controls.h"
 #include "font.h"
 #include "hooks.h"
+#include "world_panel.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { LEFT_WIDTH = 184, RIGHT_WIDTH = 232, MAX_SUBSTEPS = 16, MAX_TEXT = 256 };
+enum { LEFT_WIDTH = 184, RIGHT_WIDTH = 232, MAX_TEXT = 256 };
 
 void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps) {
     *controls = (demo_controls){.substeps = (float)substeps};
@@ -20,6 +21,11 @@ void controls_change_scene(demo_controls *controls, const scene *from, const sce
     for (int i = 0; i < OVERLAY_COUNT; i++)
         if ((from->overlays ^ to->overlays) & overlays[i].flag)
             controls->overlays[i] = (to->overlays & overlays[i].flag) != 0;
+}
+
+void controls_show(demo_controls *controls, uint32_t flag) {
+    for (int i = 0; i < OVERLAY_COUNT; i++)
+        if (overlays[i].flag == flag) controls->overlays[i] = true;
 }
 
 uint32_t controls_overlays(const demo_controls *controls) {
@@ -51,128 +57,6 @@ static const scene *draw_scene_list(demo_controls *controls, const scene *shown)
     panel_heading(&controls->scenes, "Benchmarks");
     const scene *other = list_scenes(controls, bench_scenes, shown);
     return clicked ? clicked : other;
-}
-
-// ---- the right panel
-
-static void draw_run_controls(demo_controls *controls, demo_stage *stage,
-                              controls_request *request) {
-    demo_panel *panel = &controls->world;
-    panel_heading(panel, "Simulation");
-    const char *const buttons[] = {stage->paused ? "Run" : "Pause", "Step", "Reset"};
-    switch (panel_buttons(panel, buttons, 3)) {
-    case 0: stage->paused = stage->failed || !stage->paused; break;
-    case 1: request->step = true; break;
-    case 2: request->restart = true; break;
-    default: break;
-    }
-    char text[32];
-    snprintf(text, sizeof text, "%.2f x", (double)stage->speed);
-    panel_slider(panel, "Speed", text, &stage->speed, 0.05f, 1);
-    snprintf(text, sizeof text, "%d", (int)lroundf(controls->substeps));
-    if (panel_slider(panel, "Substeps", text, &controls->substeps, 1, MAX_SUBSTEPS) &&
-        !stage->replay) {
-        stage->options.substeps = (int)lroundf(controls->substeps);
-        cn_world_set_substeps(stage->run.world, stage->options.substeps);
-    }
-    panel_space(panel, 8);
-}
-
-static void draw_overlay_checks(demo_controls *controls) {
-    demo_panel *panel = &controls->world;
-    panel_heading(panel, "Overlays");
-    for (int i = 0; i < OVERLAY_COUNT; i++)
-        panel_check(panel, overlays[i].label, overlays[i].key, &controls->overlays[i]);
-    panel_space(panel, 8);
-}
-
-// Moves the shown profile a tenth of the way to that of the last step.
-static void average_profile(demo_controls *controls, const demo_stage *stage) {
-    cn_profile now = cn_world_profile(stage->run.world), *shown = &controls->profile;
-    uint64_t steps = cn_world_counters(stage->run.world).steps;
-    if (steps == controls->profiled_steps && shown->count == now.count) return;
-    bool fresh = steps < controls->profiled_steps || shown->count != now.count;
-    double weight = fresh ? 1 : 0.1;
-    controls->profiled_steps = steps;
-    shown->count = now.count;
-    shown->total += (now.total - shown->total) * weight;
-    for (int i = 0; i < now.count; i++) {
-        shown->names[i] = now.names[i];
-        shown->seconds[i] += (now.seconds[i] - shown->seconds[i]) * weight;
-    }
-}
-
-static void draw_profile(demo_controls *controls) {
-    demo_panel *panel = &controls->world;
-    const cn_profile *p = &controls->profile;
-    if (p->count == 0) return; // the world does not measure
-    char text[32];
-    panel_heading(panel, "Time of a step");
-    for (int i = 0; i < p->count; i++) {
-        snprintf(text, sizeof text, "%.3f ms", p->seconds[i] * 1000);
-        panel_bar(panel, p->names[i], text, p->total > 0 ? (float)(p->seconds[i] / p->total) : 0);
-    }
-    snprintf(text, sizeof text, "%.3f ms", p->total * 1000);
-    panel_value(panel, "total", text);
-    panel_space(panel, 8);
-}
-
-static void draw_count(demo_panel *panel, const char *label, int64_t count) {
-    char text[32];
-    snprintf(text, sizeof text, "%lld", (long long)count);
-    panel_value(panel, label, text);
-}
-
-static void draw_count_of(demo_panel *panel, const char *label, int count, int total) {
-    char text[32];
-    snprintf(text, sizeof text, "%d of %d", count, total);
-    panel_value(panel, label, text);
-}
-
-static void draw_counts(demo_panel *panel, const cn_world *world) {
-    cn_counters c = cn_world_counters(world);
-    panel_heading(panel, "Counts");
-    draw_count_of(panel, "awake bodies", c.awake_bodies, c.bodies);
-    draw_count_of(panel, "touching contacts", c.touching, c.contacts);
-    draw_count(panel, "sleeping contacts", c.sleeping_touching);
-    draw_count(panel, "joints", c.joints);
-    draw_count_of(panel, "sleeping islands", c.sleeping_islands, c.islands + c.sleeping_islands);
-    draw_count(panel, "solver colours", c.colors);
-    draw_count(panel, "SIMD lanes", c.lanes);
-    draw_count(panel, "memory, KB", (int64_t)(c.bytes / 1024));
-    draw_count(panel, "steps", (int64_t)c.steps);
-}
-
-static void draw_tools(demo_panel *panel, tool_use *tools) {
-    enum { IN_ROW = 4 };
-    panel_heading(panel, "Tools");
-    for (int first = 0; demo_tools[first]; first += IN_ROW) {
-        const char *names[IN_ROW] = {0};
-        int count = 0, chosen = -1;
-        for (; count < IN_ROW && demo_tools[first + count]; count++) {
-            names[count] = demo_tools[first + count]->name;
-            if (demo_tools[first + count] == tools->chosen) chosen = count;
-        }
-        int clicked = panel_toggles(panel, names, count, IN_ROW, chosen);
-        if (clicked >= 0) tools_choose(tools, demo_tools[first + clicked]);
-        if (!demo_tools[first + count - 1] || count < IN_ROW) break;
-    }
-    const char *const *variants = tools->chosen->variants;
-    if (variants && panel_button(panel, variants[tools->variant], "key again"))
-        tools->variant = variants[tools->variant + 1] ? tools->variant + 1 : 0;
-    panel_space(panel, 8);
-}
-
-static void draw_world_panel(demo_controls *controls, demo_stage *stage, tool_use *tools,
-                             controls_request *request) {
-    const scene_hooks *hooks = hooks_of(stage->run.scene);
-    draw_run_controls(controls, stage, request);
-    if (!stage->replay) draw_tools(&controls->world, tools);
-    if (hooks->rows) hooks->rows(&controls->world, stage);
-    draw_overlay_checks(controls);
-    average_profile(controls, stage);
-    draw_profile(controls);
-    draw_counts(&controls->world, stage->run.world);
 }
 
 // ---- around the world
@@ -259,7 +143,7 @@ static void write_help(help_pen *pen, const scene *shown) {
     static const char *const common[] = {
         "Space", "pause", "S", "step", "R", "reset", "wheel", "zoom", "right drag", "pan",
         "Home", "fit", "Tab", "panels", "PgUp PgDn", "scene", "D", "theme", "L", "slow",
-        "[ ]", "substeps", "Esc", "quit", NULL,
+        "[ ]", "substeps", "Backspace", "back in time", "Esc", "quit", NULL,
     };
     static const char *const playing[] = {
         "P", "pause", ".", "step", "R", "reset", "wheel", "zoom", "right drag", "pan",
@@ -310,7 +194,7 @@ controls_request controls_draw(demo_controls *controls, const demo_picture *pict
         panel_end(left);
         panel_begin(right,
                     (demo_area){(float)(width - RIGHT_WIDTH), 0, RIGHT_WIDTH, (float)height});
-        if (stage->run.world) draw_world_panel(controls, stage, tools, &request);
+        if (stage->run.world) world_panel_draw(controls, stage, tools, &request);
         panel_end(right);
     }
     if (!controls->mouse.down) controls->mouse.held = NULL;

@@ -2,11 +2,24 @@
 #ifndef DEMO_CONTROLS_H
 #define DEMO_CONTROLS_H
 
+#include "graph.h"
 #include "overlays.h"
 #include "panel.h"
 #include "picture.h"
 #include "stage.h"
 #include "tools/tool.h"
+
+// The sections of the right panel.
+typedef enum {
+    SECTION_SIMULATION,
+    SECTION_SCENE,
+    SECTION_TOOLS,
+    SECTION_BODY,
+    SECTION_OVERLAYS,
+    SECTION_TIMES,
+    SECTION_COUNTS,
+    SECTION_COUNT
+} panel_section_id;
 
 typedef struct {
     demo_panel scenes, world; // the left and the right panel
@@ -14,9 +27,13 @@ typedef struct {
     const scene *listed; // the list was last scrolled to this scene
     bool hidden;
     bool overlays[OVERLAY_COUNT]; // the check boxes
-    float substeps;               // the value of the slider
+    bool closed[SECTION_COUNT];   // sections of the right panel that are folded
+    cn_body picked;               // the body on the card; null: none
+    float substeps, gravity;      // the values of sliders
+    float time;                   // likewise: a step
     cn_profile profile;           // averaged over some steps, so that the numbers can be read
     uint64_t profiled_steps;
+    graph times; // of the last steps
 } demo_controls;
 
 // What the user asked for in a frame.
@@ -29,7 +46,8 @@ void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps
 // Adapts the overlays to a change of scene. Where the initial overlays of the two scenes differ,
 // takes the setting of the new scene. Keeps all others.
 void controls_change_scene(demo_controls *controls, const scene *from, const scene *to);
-uint32_t controls_overlays(const demo_controls *controls); // as flags
+void controls_show(demo_controls *controls, uint32_t flag); // from now on
+uint32_t controls_overlays(const demo_controls *controls);     // as flags
 // Returns the part of a picture of this size that panels and help leave free for the world.
 demo_area controls_free_area(const demo_controls *controls, const scene *shown, int width,
                              int height);

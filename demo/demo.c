@@ -38,7 +38,7 @@ bool demo_open(demo_program *d, const demo_options *options, demo_canvas *canvas
     *d = (demo_program){.options = options, .canvas = canvas, .width = width, .height = height};
     cn_world_def def = options->world;
     def.profile = true;
-    if (!stage_open(&d->stage, options->scene, &def))
+    if (!stage_open(&d->stage, options->scene, options->values, &def))
         return report_error("cannot make the scene", d->stage.error);
     controls_open(&d->controls, options->overlays, cn_world_substeps(d->stage.run.world));
     d->picture = (demo_picture){.canvas = canvas,
@@ -79,6 +79,14 @@ static void move_mouse(demo_program *d, vec2s point) {
     tools_move(&d->tools, mouse_point(d));
 }
 
+// The body that was pressed gets the card. Joints that a tool makes are shown.
+static void use_tool(demo_program *d) {
+    tools_press(&d->tools);
+    d->controls.picked = d->tools.body;
+    if (d->tools.chosen == &tool_tie || d->tools.chosen == &tool_pin)
+        controls_show(&d->controls, CN_DRAW_JOINTS);
+}
+
 static void press_mouse(demo_program *d, const demo_event *event) {
     bool left = event->button == BUTTON_LEFT;
     if (!is_over_world(d)) {
@@ -87,7 +95,7 @@ static void press_mouse(demo_program *d, const demo_event *event) {
         return;
     }
     d->panning = d->panning || !left;
-    if (left) tools_press(&d->tools);
+    if (left) use_tool(d);
 }
 
 static void release_mouse(demo_program *d, const demo_event *event) {
@@ -184,6 +192,7 @@ static void press_key(demo_program *d, const demo_event *event) {
     case ' ': d->stage.paused = d->stage.failed || !d->stage.paused; break;
     case KEY_F1 + 8: toggle_recording(d); break;
     case 'r': start_scene(d, d->stage.run.scene); break;
+    case KEY_BACKSPACE: d->rewinding = true; break;
     case KEY_PAGE_UP:
     case KEY_UP: change_scene(d, -1); break;
     case KEY_PAGE_DOWN:
@@ -230,7 +239,10 @@ void demo_handle(demo_program *d, const demo_event *event) {
     case EVENT_KEY:
         if (!hold_key(d, event)) press_key(d, event);
         break;
-    case EVENT_KEY_UP: hold_key(d, event); break;
+    case EVENT_KEY_UP:
+        hold_key(d, event);
+        if (event->key == KEY_BACKSPACE) d->rewinding = false;
+        break;
     case EVENT_QUIT: d->quit = true; break;
     case EVENT_MOVE:
     case EVENT_LEAVE:
@@ -250,9 +262,21 @@ static void update_input(demo_program *d) {
     d->stage.run.input.keys = d->stage.run.scene->takes_keys ? d->held_keys : 0;
 }
 
+// Goes back as fast as time passes, or by one kept state at least.
+static void rewind_time(demo_program *d, float seconds) {
+    int first, last, by = (int)ceilf(seconds / STAGE_STEP);
+    int least = d->stage.replay ? 1 : d->stage.history.interval;
+    stage_range(&d->stage, &first, &last);
+    int step = d->stage.run.step - (by > least ? by : least);
+    stage_go_to(&d->stage, step > first ? step : first);
+}
+
 void demo_advance(demo_program *d, float seconds) {
     update_input(d);
-    stage_advance(&d->stage, seconds);
+    if (d->rewinding)
+        rewind_time(d, seconds);
+    else
+        stage_advance(&d->stage, seconds);
 }
 
 void demo_step(demo_program *d) {
@@ -271,8 +295,19 @@ static void apply_request(demo_program *d, controls_request request) {
         single_step(d);
 }
 
+static void outline_body(const demo_program *d, sketch *s, cn_body body, sketch_ink ink) {
+    const cn_world *world = d->stage.run.world;
+    if (!cn_body_valid(world, body)) return;
+    for (cn_shape shape = {0}; (shape = cn_body_next_shape(world, body, shape)).id;) {
+        cn_hull hull = cn_shape_hull(world, shape);
+        sketch_hull(s, &hull, cn_body_pose(world, body), (sketch_pen){ink, 0, 2});
+    }
+}
+
 static void draw_tool(const demo_program *d) {
     sketch drawn = {0};
+    if (!d->tools.down && d->tools.chosen->size == 0)
+        outline_body(d, &drawn, tool_body_at(&d->tools, d->tools.point, false), INK_DIM);
     tools_draw(&d->tools, &drawn);
     sketch_paint(&d->picture, &drawn);
     sketch_free(&drawn);
@@ -282,7 +317,7 @@ void demo_draw(demo_program *d) {
     d->picture.overlays = controls_overlays(&d->controls);
     canvas_clear(d->canvas, d->picture.theme->background);
     picture_draw(&d->picture, &d->stage);
-    if (is_over_world(d)) draw_tool(d);
+    if (is_over_world(d) && d->stage.run.world) draw_tool(d);
     apply_request(d, controls_draw(&d->controls, &d->picture, &d->stage, &d->tools, (int)d->width,
                                    (int)d->height));
     canvas_flush(d->canvas);

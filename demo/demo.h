@@ -18,6 +18,7 @@ typedef struct {
     tool_use tools;
     float width, height; // pixels of the user interface
     uint32_t held_keys;  // keys of scenes that are down: a sum of SCENE_KEY_...
+    bool rewinding;      // a key that goes back in time is down
     bool panning;        // the view follows the mouse
     bool moved;          // the user moved the view, so it is no longer fitted to the window
     bool quit;           // the user wants to leave

@@ -118,6 +118,42 @@ static bool read_calls(demo_options *options, const char *value) {
     return true;
 }
 
+static bool read_set(demo_options *options, const char *value) {
+    if (options->set_count == SCENE_MAX_PARAMETERS || !strchr(value, '='))
+        return report_error("--set needs NAME=VALUE, up to %d times, not '%s'",
+                            SCENE_MAX_PARAMETERS, value);
+    options->sets[options->set_count++] = value;
+    return true;
+}
+
+// Applies a --set to the parameters of the scene.
+static bool apply_set(demo_options *options, const char *text) {
+    size_t length = (size_t)(strchr(text, '=') - text);
+    const scene_parameter *all = options->scene->parameters;
+    for (int i = 0; all && all[i].name; i++) {
+        if (strlen(all[i].name) != length || memcmp(all[i].name, text, length) != 0) continue;
+        char *end;
+        float value = strtof(text + length + 1, &end);
+        if (end == text + length + 1 || *end || !(value >= all[i].low && value <= all[i].high))
+            return report_error("%s must be a number from %g to %g, not '%s'", all[i].name,
+                                (double)all[i].low, (double)all[i].high, text + length + 1);
+        options->values[i] = value;
+        return true;
+    }
+    report_error("the scene %s has no parameter '%.*s'%s", options->scene->name, (int)length, text,
+                 all ? "; it has:" : "");
+    for (int i = 0; all && all[i].name; i++)
+        fprintf(stderr, "  %s (%g to %g)\n", all[i].name, (double)all[i].low, (double)all[i].high);
+    return false;
+}
+
+static bool apply_sets(demo_options *options) {
+    scene_default_values(options->scene, options->values);
+    for (int i = 0; i < options->set_count; i++)
+        if (!apply_set(options, options->sets[i])) return false;
+    return true;
+}
+
 static const overlay *find_overlay(const char *name, size_t length) {
     for (int i = 0; i < OVERLAY_COUNT; i++)
         if (strlen(overlays[i].name) == length && memcmp(overlays[i].name, name, length) == 0)
@@ -153,11 +189,12 @@ static const option table[] = {
      "                         plays them",
      read_calls},
     {"--size", "WxH", "size of the window or picture in pixels", read_size},
+    {"--set", "NAME=VALUE", "a parameter of the scene, such as count=30", read_set},
     {"--threads", "N", "threads for the simulation", read_threads},
     {"--lanes", "N", "SIMD lanes: 1, 4, 8, 16, or 0 for the best of this machine", read_lanes},
     {"--substeps", "N", "solver substeps in a step", read_substeps},
     {"--overlay", "A,B,...", "overlays to draw, from the list below", read_overlays},
-    {"--panels", NULL, "with --headless, show the panels in pictures", read_panels},
+    {"--panels", NULL, "show the panels in pictures without a window, too", read_panels},
     {"--light", NULL, "use the light theme", read_light},
     {"--help", NULL, "print this help and exit", read_help},
 };
@@ -178,12 +215,6 @@ static bool read_scene(demo_options *options, const char *name) {
     return options->scene || report_error("there is no scene '%s' (--list lists them)", name);
 }
 
-static bool check_combination(const demo_options *options) {
-    if (options->panels && !options->headless)
-        return report_error("--panels needs --headless; a window always has panels");
-    return true;
-}
-
 bool options_parse(demo_options *options, int count, char **arguments) {
     *options =
         (demo_options){.steps = -1, .width = 1280, .height = 720, .overlays = OVERLAY_DEFAULT};
@@ -202,14 +233,14 @@ bool options_parse(demo_options *options, int count, char **arguments) {
     if (!options->scene) options->scene = demo_scenes[0];
     if (options->overlays == OVERLAY_DEFAULT)
         options->overlays = OVERLAY_SLEEP | options->scene->overlays;
-    return check_combination(options);
+    return apply_sets(options);
 }
 
 void options_print_help(void) {
     puts("usage: cairn-demo [SCENE | FILE.cairn] [OPTION]...\n\n"
          "Shows a scene of the Cairn physics engine. Without SCENE, shows the first of --list.\n");
     for (int i = 0; i < OPTION_COUNT; i++)
-        printf("  %-12s %-9s %s\n", table[i].name, table[i].value ? table[i].value : "",
+        printf("  %-12s %-10s %s\n", table[i].name, table[i].value ? table[i].value : "",
                table[i].help);
     printf("\noverlays:");
     for (int i = 0; i < OVERLAY_COUNT; i++) printf(" %s", overlays[i].name);

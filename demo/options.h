@@ -5,8 +5,11 @@
 #include "scene.h"
 
 typedef struct {
-    const scene *scene; // without a name, the first of demo_scenes
-    cn_world_def world; // threads, lanes and substeps
+    const scene *scene;                     // without a name, the first of demo_scenes
+    cn_world_def world;                     // threads, lanes and substeps
+    float values[SCENE_MAX_PARAMETERS];     // of the scene's parameters
+    const char *sets[SCENE_MAX_PARAMETERS]; // --set, until the scene is known
+    int set_count;
     bool list, help, headless, light;
     bool panels;            // also show the panels in headless pictures
     int steps;              // -1: no --steps

@@ -211,3 +211,28 @@ bool panel_slider(demo_panel *panel, const char *text, const char *shown, float 
     }
     return *value != old;
 }
+
+demo_area panel_area(demo_panel *panel, float height) { return next_row(panel, height); }
+
+void panel_legend(demo_panel *panel, const char *const *names, const uint32_t *colors, int count) {
+    for (int i = 0; i < count; i += 2) {
+        demo_area row = next_row(panel, PANEL_ROW - 4);
+        for (int k = i; k < i + 2 && k < count && is_visible(panel, row); k++) {
+            float x = row.x + (float)(k - i) * row.w / 2;
+            canvas_rect(panel->canvas, (demo_area){x, row.y + 5, 9, 9}, colors[k]);
+            canvas_text(panel->canvas, x + 14, text_top(row), panel->theme->text_dim, names[k]);
+        }
+    }
+}
+
+bool panel_section(demo_panel *panel, const char *text, bool *closed) {
+    widget w = place_widget(panel, closed, PANEL_ROW);
+    if (w.clicked) *closed = !*closed;
+    if (is_visible(panel, w.rect)) {
+        const demo_theme *theme = panel->theme;
+        draw_text(panel, w.rect, 0, theme->text_heading, text);
+        draw_text_right(panel, w.rect, 0, w.hot ? theme->text : theme->text_dim,
+                        *closed ? "+" : "-");
+    }
+    return !*closed;
+}

@@ -57,5 +57,11 @@ bool panel_check(demo_panel *panel, const char *text, const char *key, bool *on)
 bool panel_slider(demo_panel *panel, const char *text, const char *shown, float *value, float low,
                   float high);
 void panel_space(demo_panel *panel, float height);
+// An empty area across the panel, for the caller to draw in.
+demo_area panel_area(demo_panel *panel, float height);
+// Names with their colours, two in a row.
+void panel_legend(demo_panel *panel, const char *const *names, const uint32_t *colors, int count);
+// A heading that folds what follows. Returns true if it is open.
+bool panel_section(demo_panel *panel, const char *text, bool *closed);
 
 #endif

@@ -7,8 +7,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-// The maximum number of steps in one frame. A machine that is too slow shows slow motion.
+// The maximum number of steps in one frame, times the speed. A machine that is too slow shows slow
+// motion.
 enum { MAX_CATCH_UP = 4 };
 
 static uint32_t slot_of(cn_body body) { return (uint32_t)(body.id & 0xFFFFFF); }
@@ -78,7 +80,11 @@ static void keep_error(demo_stage *stage) {
 }
 
 static bool start(demo_stage *stage, const scene *chosen) {
-    if (!playback_is(chosen)) return scene_start(&stage->run, chosen, stage->options);
+    if (!playback_is(chosen)) {
+        if (!scene_start_with(&stage->run, chosen, stage->values, stage->options)) return false;
+        history_open(&stage->history, &stage->run);
+        return true;
+    }
     stage->replay = playback_start(chosen, &stage->options);
     if (!stage->replay) return false;
     stage->run = (scene_run){.scene = chosen, .world = cn_replay_world(stage->replay)};
@@ -87,6 +93,7 @@ static bool start(demo_stage *stage, const scene *chosen) {
 
 static void stop(demo_stage *stage) {
     if (stage->recording) stage_end_recording(stage);
+    history_close(&stage->history);
     if (stage->replay)
         cn_replay_destroy(stage->replay);
     else if (stage->run.world)
@@ -95,6 +102,7 @@ static void stop(demo_stage *stage) {
 }
 
 bool stage_restart(demo_stage *stage, const scene *chosen) {
+    if (chosen != stage->run.scene) scene_default_values(chosen, stage->values);
     stop(stage);
     stage->grab = (demo_grab){0};
     stage->unstepped = 0;
@@ -109,8 +117,10 @@ bool stage_restart(demo_stage *stage, const scene *chosen) {
     return true;
 }
 
-bool stage_open(demo_stage *stage, const scene *chosen, const cn_world_def *options) {
-    *stage = (demo_stage){.options = *options, .speed = 1};
+bool stage_open(demo_stage *stage, const scene *chosen, const float *values,
+                const cn_world_def *options) {
+    *stage = (demo_stage){.options = *options, .speed = 1, .run.scene = chosen};
+    memcpy(stage->values, values, sizeof stage->values);
     return stage_restart(stage, chosen);
 }
 
@@ -163,15 +173,38 @@ static bool run_step(demo_stage *stage) {
 bool stage_step(demo_stage *stage) {
     if (stage->failed) return false;
     if (!(stage->replay ? play_step(stage) : run_step(stage))) return false;
+    if (!stage->replay) history_keep(&stage->history, &stage->run);
     swap_poses(&stage->before, &stage->now);
     read_poses(&stage->now, stage->run.world);
     return true;
 }
 
+void stage_range(const demo_stage *stage, int *first, int *last) {
+    int oldest = history_oldest(&stage->history);
+    *first = stage->replay ? 0 : oldest < 0 ? stage->run.step : oldest;
+    *last = stage->run.step;
+    if (stage->replay) *last = cn_replay_at(stage->replay).steps;
+    if (stage->history.states && cn_rollback_newest(stage->history.states) > *last)
+        *last = cn_rollback_newest(stage->history.states);
+}
+
+bool stage_go_to(demo_stage *stage, int step) {
+    bool done = stage->replay ? cn_replay_seek(stage->replay, step)
+                              : history_go_to(&stage->history, &stage->run, step);
+    if (!done) return false;
+    if (stage->replay) stage->run.step = cn_replay_at(stage->replay).step;
+    grab_end(&stage->grab);
+    stage->failed = false;
+    stage->unstepped = 0;
+    stage_refresh(stage);
+    return true;
+}
+
 void stage_advance(demo_stage *stage, float seconds) {
     if (stage->paused) return;
+    int most = (int)(MAX_CATCH_UP * fmaxf(stage->speed, 1));
     stage->unstepped += seconds * stage->speed;
-    for (int i = 0; i < MAX_CATCH_UP && stage->unstepped >= STAGE_STEP; i++) {
+    for (int i = 0; i < most && stage->unstepped >= STAGE_STEP; i++) {
         if (!stage_step(stage)) return;
         stage->unstepped -= STAGE_STEP;
     }

@@ -7,6 +7,7 @@
 #define DEMO_STAGE_H
 
 #include "grab.h"
+#include "history.h"
 #include "playback.h"
 
 #define STAGE_STEP (1.0f / 60) // seconds
@@ -22,7 +23,9 @@ typedef struct {
     cn_replay *replay;    // plays a recording: the world is that of the replay; NULL: a scene
     FILE *recording;      // the calls on the world go to this file; NULL: none
     cn_world_def options; // for starting scenes
+    float values[SCENE_MAX_PARAMETERS]; // of the scene's parameters, for the next start
     demo_grab grab;
+    demo_history history;
     stage_poses before, now; // after the step before the last one, after the last one
     stage_poses drawn;       // interpolated between these two
     float unstepped;         // seconds of the world's time that are due but not stepped
@@ -32,10 +35,13 @@ typedef struct {
     char error[256]; // the text of cn_error() at that time
 } demo_stage;
 
-// Starts a scene. Returns false if that fails. The stage then has no world, and `error` says why.
-bool stage_open(demo_stage *stage, const scene *chosen, const cn_world_def *options);
+// Starts a scene with values for its parameters. Returns false if that fails. The stage then has no
+// world, and `error` says why.
+bool stage_open(demo_stage *stage, const scene *chosen, const float *values,
+                const cn_world_def *options);
 void stage_close(demo_stage *stage);
-// Starts the same scene or another one. Keeps pause and speed. Returns false as above.
+// Starts the same scene, with stage.values, or another one, with its defaults. Keeps pause and
+// speed. Returns false as above.
 bool stage_restart(demo_stage *stage, const scene *chosen);
 
 // Begins to record the scene to a file, or ends this. Returns false if it fails, with a message on
@@ -45,6 +51,10 @@ bool stage_end_recording(demo_stage *stage);
 
 // Takes one step. Returns false if it fails.
 bool stage_step(demo_stage *stage);
+// The steps that stage_go_to() can reach: those of the last ten seconds, or of the recording.
+void stage_range(const demo_stage *stage, int *first, int *last);
+// Goes back or, in a recording, also forward to a step, as near as is possible.
+bool stage_go_to(demo_stage *stage, int step);
 // Takes the steps that are due after `seconds` more of the display's time. Takes none while paused.
 void stage_advance(demo_stage *stage, float seconds);
 // Returns the poses to draw: between the last two steps, or exactly those after the last step.

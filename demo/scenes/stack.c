@@ -19,6 +19,9 @@ static bool add_spire(cn_world *world, float x, int count) {
     return true;
 }
 
+enum { TALLEST };
+static const scene_parameter parameters[] = {{"tallest", 20, 1, 40, true}, {0}};
+
 static bool create(scene_run *run) {
     cn_world *world = run->world;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, -5);
@@ -26,7 +29,7 @@ static bool create(scene_run *run) {
            add_stack(world, -11, 5, cn_box(0.5f, 0.5f), 1) &&
            add_stack(world, -8, 10, cn_box(0.5f, 0.5f), 1) &&
            add_stack(world, -4.2f, 16, cn_box(1.3f, 0.25f), 0.5f) &&
-           add_stack(world, -0.5f, 20, cn_box(0.5f, 0.5f), 1) &&
+           add_stack(world, -0.5f, (int)run->values[TALLEST], cn_box(0.5f, 0.5f), 1) &&
            add_stack(world, 3, 12, cn_rounded_box(0.4f, 0.4f, 0.1f), 1) &&
            add_stack(world, 6, 15, cn_box(0.4f, 0.4f), 0.8f) && add_spire(world, 10, 14);
 }
@@ -38,5 +41,6 @@ const scene scene_stack = {
         "Stacks of boxes, planks and rounded boxes stand still, even the stack of twenty boxes.",
     .view = {0, 10, 24.5f},
     .gravity = {{0, -10}},
+    .parameters = parameters,
     .create = create,
 };

@@ -1,0 +1,53 @@
+/* A cn_rollback for the world, and copies of the scene's memory. Large worlds are kept less often,
+ * so that the memory stays within a limit. */
+#include "history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 600, MAX_BYTES = 96 << 20 };
+
+static unsigned char *memory_at(const demo_history *h, const scene_run *run, int step) {
+    return h->memories + (size_t)(step / h->interval % h->capacity) * run->scene->memory_size;
+}
+
+void history_open(demo_history *h, const scene_run *run) {
+    *h = (demo_history){.interval = 1};
+    if (run->scene->destroy) return;
+    size_t size = cn_world_save(run->world, CN_SAVE_MOVING, NULL, 0) + run->scene->memory_size;
+    h->interval = 1 + (int)(size * STEPS / MAX_BYTES);
+    h->capacity = STEPS / h->interval + 1;
+    h->states = cn_rollback_create(run->world, h->capacity);
+    h->memories = malloc((size_t)h->capacity * run->scene->memory_size + 1);
+    if (!h->states || !h->memories)
+        history_close(h);
+    else
+        history_keep(h, run);
+}
+
+void history_close(demo_history *h) {
+    cn_rollback_destroy(h->states);
+    free(h->memories);
+    *h = (demo_history){.interval = 1};
+}
+
+void history_keep(demo_history *h, const scene_run *run) {
+    if (!h->states || run->step % h->interval != 0) return;
+    if (!cn_rollback_keep(h->states, run->step)) {
+        history_close(h); // memory is short
+        return;
+    }
+    if (run->memory) memcpy(memory_at(h, run, run->step), run->memory, run->scene->memory_size);
+}
+
+int history_oldest(const demo_history *h) { return h->states ? cn_rollback_oldest(h->states) : -1; }
+
+bool history_go_to(demo_history *h, scene_run *run, int step) {
+    if (!h->states || step < history_oldest(h)) return false;
+    int newest = cn_rollback_newest(h->states);
+    step = step < newest ? step - step % h->interval : newest;
+    if (step < history_oldest(h) || !cn_rollback_rewind(h->states, step)) return false;
+    if (run->memory) memcpy(run->memory, memory_at(h, run, step), run->scene->memory_size);
+    run->step = step;
+    return true;
+}
