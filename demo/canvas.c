@@ -108,6 +108,26 @@ void canvas_flush(demo_canvas *canvas) {
     flush_batch(canvas, &canvas->glyphs, true);
 }
 
+static void add_batch(canvas_batch *to, const canvas_batch *batch, float x, float y, float scale) {
+    if (!reserve(to, batch->vertex_count, batch->index_count)) return;
+    int first = to->vertex_count;
+    for (int i = 0; i < batch->vertex_count; i++) {
+        canvas_vertex v = batch->vertices[i];
+        v.x = (v.x + x) * scale, v.y = (v.y + y) * scale;
+        to->vertices[to->vertex_count++] = v;
+    }
+    for (int i = 0; i < batch->index_count; i++)
+        to->indices[to->index_count++] = first + batch->indices[i];
+}
+
+void canvas_add_batch(canvas_batch *to, const canvas_batch *batch, float x, float y) {
+    add_batch(to, batch, x, y, 1);
+}
+
+void canvas_add(demo_canvas *canvas, const canvas_batch *batch, float x, float y) {
+    add_batch(&canvas->shapes, batch, x, y, canvas->scale);
+}
+
 void canvas_clip(demo_canvas *canvas, const demo_area *area) {
     float s = canvas->scale;
     canvas_flush(canvas);

@@ -109,6 +109,10 @@ void canvas_close(demo_canvas *canvas);
 void canvas_clear(demo_canvas *canvas, uint32_t color);
 // Draws both batches and empties them. Items that did not fit into memory are missing.
 void canvas_flush(demo_canvas *canvas);
+// Adds triangles to those of the canvas, or to other ones, moved by (x, y) pixels of the user
+// interface. They are in pixels of the screen as they were drawn with scale 1.
+void canvas_add(demo_canvas *canvas, const canvas_batch *batch, float x, float y);
+void canvas_add_batch(canvas_batch *to, const canvas_batch *batch, float x, float y);
 // Draws only within an area from now on; NULL: everywhere. Flushes.
 void canvas_clip(demo_canvas *canvas, const demo_area *area);
 

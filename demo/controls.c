@@ -13,6 +13,8 @@ enum { LEFT_WIDTH = 184, RIGHT_WIDTH = 232, MAX_TEXT = 256 };
 void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps) {
     *controls = (demo_controls){.substeps = (float)substeps};
     controls->mouse.position = (vec2s){{-1000, -1000}};
+    for (int i = 0; scene_groups[i].name; i++)
+        controls->closed_groups[i] = scene_groups[i].scenes == bench_scenes;
     for (int i = 0; i < OVERLAY_COUNT; i++)
         controls->overlays[i] = (overlay_flags & overlays[i].flag) != 0;
 }
@@ -50,13 +52,18 @@ static const scene *list_scenes(demo_controls *controls, const scene *const *lis
     return clicked;
 }
 
-static const scene *draw_scene_list(demo_controls *controls, const scene *shown) {
-    panel_heading(&controls->scenes, "Scenes");
-    const scene *clicked = list_scenes(controls, demo_scenes, shown);
-    panel_space(&controls->scenes, 8);
-    panel_heading(&controls->scenes, "Benchmarks");
-    const scene *other = list_scenes(controls, bench_scenes, shown);
-    return clicked ? clicked : other;
+static const scene *draw_scene_list(demo_controls *controls, const scene *shown,
+                                    controls_request *request) {
+    demo_panel *panel = &controls->scenes;
+    const scene *clicked = NULL;
+    if (panel_button(panel, "All as pictures", "F2")) request->gallery = true;
+    for (int i = 0; scene_groups[i].name; i++) {
+        panel_space(panel, 4);
+        if (!panel_section(panel, scene_groups[i].name, &controls->closed_groups[i])) continue;
+        const scene *chosen = list_scenes(controls, scene_groups[i].scenes, shown);
+        if (chosen) clicked = chosen;
+    }
+    return clicked;
 }
 
 // ---- around the world
@@ -190,7 +197,7 @@ controls_request controls_draw(demo_controls *controls, const demo_picture *pict
         left->theme = right->theme = picture->theme;
         left->mouse = right->mouse = &controls->mouse;
         panel_begin(left, (demo_area){0, 0, LEFT_WIDTH, (float)height});
-        request.chosen = draw_scene_list(controls, stage->run.scene);
+        request.chosen = draw_scene_list(controls, stage->run.scene, &request);
         panel_end(left);
         panel_begin(right,
                     (demo_area){(float)(width - RIGHT_WIDTH), 0, RIGHT_WIDTH, (float)height});

@@ -21,17 +21,20 @@ typedef enum {
     SECTION_COUNT
 } panel_section_id;
 
+enum { CONTROLS_MAX_GROUPS = 16 };
+
 typedef struct {
     demo_panel scenes, world; // the left and the right panel
     panel_mouse mouse;
     const scene *listed; // the list was last scrolled to this scene
     bool hidden;
-    bool overlays[OVERLAY_COUNT]; // the check boxes
-    bool closed[SECTION_COUNT];   // sections of the right panel that are folded
-    cn_body picked;               // the body on the card; null: none
-    float substeps, gravity;      // the values of sliders
-    float time;                   // likewise: a step
-    cn_profile profile;           // averaged over some steps, so that the numbers can be read
+    bool overlays[OVERLAY_COUNT];            // the check boxes
+    bool closed_groups[CONTROLS_MAX_GROUPS]; // of the list of scenes
+    bool closed[SECTION_COUNT];              // sections of the right panel that are folded
+    cn_body picked;                          // the body on the card; null: none
+    float substeps, gravity;                 // the values of sliders
+    float time;                              // likewise: a step
+    cn_profile profile; // averaged over some steps, so that the numbers can be read
     uint64_t profiled_steps;
     graph times; // of the last steps
 } demo_controls;
@@ -39,7 +42,7 @@ typedef struct {
 // What the user asked for in a frame.
 typedef struct {
     const scene *chosen; // the scene to start; NULL: stay
-    bool restart, step;
+    bool restart, step, gallery;
 } controls_request;
 
 void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps);
@@ -47,7 +50,7 @@ void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps
 // takes the setting of the new scene. Keeps all others.
 void controls_change_scene(demo_controls *controls, const scene *from, const scene *to);
 void controls_show(demo_controls *controls, uint32_t flag); // from now on
-uint32_t controls_overlays(const demo_controls *controls);     // as flags
+uint32_t controls_overlays(const demo_controls *controls);  // as flags
 // Returns the part of a picture of this size that panels and help leave free for the world.
 demo_area controls_free_area(const demo_controls *controls, const scene *shown, int width,
                              int height);

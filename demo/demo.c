@@ -50,7 +50,10 @@ bool demo_open(demo_program *d, const demo_options *options, demo_canvas *canvas
     return !options->calls || stage_record(&d->stage, options->calls);
 }
 
-void demo_close(demo_program *d) { stage_close(&d->stage); }
+void demo_close(demo_program *d) {
+    gallery_free(&d->gallery);
+    stage_close(&d->stage);
+}
 
 void demo_resize(demo_program *d, float width, float height) {
     d->width = width, d->height = height;
@@ -121,10 +124,9 @@ static void turn_wheel(demo_program *d, const demo_event *event) {
 
 static const scene *scene_at(int index) {
     int count = 0;
-    for (const scene *const *s = demo_scenes; *s; s++, count++)
-        if (count == index) return *s;
-    for (const scene *const *s = bench_scenes; *s; s++, count++)
-        if (count == index) return *s;
+    for (const scene_group *g = scene_groups; g->name; g++)
+        for (const scene *const *s = g->scenes; *s; s++, count++)
+            if (count == index) return *s;
     return NULL;
 }
 
@@ -193,6 +195,7 @@ static void press_key(demo_program *d, const demo_event *event) {
     case KEY_F1 + 8: toggle_recording(d); break;
     case 'r': start_scene(d, d->stage.run.scene); break;
     case KEY_BACKSPACE: d->rewinding = true; break;
+    case KEY_F1 + 1: gallery_open(&d->gallery); break;
     case KEY_PAGE_UP:
     case KEY_UP: change_scene(d, -1); break;
     case KEY_PAGE_DOWN:
@@ -227,7 +230,25 @@ static bool is_for_hook(const demo_program *d, const demo_event *event) {
     return d->stage.run.world && (!starts || is_over_world(d));
 }
 
+// While the gallery is open, it gets all events.
+static void handle_in_gallery(demo_program *d, const demo_event *event) {
+    panel_mouse *mouse = &d->controls.mouse;
+    if (gallery_handle(&d->gallery, event)) return;
+    if (event->kind == EVENT_MOVE || event->kind == EVENT_PRESS) mouse->position = event->point;
+    if (event->kind == EVENT_PRESS) mouse->pressed = mouse->pressed || event->button == BUTTON_LEFT;
+    if (event->kind == EVENT_WHEEL) mouse->wheel += event->notches;
+    if (event->kind == EVENT_QUIT) d->quit = true;
+    if (event->kind != EVENT_KEY) return;
+    const scene *first = event->key == KEY_ENTER ? gallery_first(&d->gallery) : NULL;
+    if (first) start_scene(d, first);
+    if (first || event->key == KEY_ESCAPE || event->key == KEY_F1 + 1) gallery_close(&d->gallery);
+}
+
 void demo_handle(demo_program *d, const demo_event *event) {
+    if (d->gallery.open) {
+        handle_in_gallery(d, event);
+        return;
+    }
     if (event->kind == EVENT_MOVE || event->kind == EVENT_PRESS) move_mouse(d, event->point);
     const scene_hooks *hooks = hooks_of(d->stage.run.scene);
     if (hooks->event && is_for_hook(d, event) && hooks->event(&d->picture, &d->stage, event))
@@ -272,6 +293,7 @@ static void rewind_time(demo_program *d, float seconds) {
 }
 
 void demo_advance(demo_program *d, float seconds) {
+    if (d->gallery.open) return;
     update_input(d);
     if (d->rewinding)
         rewind_time(d, seconds);
@@ -293,6 +315,8 @@ static void apply_request(demo_program *d, controls_request request) {
         start_scene(d, d->stage.run.scene);
     else if (request.step)
         single_step(d);
+    else if (request.gallery)
+        gallery_open(&d->gallery);
 }
 
 static void outline_body(const demo_program *d, sketch *s, cn_body body, sketch_ink ink) {
@@ -313,7 +337,21 @@ static void draw_tool(const demo_program *d) {
     sketch_free(&drawn);
 }
 
+static void draw_gallery(demo_program *d) {
+    gallery_work(&d->gallery, d->picture.theme);
+    const scene *chosen = gallery_draw(&d->gallery, d->canvas, d->picture.theme, &d->controls.mouse,
+                                       d->width, d->height);
+    canvas_flush(d->canvas);
+    if (!chosen) return;
+    gallery_close(&d->gallery);
+    start_scene(d, chosen);
+}
+
 void demo_draw(demo_program *d) {
+    if (d->gallery.open) {
+        draw_gallery(d);
+        return;
+    }
     d->picture.overlays = controls_overlays(&d->controls);
     canvas_clear(d->canvas, d->picture.theme->background);
     picture_draw(&d->picture, &d->stage);

@@ -4,6 +4,7 @@
 #define DEMO_DEMO_H
 
 #include "controls.h"
+#include "gallery.h"
 #include "options.h"
 #include "picture.h"
 #include "stage.h"
@@ -16,6 +17,7 @@ typedef struct {
     demo_controls controls;
     demo_picture picture;
     tool_use tools;
+    demo_gallery gallery;
     float width, height; // pixels of the user interface
     uint32_t held_keys;  // keys of scenes that are down: a sum of SCENE_KEY_...
     bool rewinding;      // a key that goes back in time is down

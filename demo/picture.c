@@ -278,7 +278,7 @@ void picture_draw(const demo_picture *picture, demo_stage *stage) {
     bool exact = has_sketch || (picture->overlays & ~(uint32_t)OVERLAY_SLEEP) != 0;
     const scene_hooks *hooks = hooks_of(stage->run.scene);
     const stage_poses *poses = stage_draw_poses(stage, exact);
-    draw_grid(picture);
+    if (!picture->is_small) draw_grid(picture);
     draw_tiles(picture, stage->run.world);
     draw_fields(picture, stage, poses, false);
     if (!stage->run.scene->hides_bodies) draw_bodies(picture, stage, poses);
@@ -287,6 +287,6 @@ void picture_draw(const demo_picture *picture, demo_stage *stage) {
     if (has_sketch) draw_sketch(picture, &stage->run);
     if (hooks->draw) hooks->draw(picture, stage);
     draw_grab(picture, &stage->grab, poses);
-    draw_scale(picture);
+    if (!picture->is_small) draw_scale(picture);
     if (force_scale > 0) forces_draw(picture, &stage->run, force_scale);
 }

@@ -14,6 +14,7 @@ typedef struct {
     demo_view view;
     uint32_t overlays; // cn_draw_flags and OVERLAY_SLEEP
     vec2s mouse;       // pixels; far outside if there is no mouse
+    bool is_small;     // of a gallery: without grid and scale
 } demo_picture;
 
 void picture_draw(const demo_picture *picture, demo_stage *stage);

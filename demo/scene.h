@@ -92,6 +92,12 @@ void scene_stop(scene_run *run);
 extern const scene *const demo_scenes[];
 extern const scene *const bench_scenes[];
 extern const scene *const query_scenes[];
+// All scenes of the demo by groups, in the order of its list; ended by one without a name.
+typedef struct {
+    const char *name;
+    const scene *const *scenes; // ended by NULL
+} scene_group;
+extern const scene_group scene_groups[];
 // Return the scene of this name in one list, or in all lists. NULL if there is none.
 const scene *scene_find_in(const scene *const *list, const char *name);
 const scene *scene_find(const char *name);
