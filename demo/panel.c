@@ -169,6 +169,11 @@ static void draw_tick(demo_panel *panel, demo_area box) {
 }
 
 bool panel_check(demo_panel *panel, const char *text, const char *key, bool *on) {
+    return panel_check_color(panel, text, key, 0, on);
+}
+
+bool panel_check_color(demo_panel *panel, const char *text, const char *key, uint32_t color,
+                       bool *on) {
     widget w = place_widget(panel, on, PANEL_ROW - 2);
     if (w.clicked) *on = !*on;
     if (is_visible(panel, w.rect)) {
@@ -177,7 +182,9 @@ bool panel_check(demo_panel *panel, const char *text, const char *key, bool *on)
         uint32_t fill = *on ? theme->accent : widget_color(panel, &w);
         canvas_rounded(panel->canvas, box, 3, (demo_paint){.fill = fill});
         if (*on) draw_tick(panel, box);
-        draw_text(panel, w.rect, 22, theme->text, text);
+        demo_area patch = {w.rect.x + 22, w.rect.y + 6, 8, 8};
+        if (color) canvas_rect(panel->canvas, patch, color);
+        draw_text(panel, w.rect, color ? 36 : 22, theme->text, text);
         if (key) draw_text_right(panel, w.rect, 0, theme->text_dim, key);
     }
     return w.clicked;

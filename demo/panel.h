@@ -54,6 +54,9 @@ int panel_toggles(demo_panel *panel, const char *const *texts, int count, int co
 bool panel_choice(demo_panel *panel, const char *text, bool chosen);
 // A check box and a slider. Both return true when the value changes. `shown` is the value as text.
 bool panel_check(demo_panel *panel, const char *text, const char *key, bool *on);
+// The same as panel_check(), with a colour in front of the text.
+bool panel_check_color(demo_panel *panel, const char *text, const char *key, uint32_t color,
+                       bool *on);
 bool panel_slider(demo_panel *panel, const char *text, const char *shown, float *value, float low,
                   float high);
 void panel_space(demo_panel *panel, float height);

@@ -10,6 +10,7 @@
 #include "forces.h"
 #include "hooks.h"
 #include "marks.h"
+#include "measures.h"
 #include "media.h"
 #include "overlays.h"
 #include "sketch_paint.h"
@@ -284,6 +285,7 @@ void picture_draw(const demo_picture *picture, demo_stage *stage) {
     if (!stage->run.scene->hides_bodies) draw_bodies(picture, stage, poses);
     draw_fields(picture, stage, poses, true);
     float force_scale = draw_overlays(picture, stage->run.world);
+    measures_draw(picture, stage->run.world);
     if (has_sketch) draw_sketch(picture, &stage->run);
     if (hooks->draw) hooks->draw(picture, stage);
     draw_grab(picture, &stage->grab, poses);

@@ -130,7 +130,8 @@ static void draw_tools(demo_panel *panel, tool_use *tools) {
 
 static void draw_overlay_checks(demo_controls *controls) {
     for (int i = 0; i < OVERLAY_COUNT; i++)
-        panel_check(&controls->world, overlays[i].label, overlays[i].key, &controls->overlays[i]);
+        panel_check_color(&controls->world, overlays[i].label, overlays[i].key, overlays[i].color,
+                          &controls->overlays[i]);
 }
 
 // Moves the shown profile a tenth of the way to that of the last step.
