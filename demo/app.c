@@ -19,8 +19,12 @@ typedef struct {
     demo_canvas canvas;
     demo_program demo;
     demo_record film;
+    SDL_GameController *pad;
     bool vsync;
+    bool changed;      // since the last picture: an event came
     int width, height; // pixels of the screen
+    float zoom;        // of the user interface, that the user chose; 0: by the size of the window
+    float points; // points of the window (in which SDL reports the mouse) for a pixel of the UI
 } app;
 
 static bool report_error(const char *what, const char *why) {
@@ -39,14 +43,27 @@ static bool has_display(void) {
            strcmp(driver, "evdev") != 0;
 }
 
+// Finds the size of the window, and how large the user interface is drawn in it.
+static void measure_window(app *a) {
+    int points = 1, ignored;
+    SDL_GetRendererOutputSize(a->renderer, &a->width, &a->height);
+    SDL_GetWindowSize(a->window, &points, &ignored);
+    float density = (float)a->width / (float)(points > 0 ? points : 1);
+    float large = SDL_floorf(SDL_min((float)a->width / 1200, (float)a->height / 680));
+    float zoom = a->zoom > 0 ? a->zoom * density : SDL_max(large, SDL_max(density, 1));
+    a->canvas.scale = zoom;
+    a->points = zoom / density;
+}
+
 static bool open_window(app *a) {
     static const char hint[] =
         "no display; use --headless, with --screenshot FILE.png for a picture";
     SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "0");
-    if (SDL_Init(SDL_INIT_VIDEO) != 0 || !has_display())
+    if (SDL_Init(SDL_INIT_VIDEO | SDL_INIT_GAMECONTROLLER) != 0 || !has_display())
         return report_error("cannot open a window", hint);
-    a->window = SDL_CreateWindow("Cairn", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
-                                 a->options->width, a->options->height, SDL_WINDOW_RESIZABLE);
+    a->window =
+        SDL_CreateWindow("Cairn", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, a->options->width,
+                         a->options->height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
     if (!a->window) return report_error("cannot open a window", SDL_GetError());
     a->renderer = SDL_CreateRenderer(a->window, -1, SDL_RENDERER_PRESENTVSYNC);
     if (!a->renderer) a->renderer = SDL_CreateRenderer(a->window, -1, SDL_RENDERER_SOFTWARE);
@@ -55,11 +72,12 @@ static bool open_window(app *a) {
     SDL_RendererInfo info;
     a->vsync = SDL_GetRendererInfo(a->renderer, &info) == 0 &&
                (info.flags & SDL_RENDERER_PRESENTVSYNC) != 0;
-    SDL_GetRendererOutputSize(a->renderer, &a->width, &a->height);
+    measure_window(a);
     return true;
 }
 
 static void close_window(app *a) {
+    if (a->pad) SDL_GameControllerClose(a->pad);
     canvas_sdl_close(&a->sdl, &a->canvas);
     if (a->renderer) SDL_DestroyRenderer(a->renderer);
     if (a->window) SDL_DestroyWindow(a->window);
@@ -68,13 +86,41 @@ static void close_window(app *a) {
 
 // ---- a frame
 
+static void toggle_full_screen(app *a) {
+    bool is_full = SDL_GetWindowFlags(a->window) & SDL_WINDOW_FULLSCREEN_DESKTOP;
+    SDL_SetWindowFullscreen(a->window, is_full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
+}
+
+// Keys of the window itself. Returns false for all others.
+static bool handle_key(app *a, const SDL_KeyboardEvent *event) {
+    SDL_Keycode key = event->keysym.sym;
+    bool alt = event->keysym.mod & KMOD_ALT, ctrl = event->keysym.mod & KMOD_CTRL;
+    if (key == SDLK_F11 || (alt && key == SDLK_RETURN)) {
+        if (!event->repeat) toggle_full_screen(a);
+        return true;
+    }
+    bool larger = key == SDLK_PLUS || key == SDLK_EQUALS || key == SDLK_KP_PLUS;
+    bool smaller = key == SDLK_MINUS || key == SDLK_KP_MINUS;
+    if (!ctrl || !(larger || smaller || key == SDLK_0)) return false;
+    float now = a->zoom > 0 ? a->zoom : a->points;
+    a->zoom = key == SDLK_0 ? 0 : SDL_max(0.5f, SDL_min(4, now + (larger ? 0.5f : -0.5f)));
+    return true;
+}
+
+static void handle_event(app *a, const SDL_Event *event) {
+    demo_event translated;
+    a->changed = true;
+    if (event->type == SDL_KEYDOWN && handle_key(a, &event->key)) return;
+    if (event->type == SDL_CONTROLLERDEVICEADDED && !a->pad)
+        a->pad = SDL_GameControllerOpen(event->cdevice.which);
+    if (event_from_sdl(&translated, event, a->points)) demo_handle(&a->demo, &translated);
+}
+
 static void handle_events(app *a) {
     SDL_Event event;
-    demo_event translated;
-    while (SDL_PollEvent(&event))
-        if (event_from_sdl(&translated, &event, 1)) demo_handle(&a->demo, &translated);
-    SDL_GetRendererOutputSize(a->renderer, &a->width, &a->height);
-    demo_resize(&a->demo, (float)a->width, (float)a->height);
+    while (SDL_PollEvent(&event)) handle_event(a, &event);
+    measure_window(a);
+    demo_resize(&a->demo, (float)a->width / a->canvas.scale, (float)a->height / a->canvas.scale);
 }
 
 static void take_steps(app *a, float seconds) {
@@ -110,6 +156,13 @@ static bool save_frame(app *a) {
     return saved;
 }
 
+// Waits for an event while nothing changes.
+static void wait_for_event(app *a) {
+    SDL_Event event;
+    while (demo_is_idle(&a->demo) && !a->changed && !a->options->record && !a->demo.quit)
+        if (SDL_WaitEventTimeout(&event, 500)) handle_event(a, &event);
+}
+
 // Sleeps for the rest of 1/60 s if the display does not synchronise frames.
 static void wait_for_frame(const app *a, Uint64 start) {
     if (a->vsync && !(SDL_GetWindowFlags(a->window) & SDL_WINDOW_MINIMIZED)) return;
@@ -121,8 +174,10 @@ static bool loop(app *a) {
     float tick = 1 / (float)SDL_GetPerformanceFrequency();
     Uint64 before = SDL_GetPerformanceCounter();
     while (!a->demo.quit) {
+        wait_for_event(a);
         Uint64 now = SDL_GetPerformanceCounter();
         handle_events(a);
+        a->changed = false;
         take_steps(a, (float)(now - before) * tick);
         before = now;
         demo_draw(&a->demo);

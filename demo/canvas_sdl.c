@@ -103,6 +103,45 @@ static bool translate_wheel(demo_event *event, const SDL_MouseWheelEvent *sdl, f
     return true;
 }
 
+// The buttons of a game controller stand for keys.
+static bool translate_pad(demo_event *event, const SDL_ControllerButtonEvent *sdl) {
+    static const struct {
+        uint8_t button;
+        int key;
+    } buttons[] = {
+        {SDL_CONTROLLER_BUTTON_DPAD_LEFT, KEY_LEFT},
+        {SDL_CONTROLLER_BUTTON_DPAD_RIGHT, KEY_RIGHT},
+        {SDL_CONTROLLER_BUTTON_DPAD_UP, KEY_UP},
+        {SDL_CONTROLLER_BUTTON_DPAD_DOWN, KEY_DOWN},
+        {SDL_CONTROLLER_BUTTON_A, ' '},
+        {SDL_CONTROLLER_BUTTON_START, 'p'},
+        {SDL_CONTROLLER_BUTTON_BACK, 'r'},
+        {SDL_CONTROLLER_BUTTON_B, KEY_BACKSPACE},
+        {SDL_CONTROLLER_BUTTON_LEFTSHOULDER, KEY_PAGE_UP},
+        {SDL_CONTROLLER_BUTTON_RIGHTSHOULDER, KEY_PAGE_DOWN},
+    };
+    event->kind = sdl->type == SDL_CONTROLLERBUTTONDOWN ? EVENT_KEY : EVENT_KEY_UP;
+    for (size_t i = 0; i < sizeof buttons / sizeof *buttons; i++)
+        if (buttons[i].button == sdl->button) event->key = buttons[i].key;
+    return event->key != 0;
+}
+
+// The left stick stands for the arrow keys: down beyond half of its way, up again before.
+static bool translate_stick(demo_event *event, const SDL_ControllerAxisEvent *sdl) {
+    enum { HALF = 16384 };
+    static int held[2]; // -1, 0 or 1, of both axes
+    static const int keys[2][2] = {{KEY_LEFT, KEY_RIGHT}, {KEY_UP, KEY_DOWN}};
+    int axis = sdl->axis == SDL_CONTROLLER_AXIS_LEFTX ? 0 : 1;
+    if (sdl->axis != SDL_CONTROLLER_AXIS_LEFTX && sdl->axis != SDL_CONTROLLER_AXIS_LEFTY)
+        return false;
+    int now = sdl->value > HALF ? 1 : sdl->value < -HALF ? -1 : 0;
+    if (now == held[axis]) return false;
+    event->kind = now ? EVENT_KEY : EVENT_KEY_UP;
+    event->key = keys[axis][(now ? now : held[axis]) > 0];
+    held[axis] = now;
+    return true;
+}
+
 bool event_from_sdl(demo_event *event, const SDL_Event *sdl, float scale) {
     *event = (demo_event){0};
     switch (sdl->type) {
@@ -119,6 +158,9 @@ bool event_from_sdl(demo_event *event, const SDL_Event *sdl, float scale) {
     case SDL_WINDOWEVENT:
         event->kind = EVENT_LEAVE;
         return sdl->window.event == SDL_WINDOWEVENT_LEAVE;
+    case SDL_CONTROLLERBUTTONDOWN:
+    case SDL_CONTROLLERBUTTONUP: return translate_pad(event, &sdl->cbutton);
+    case SDL_CONTROLLERAXISMOTION: return translate_stick(event, &sdl->caxis);
     case SDL_TEXTINPUT: event->kind = EVENT_TEXT, event->text = sdl->text.text; return true;
     case SDL_DROPFILE: event->kind = EVENT_DROP, event->text = sdl->drop.file; return true;
     default: return false;

@@ -27,7 +27,7 @@ typedef struct {
     demo_panel scenes, world; // the left and the right panel
     panel_mouse mouse;
     const scene *listed; // the list was last scrolled to this scene
-    bool hidden;
+    enum { PANELS_IF_THEY_FIT, PANELS_SHOWN, PANELS_HIDDEN } panels;
     bool overlays[OVERLAY_COUNT];            // the check boxes
     bool closed_groups[CONTROLS_MAX_GROUPS]; // of the list of scenes
     bool closed[SECTION_COUNT];              // sections of the right panel that are folded
@@ -52,8 +52,8 @@ void controls_change_scene(demo_controls *controls, const scene *from, const sce
 void controls_show(demo_controls *controls, uint32_t flag); // from now on
 uint32_t controls_overlays(const demo_controls *controls);  // as flags
 // Returns the part of a picture of this size that panels and help leave free for the world.
-demo_area controls_free_area(const demo_controls *controls, const scene *shown, int width,
-                             int height);
+demo_area controls_free_area(const demo_controls *controls, int width, int height);
+void controls_toggle_panels(demo_controls *controls, int width);
 // Draws title, help and panels, and handles the mouse. May change pause, speed and substeps.
 controls_request controls_draw(demo_controls *controls, const demo_picture *picture,
                                demo_stage *stage, tool_use *tools, int width, int height);

@@ -2,6 +2,7 @@
  * other events go to the scene's hook first. If the hook does not use an event, the demo does:
  * grab, pan, zoom, keys. */
 #include "demo.h"
+#include "captions.h"
 #include "hooks.h"
 #include "sketch_paint.h"
 
@@ -17,12 +18,12 @@ static bool report_error(const char *what, const char *why) {
 // ---- scenes
 
 static void fit_view(demo_program *d) {
-    demo_area area =
-        controls_free_area(&d->controls, d->stage.run.scene, (int)d->width, (int)d->height);
+    demo_area area = controls_free_area(&d->controls, (int)d->width, (int)d->height);
+    float top = captions_height(d->stage.run.scene, area.w);
     if (d->moved)
         d->picture.view.area = area;
     else
-        d->picture.view = view_of_scene(d->stage.run.scene, area);
+        d->picture.view = view_of_scene(d->stage.run.scene, area, top);
 }
 
 static void start_scene(demo_program *d, const scene *chosen) {
@@ -201,7 +202,8 @@ static void press_key(demo_program *d, const demo_event *event) {
     case KEY_PAGE_DOWN:
     case KEY_DOWN: change_scene(d, 1); break;
     case KEY_HOME: d->moved = false; break;
-    case KEY_TAB: d->controls.hidden = !d->controls.hidden; break;
+    case KEY_TAB: controls_toggle_panels(&d->controls, (int)d->width); break;
+    case KEY_F1: d->shows_keys = true; break;
     case 'l': d->stage.speed = d->stage.speed < 1 ? 1 : 0.2f; break;
     case '-':
     case '[': change_substeps(d, -1); break;
@@ -211,9 +213,18 @@ static void press_key(demo_program *d, const demo_event *event) {
     case 'd':
         d->picture.theme = d->picture.theme == &theme_dark ? &theme_light : &theme_dark;
         break;
-    case KEY_ESCAPE: d->quit = true; break;
+    case KEY_ESCAPE: d->asks = true; break;
     default: break;
     }
+}
+
+// A list or a question is open: the next key closes it. Returns false if none is open.
+static bool answer(demo_program *d, const demo_event *event) {
+    if (!d->asks && !d->shows_keys) return false;
+    if (event->repeats) return true;
+    d->quit = d->asks && (event->key == KEY_ESCAPE || event->key == KEY_ENTER || event->key == 'y');
+    d->asks = d->shows_keys = false;
+    return true;
 }
 
 // Returns true if the key belongs to the scene.
@@ -221,6 +232,12 @@ static bool hold_key(demo_program *d, const demo_event *event) {
     uint32_t key = scene_key(event->key);
     d->held_keys = event->kind == EVENT_KEY ? d->held_keys | key : d->held_keys & ~key;
     return key && d->stage.run.scene->takes_keys;
+}
+
+// A recording that was dropped on the window.
+static void open_file(demo_program *d, const char *path) {
+    const scene *recording = playback_load(path);
+    if (recording) start_scene(d, recording);
 }
 
 // ---- events
@@ -254,11 +271,14 @@ void demo_handle(demo_program *d, const demo_event *event) {
     if (hooks->event && is_for_hook(d, event) && hooks->event(&d->picture, &d->stage, event))
         return;
     switch (event->kind) {
-    case EVENT_PRESS: press_mouse(d, event); break;
+    case EVENT_PRESS:
+        d->asks = d->shows_keys = false;
+        press_mouse(d, event);
+        break;
     case EVENT_RELEASE: release_mouse(d, event); break;
     case EVENT_WHEEL: turn_wheel(d, event); break;
     case EVENT_KEY:
-        if (!hold_key(d, event)) press_key(d, event);
+        if (!answer(d, event) && !hold_key(d, event)) press_key(d, event);
         break;
     case EVENT_KEY_UP:
         hold_key(d, event);
@@ -267,8 +287,8 @@ void demo_handle(demo_program *d, const demo_event *event) {
     case EVENT_QUIT: d->quit = true; break;
     case EVENT_MOVE:
     case EVENT_LEAVE:
-    case EVENT_TEXT:
-    case EVENT_DROP: break;
+    case EVENT_TEXT: break;
+    case EVENT_DROP: open_file(d, event->text); break;
     }
 }
 
@@ -347,6 +367,10 @@ static void draw_gallery(demo_program *d) {
     start_scene(d, chosen);
 }
 
+bool demo_is_idle(const demo_program *d) {
+    return d->stage.paused && !d->rewinding && !d->gallery.open;
+}
+
 void demo_draw(demo_program *d) {
     if (d->gallery.open) {
         draw_gallery(d);
@@ -358,5 +382,9 @@ void demo_draw(demo_program *d) {
     if (is_over_world(d) && d->stage.run.world) draw_tool(d);
     apply_request(d, controls_draw(&d->controls, &d->picture, &d->stage, &d->tools, (int)d->width,
                                    (int)d->height));
+    if (d->shows_keys) captions_draw_keys(&d->picture, d->stage.run.scene, d->width, d->height);
+    if (d->asks)
+        captions_draw_question(&d->picture, "Quit?  Esc: yes   any other key: no", d->width,
+                               d->height);
     canvas_flush(d->canvas);
 }

@@ -23,6 +23,8 @@ typedef struct {
     bool rewinding;      // a key that goes back in time is down
     bool panning;        // the view follows the mouse
     bool moved;          // the user moved the view, so it is no longer fitted to the window
+    bool shows_keys;     // the list of keys
+    bool asks;           // whether to quit
     bool quit;           // the user wants to leave
 } demo_program;
 
@@ -38,5 +40,7 @@ void demo_advance(demo_program *demo, float seconds);
 // Takes exactly one step, unless the demo is paused.
 void demo_step(demo_program *demo);
 void demo_draw(demo_program *demo);
+// True if the picture stays the same until the next event.
+bool demo_is_idle(const demo_program *demo);
 
 #endif

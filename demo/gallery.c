@@ -110,7 +110,8 @@ static void make_picture(gallery_picture *made, const scene *s, const demo_theme
     canvas_open(&canvas, (canvas_backend){&made->triangles, ignore_clear, keep_batch, ignore_clip});
     demo_picture picture = {.canvas = &canvas,
                             .theme = theme,
-                            .view = view_of_scene(s, (demo_area){0, 0, CELL_WIDTH, PICTURE_HEIGHT}),
+                            .view =
+                                view_of_scene(s, (demo_area){0, 0, CELL_WIDTH, PICTURE_HEIGHT}, 0),
                             .overlays = s->overlays,
                             .mouse = {{-1000, -1000}},
                             .is_small = true};

@@ -1,6 +1,7 @@
 /* A run without a display. The software renderer draws requested pictures into memory. */
 #include "app.h"
 #include "canvas_sdl.h"
+#include "captions.h"
 #include "controls.h"
 #include "picture.h"
 #include "record.h"
@@ -35,6 +36,10 @@ static bool open_picture(run *r) {
     if (r->surface) r->renderer = SDL_CreateSoftwareRenderer(r->surface);
     if (!r->renderer || !canvas_sdl_open(&r->sdl, &r->canvas, r->renderer))
         return report_error("cannot draw", SDL_GetError());
+    // As in a window of this size.
+    float large =
+        SDL_floorf(SDL_min((float)r->options->width / 1200, (float)r->options->height / 680));
+    r->canvas.scale = SDL_max(large, 1);
     return true;
 }
 
@@ -45,12 +50,13 @@ static void close_picture(run *r) {
 }
 
 static void draw(run *r) {
-    int width = r->options->width, height = r->options->height;
-    demo_area area = controls_free_area(&r->controls, r->options->scene, width, height);
+    int width = (int)((float)r->options->width / r->canvas.scale);
+    int height = (int)((float)r->options->height / r->canvas.scale);
+    demo_area area = controls_free_area(&r->controls, width, height);
     demo_picture picture = {
         .canvas = &r->canvas,
         .theme = r->options->light ? &theme_light : &theme_dark,
-        .view = view_of_scene(r->options->scene, area),
+        .view = view_of_scene(r->options->scene, area, captions_height(r->options->scene, area.w)),
         .overlays = r->options->overlays,
         .mouse = {{-1000, -1000}},
     };
@@ -105,7 +111,7 @@ static bool run_all(run *r) {
     r->tools.stage = &r->stage;
     tools_choose(&r->tools, &tool_grab);
     controls_open(&r->controls, o->overlays, cn_world_substeps(r->stage.run.world));
-    r->controls.hidden = !o->panels;
+    r->controls.panels = o->panels ? PANELS_SHOWN : PANELS_HIDDEN;
     if ((o->screenshot || o->record) && !open_picture(r)) return false;
     if (o->calls && !stage_record(&r->stage, o->calls)) return false;
     if (o->record && !record_open(&r->film, o->record, o->width, o->height)) return false;

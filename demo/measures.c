@@ -31,8 +31,8 @@ static void draw_impulse(const demo_picture *picture, const cn_manifold *m, int 
 static void draw_overlap(const demo_picture *picture, const cn_manifold *m, int i) {
     float depth = fminf(fmaxf(-m->points[i].separation, 0) / full_overlap, 1);
     uint32_t color = color_mix(0xFFD166FF, 0xEF233CFF, depth);
-    canvas_disc(picture->canvas, view_to_screen(&picture->view, m->points[i].point),
-                3 + 4 * depth, (demo_paint){.fill = color});
+    canvas_disc(picture->canvas, view_to_screen(&picture->view, m->points[i].point), 3 + 4 * depth,
+                (demo_paint){.fill = color});
 }
 
 static float greatest_impulse(const cn_contact *contacts, int count) {

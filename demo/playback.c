@@ -4,11 +4,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-static struct {
+typedef struct {
     scene scene;
-    unsigned char *bytes; // until the program ends
+    unsigned char *bytes;
     size_t size;
-} loaded;
+    char path[200]; // as the caption
+} loaded_file;
+
+static loaded_file files[2]; // the last one, and the one before, which may still be shown
+static int next_file;
 
 // ---- reading
 
@@ -17,16 +21,16 @@ static bool report_error(const char *path, const char *why) {
     return false;
 }
 
-static bool read_file(const char *path) {
+static bool read_file(loaded_file *loaded, const char *path) {
     FILE *file = fopen(path, "rb");
     if (!file || fseek(file, 0, SEEK_END) != 0 || ftell(file) < 0) {
         if (file) fclose(file);
         return report_error(path, "cannot read this file");
     }
-    loaded.size = (size_t)ftell(file);
-    loaded.bytes = malloc(loaded.size + 1);
+    loaded->size = (size_t)ftell(file);
+    loaded->bytes = malloc(loaded->size + 1);
     rewind(file);
-    bool done = loaded.bytes && fread(loaded.bytes, 1, loaded.size, file) == loaded.size;
+    bool done = loaded->bytes && fread(loaded->bytes, 1, loaded->size, file) == loaded->size;
     fclose(file);
     return done || report_error(path, "cannot read this file");
 }
@@ -47,8 +51,11 @@ static scene_view view_of(const cn_world *world, bool shows_static, bool *found)
 }
 
 const scene *playback_load(const char *path) {
-    if (!read_file(path)) return NULL;
-    cn_replay *replay = cn_replay_create(&(cn_world_def){0}, loaded.bytes, loaded.size);
+    loaded_file *loaded = &files[next_file];
+    free(loaded->bytes);
+    *loaded = (loaded_file){0};
+    if (!read_file(loaded, path)) return NULL;
+    cn_replay *replay = cn_replay_create(&(cn_world_def){0}, loaded->bytes, loaded->size);
     if (!replay) {
         report_error(path, cn_error());
         return NULL;
@@ -57,21 +64,30 @@ const scene *playback_load(const char *path) {
     bool found = false;
     scene_view view = view_of(world, false, &found);
     if (!found) view = view_of(world, true, &found);
-    loaded.scene = (scene){.name = "recording",
-                           .title = "Recording",
-                           .caption = path,
-                           .view = view,
-                           .steps = cn_replay_at(replay).steps};
+    snprintf(loaded->path, sizeof loaded->path, "%s", path);
+    loaded->scene = (scene){.name = "recording",
+                            .title = "Recording",
+                            .caption = loaded->path,
+                            .view = view,
+                            .steps = cn_replay_at(replay).steps};
     cn_replay_destroy(replay);
-    return &loaded.scene;
+    next_file = !next_file;
+    return &loaded->scene;
 }
 
 // ---- playing
 
-bool playback_is(const scene *chosen) { return chosen == &loaded.scene; }
+static const loaded_file *file_of(const scene *chosen) {
+    for (int i = 0; i < 2; i++)
+        if (chosen == &files[i].scene) return &files[i];
+    return NULL;
+}
+
+bool playback_is(const scene *chosen) { return file_of(chosen) != NULL; }
 
 cn_replay *playback_start(const scene *chosen, const cn_world_def *options) {
-    return playback_is(chosen) ? cn_replay_create(options, loaded.bytes, loaded.size) : NULL;
+    const loaded_file *file = file_of(chosen);
+    return file ? cn_replay_create(options, file->bytes, file->size) : NULL;
 }
 
 playback_result playback_step(cn_replay *replay, char *error, size_t error_size) {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 // Reads a recording from a file. Returns a scene that stands for it, or NULL, with a message on
-// stderr. Only one can be read in a run.
+// stderr. The scene of the recording that was read before stays valid until the next one.
 const scene *playback_load(const char *path);
 // Starts the replay of a scene from playback_load(). Returns NULL for other scenes, and if it
 // fails.

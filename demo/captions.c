@@ -1,0 +1,187 @@
+/* Words are laid out in lines, first to measure them, then to draw them. */
+#include "captions.h"
+#include "font.h"
+#include "hooks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_TEXT = 256, LEFT = 16, TOP = 12 };
+
+// ---- title and sentence
+
+// Draws text on a box in the background's colour, so that it can be read over bodies.
+static float draw_words(const demo_picture *picture, float x, float y, uint32_t color,
+                        const char *text) {
+    demo_area box = {x - 4, y - 2, (float)font_text_width(text) + 8, FONT_LINE};
+    canvas_rect(picture->canvas, box, color_fade(picture->theme->background, 0.7f));
+    return canvas_text(picture->canvas, x, y, color, text);
+}
+
+// Returns the length of the words that fit into the width. Takes at least one word.
+static int find_line_length(const char *text, float width) {
+    char line[MAX_TEXT];
+    int length = 0;
+    for (int i = 1; i < MAX_TEXT; i++) {
+        if (text[i] && text[i] != ' ') continue;
+        snprintf(line, sizeof line, "%.*s", i, text);
+        if (length && (float)font_text_width(line) > width) break;
+        length = i;
+        if (!text[i]) break;
+    }
+    return length ? length : (int)strlen(text);
+}
+
+// Writes text in as many lines as it needs. Without a picture it only counts them.
+static int write_paragraph(const demo_picture *picture, float x, float y, float width,
+                           uint32_t color, const char *text) {
+    int lines = 0;
+    for (; *text; lines++) {
+        char line[MAX_TEXT];
+        int length = find_line_length(text, width);
+        snprintf(line, sizeof line, "%.*s", length, text);
+        if (picture) draw_words(picture, x, y + (float)(lines * FONT_LINE), color, line);
+        text += length;
+        while (*text == ' ') text++;
+    }
+    return lines;
+}
+
+float captions_height(const scene *shown, float width) {
+    int lines = 1 + write_paragraph(NULL, 0, 0, width - LEFT - 8, 0, shown->caption);
+    return (float)(TOP + lines * FONT_LINE);
+}
+
+// Returns a word about the state of the stage, or NULL.
+static const char *find_state(const demo_stage *stage) {
+    if (stage->failed) return "stopped";
+    if (stage->replay && cn_replay_at(stage->replay).step == cn_replay_at(stage->replay).steps)
+        return "the end of the recording";
+    if (stage->recording) return "recording";
+    if (stage->paused) return "paused";
+    cn_counters c = cn_world_counters(stage->run.world);
+    bool at_rest = stage->run.step > 60 && c.sleeping_islands > 0 && c.awake_bodies == 0;
+    return at_rest ? "at rest; R: again" : NULL;
+}
+
+void captions_draw(const demo_picture *picture, const demo_stage *stage) {
+    const demo_theme *theme = picture->theme;
+    const scene *shown = stage->run.scene;
+    float x = picture->view.area.x + LEFT, y = picture->view.area.y + TOP;
+    float width = picture->view.area.w - LEFT - 8;
+    float end = draw_words(picture, x, y, theme->text, shown->title);
+    const char *state = stage->run.world ? find_state(stage) : NULL;
+    if (state) draw_words(picture, end + 8, y, theme->grab, state);
+    y += FONT_LINE;
+    if (stage->failed)
+        write_paragraph(picture, x, y, width, theme->text_error, stage->error);
+    else
+        write_paragraph(picture, x, y, width, theme->text_dim, shown->caption);
+}
+
+// ---- keys
+
+typedef struct {
+    const demo_picture *picture;
+    float x, y, right; // where the next pair of a key and its meaning is, and where it must end
+} pen;
+
+static bool write_pair(pen *p, const char *key, const char *meaning) {
+    const demo_theme *theme = p->picture->theme;
+    float width = (float)(font_text_width(key) + 6 + font_text_width(meaning));
+    if (p->x + width > p->right) return false;
+    float end = canvas_text(p->picture->canvas, p->x, p->y, theme->text, key);
+    canvas_text(p->picture->canvas, end + 6, p->y, theme->text_dim, meaning);
+    p->x += width + 14;
+    return true;
+}
+
+void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, const tool_use *tools,
+                       demo_area bar) {
+    const char *const *own = hooks_of(stage->run.scene)->keys;
+    const bool plays = stage->run.scene->takes_keys;
+    canvas_rect(picture->canvas, bar, picture->theme->panel);
+    const char *keys = "F1";
+    float keys_width = (float)(font_text_width(keys) + 6 + font_text_width("all keys"));
+    pen last = {picture, bar.x + bar.w - keys_width - 12, bar.y + 5, bar.x + bar.w};
+    write_pair(&last, keys, "all keys");
+    pen p = {picture, bar.x + LEFT, bar.y + 5, bar.x + bar.w - keys_width - 26};
+    for (; own && own[0]; own += 2)
+        if (!write_pair(&p, own[0], own[1])) return;
+    if (write_pair(&p, tools->chosen->name, tools->chosen->hint) &&
+        write_pair(&p, plays ? "P" : "Space", "pause") && write_pair(&p, "Backspace", "go back"))
+        write_pair(&p, "R", "again");
+}
+
+typedef struct {
+    const char *title;
+    const char *const *pairs;
+} key_list;
+
+// clang-format off
+static const char *const time_keys[] = {
+    "Space, P", "pause", "S, .", "a single step", "Backspace", "go back in time, while held",
+    "L", "slow motion", "R", "start again", "F9", "record the calls to a file", NULL};
+static const char *const tool_keys[] = {
+    "G", "grab", "F", "throw with a rubber band", "1 - 8", "add a shape; H: the next one",
+    "O", "draw a body", "X", "cut", "K", "bomb", "Y", "tie: rope, spring, weld", "U", "pin",
+    "Q", "dig and fill tiles", "V", "freeze", "Delete", "erase", "Shift wheel", "size", NULL};
+static const char *const view_keys[] = {
+    "wheel", "zoom", "right drag", "move the view", "Home", "fit", "Tab", "panels",
+    "F2", "all scenes as pictures", "PgUp, PgDn", "scenes", "D", "light or dark", "F11", "full screen",
+    "Ctrl + -", "size of the words", "[ ]", "substeps", "Esc", "quit", NULL};
+// clang-format on
+
+static float draw_list(const demo_picture *picture, const char *title, const char *const *pairs,
+                       float x, float y) {
+    const demo_theme *theme = picture->theme;
+    canvas_text(picture->canvas, x, y, theme->text_heading, title);
+    y += FONT_LINE + 4;
+    for (; pairs && pairs[0]; pairs += 2, y += FONT_LINE) {
+        canvas_text(picture->canvas, x, y, theme->text, pairs[0]);
+        canvas_text(picture->canvas, x + 96, y, theme->text_dim, pairs[1]);
+    }
+    return y;
+}
+
+static float list_height(const char *const *pairs) {
+    int lines = 0;
+    for (; pairs && pairs[0]; pairs += 2) lines++;
+    return (float)(lines * FONT_LINE + 2 * FONT_LINE);
+}
+
+void captions_draw_keys(const demo_picture *picture, const scene *shown, float width,
+                        float height) {
+    const key_list lists[] = {{"Tools", tool_keys},
+                              {"Time", time_keys},
+                              {"View", view_keys},
+                              {"This scene", hooks_of(shown)->keys}};
+    enum { COLUMN = 300, LISTS = sizeof lists / sizeof *lists };
+    bool wide = width > 3 * COLUMN + 60;
+    float box_width = (wide ? 3 : 2) * COLUMN + 20, box_height = 24 + list_height(tool_keys);
+    if (!wide) box_height += list_height(view_keys);
+    demo_area box = {fmaxf((width - box_width) / 2, 0), fmaxf((height - box_height) / 2, 0),
+                     box_width, box_height};
+    canvas_flush(picture->canvas);
+    demo_paint paint = {picture->theme->panel, picture->theme->panel_edge, 1};
+    canvas_rounded(picture->canvas, box, 6, paint);
+    float x = box.x + 16, y = box.y + 14, ends[3] = {y, y, y};
+    const int columns[2][LISTS] = {{0, 1, 0, 1}, {0, 1, 2, 1}};
+    for (int i = 0; i < LISTS; i++) {
+        int column = columns[wide][i];
+        if (!lists[i].pairs) continue;
+        ends[column] = FONT_LINE / 2 + draw_list(picture, lists[i].title, lists[i].pairs,
+                                                 x + (float)(column * COLUMN), ends[column]);
+    }
+}
+
+void captions_draw_question(const demo_picture *picture, const char *text, float width,
+                            float height) {
+    float text_width = (float)font_text_width(text);
+    demo_area box = {(width - text_width) / 2 - 24, height / 2 - 28, text_width + 48, 56};
+    canvas_flush(picture->canvas);
+    demo_paint paint = {picture->theme->panel, picture->theme->accent, 1.5f};
+    canvas_rounded(picture->canvas, box, 6, paint);
+    canvas_text(picture->canvas, box.x + 24, box.y + 20, picture->theme->text, text);
+}

@@ -1,0 +1,24 @@
+/* captions: the words around the world: title, sentence, the bar with hints, and the list of keys.
+ */
+#ifndef DEMO_CAPTIONS_H
+#define DEMO_CAPTIONS_H
+
+#include "picture.h"
+#include "tools/tool.h"
+
+// Returns the height of title and sentence in an area of this width, so that the scene can be
+// fitted below them.
+float captions_height(const scene *shown, float width);
+void captions_draw(const demo_picture *picture, const demo_stage *stage);
+
+enum { CAPTIONS_BAR = 26 };
+// Draws one line: what the tool and the keys of the scene do.
+void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, const tool_use *tools,
+                       demo_area bar);
+// Draws a list of all keys over a window of this size.
+void captions_draw_keys(const demo_picture *picture, const scene *shown, float width, float height);
+// Draws a question in the middle.
+void captions_draw_question(const demo_picture *picture, const char *text, float width,
+                            float height);
+
+#endif
