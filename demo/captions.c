@@ -129,7 +129,7 @@ static const char *const tool_keys[] = {
     "Q", "dig and fill tiles", "V", "freeze", "Delete", "erase", "Shift wheel", "size", NULL};
 static const char *const view_keys[] = {
     "wheel", "zoom", "right drag", "move the view", "Home", "fit", "Tab", "panels",
-    "F2", "all scenes as pictures", "PgUp, PgDn", "scenes", "D", "light or dark", "F11", "full screen",
+    "F2", "all scenes as pictures", "F3", "the source of the scene", "PgUp, PgDn", "scenes", "D", "light or dark", "F11", "full screen",
     "Ctrl + -", "size of the words", "[ ]", "substeps", "Esc", "quit", NULL};
 // clang-format on
 

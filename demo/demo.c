@@ -116,6 +116,10 @@ static void turn_wheel(demo_program *d, const demo_event *event) {
         d->controls.mouse.wheel += event->notches;
         return;
     }
+    if (d->source.open) {
+        source_view_scroll(&d->source, (int)(-3 * event->notches));
+        return;
+    }
     if (event->shift && tools_resize(&d->tools, event->notches)) return;
     view_zoom(&d->picture.view, d->picture.mouse, powf(1.15f, event->notches));
     d->moved = true;
@@ -204,6 +208,7 @@ static void press_key(demo_program *d, const demo_event *event) {
     case KEY_HOME: d->moved = false; break;
     case KEY_TAB: controls_toggle_panels(&d->controls, (int)d->width); break;
     case KEY_F1: d->shows_keys = true; break;
+    case KEY_F1 + 2: source_view_toggle(&d->source); break;
     case 'l': d->stage.speed = d->stage.speed < 1 ? 1 : 0.2f; break;
     case '-':
     case '[': change_substeps(d, -1); break;
@@ -213,7 +218,10 @@ static void press_key(demo_program *d, const demo_event *event) {
     case 'd':
         d->picture.theme = d->picture.theme == &theme_dark ? &theme_light : &theme_dark;
         break;
-    case KEY_ESCAPE: d->asks = true; break;
+    case KEY_ESCAPE:
+        d->asks = !d->source.open;
+        d->source.open = false;
+        break;
     default: break;
     }
 }
@@ -382,6 +390,7 @@ void demo_draw(demo_program *d) {
     if (is_over_world(d) && d->stage.run.world) draw_tool(d);
     apply_request(d, controls_draw(&d->controls, &d->picture, &d->stage, &d->tools, (int)d->width,
                                    (int)d->height));
+    source_view_draw(&d->source, &d->picture, d->stage.run.scene, d->picture.view.area);
     if (d->shows_keys) captions_draw_keys(&d->picture, d->stage.run.scene, d->width, d->height);
     if (d->asks)
         captions_draw_question(&d->picture, "Quit?  Esc: yes   any other key: no", d->width,

@@ -7,6 +7,7 @@
 #include "gallery.h"
 #include "options.h"
 #include "picture.h"
+#include "source_view.h"
 #include "stage.h"
 #include "tools/tool.h"
 
@@ -18,6 +19,7 @@ typedef struct {
     demo_picture picture;
     tool_use tools;
     demo_gallery gallery;
+    source_view source;
     float width, height; // pixels of the user interface
     uint32_t held_keys;  // keys of scenes that are down: a sum of SCENE_KEY_...
     bool rewinding;      // a key that goes back in time is down
