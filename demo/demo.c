@@ -24,6 +24,7 @@ static void fit_view(demo_program *d) {
         d->picture.view.area = area;
     else
         d->picture.view = view_of_scene(d->stage.run.scene, area, top);
+    if (!d->moved) d->picture.view.center.x += d->stage.run.follow;
 }
 
 static void start_scene(demo_program *d, const scene *chosen) {

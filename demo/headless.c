@@ -60,6 +60,7 @@ static void draw(run *r) {
         .overlays = r->options->overlays,
         .mouse = {{-1000, -1000}},
     };
+    picture.view.center.x += r->stage.run.follow;
     canvas_clear(&r->canvas, picture.theme->background);
     picture_draw(&picture, &r->stage);
     controls_draw(&r->controls, &picture, &r->stage, &r->tools, width, height);

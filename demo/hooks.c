@@ -3,8 +3,9 @@
 #include "lab.h"
 #include "labels.h"
 
-extern const scene scene_blast, scene_character, scene_friction_ramp, scene_restitution,
-    scene_mass_ratio, scene_pulley, scene_rollback, scene_rolling, scene_sensors, scene_pool;
+extern const scene scene_blast, scene_character, scene_drive, scene_friction_ramp,
+    scene_restitution, scene_mass_ratio, scene_pulley, scene_rollback, scene_rolling, scene_sensors,
+    scene_pool;
 
 static const char *const lab_keys[] = {
     "drag", "move a hull", "wheel, Left, Right", "turn it", "1, 2", "change A, B", NULL,
@@ -16,6 +17,8 @@ static const char *const character_keys[] = {
     "Left, Right or A, D", "walk", "Up, W or Space", "jump", "Down or S", "drop through", NULL,
 };
 
+static const char *const drive_keys[] = {"Right", "forward", "Left", "back", NULL};
+
 static const char *const rollback_keys[] = {
     "Left, Right or A, D", "push the left player", "Up, W or Space", "jump", NULL,
 };
@@ -23,6 +26,7 @@ static const char *const rollback_keys[] = {
 static const scene_hooks table[] = {
     {.scene = &scene_blast, .keys = blast_keys},
     {.scene = &scene_character, .keys = character_keys},
+    {.scene = &scene_drive, .keys = drive_keys},
     {.scene = &scene_rollback, .keys = rollback_keys},
     {.scene = &scene_friction_ramp, .draw = labels_friction},
     {.scene = &scene_rolling, .draw = labels_rolling},

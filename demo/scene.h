@@ -69,6 +69,7 @@ struct scene_run {
     void *memory;                       // zeroed at the start, for the scene's own use
     float values[SCENE_MAX_PARAMETERS]; // of the parameters, in the order of their table
     int step;                           // that is taken next; counts from 0
+    float follow;                       // m: added to the x of the scene's view; the scene sets it
     scene_input input;                  // for control() and draw()
 };
 
