@@ -18,8 +18,9 @@
 
 static const float angular_frequency = 2 * 3.14159265f * 4; // 4 Hz
 static const float spin_damping = 3;                        // 1/s
-// m/s^2. Limits the force, so that a grabbed body pushes others but cannot crush a pile.
-static const float max_acceleration = 500;
+// m/s^2. Limits the force, so that a grabbed body pushes others but cannot crush a pile. If the body
+// is held back, the limit grows e-fold in this time (s), so that a stone comes out of a wall.
+static const float max_acceleration = 500, effort_time = 0.6f, max_effort = 4;
 
 void grab_end(demo_grab *grab) { *grab = (demo_grab){0}; }
 
@@ -70,6 +71,13 @@ static vec2s limit_length(vec2s v, float limit) {
     return length > limit ? glms_vec2_scale(v, limit / length) : v;
 }
 
+// The body is held back if the spring is long and the body slow.
+static void update_effort(demo_grab *grab, vec2s d, vec2s v, float dt) {
+    bool is_held = glms_vec2_norm(d) > 0.25f && glms_vec2_norm(v) < 0.5f;
+    grab->effort += is_held ? dt / effort_time : -4 * dt / effort_time;
+    grab->effort = fminf(fmaxf(grab->effort, 0), max_effort);
+}
+
 void grab_pull(demo_grab *grab, cn_world *world, float dt) {
     if (!grab_is_active(grab) || dt <= 0) return;
     if (!cn_body_valid(world, grab->body)) {
@@ -79,9 +87,11 @@ void grab_pull(demo_grab *grab, cn_world *world, float dt) {
     cn_mass mass = cn_body_mass(world, grab->body);
     vec2s point = grab_point(grab, world);
     vec2s r = glms_vec2_sub(point, cn_body_center(world, grab->body));
-    vec2s a = find_acceleration(glms_vec2_sub(point, grab->target),
-                                cn_body_velocity_at(world, grab->body, point), dt);
-    vec2s force = limit_length(find_force(mass, r, a), mass.mass * max_acceleration);
+    vec2s d = glms_vec2_sub(point, grab->target), v = cn_body_velocity_at(world, grab->body, point);
+    update_effort(grab, d, v, dt);
+    vec2s a = find_acceleration(d, v, dt);
+    float limit = mass.mass * max_acceleration * expf(grab->effort);
+    vec2s force = limit_length(find_force(mass, r, a), limit);
     cn_body_apply_force(world, grab->body, force, point);
     float spin = cn_body_angular_velocity(world, grab->body);
     cn_body_apply_torque(world, grab->body, -mass.inertia * spin_damping * spin);

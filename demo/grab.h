@@ -8,6 +8,7 @@ typedef struct {
     cn_body body; // null: none is grabbed
     vec2s anchor; // the grabbed point, in the body's frame
     vec2s target; // the position of the mouse, world
+    float effort; // 0: not yet; grows while something holds the body back
 } demo_grab;
 
 // Grabs the dynamic body at a point, or within `reach` of it. Returns false if there is none.
