@@ -33,9 +33,8 @@ static int find_line_length(const char *text, float width) {
     return length ? length : (int)strlen(text);
 }
 
-// Writes text in as many lines as it needs. Without a picture it only counts them.
-static int write_paragraph(const demo_picture *picture, float x, float y, float width,
-                           uint32_t color, const char *text) {
+int captions_write(const demo_picture *picture, float x, float y, float width, uint32_t color,
+                   const char *text) {
     int lines = 0;
     for (; *text; lines++) {
         char line[MAX_TEXT];
@@ -49,7 +48,7 @@ static int write_paragraph(const demo_picture *picture, float x, float y, float 
 }
 
 float captions_height(const scene *shown, float width) {
-    int lines = 1 + write_paragraph(NULL, 0, 0, width - LEFT - 8, 0, shown->caption);
+    int lines = 1 + captions_write(NULL, 0, 0, width - LEFT - 8, 0, shown->caption);
     return (float)(TOP + lines * FONT_LINE);
 }
 
@@ -75,9 +74,9 @@ void captions_draw(const demo_picture *picture, const demo_stage *stage) {
     if (state) draw_words(picture, end + 8, y, theme->grab, state);
     y += FONT_LINE;
     if (stage->failed)
-        write_paragraph(picture, x, y, width, theme->text_error, stage->error);
+        captions_write(picture, x, y, width, theme->text_error, stage->error);
     else
-        write_paragraph(picture, x, y, width, theme->text_dim, shown->caption);
+        captions_write(picture, x, y, width, theme->text_dim, shown->caption);
 }
 
 // ---- keys

@@ -11,6 +11,10 @@
 float captions_height(const scene *shown, float width);
 void captions_draw(const demo_picture *picture, const demo_stage *stage);
 
+// Writes text in as many lines as it needs. Returns their number. Without a picture it only counts.
+int captions_write(const demo_picture *picture, float x, float y, float width, uint32_t color,
+                   const char *text);
+
 enum { CAPTIONS_BAR = 26 };
 // Draws one line: what the tool and the keys of the scene do.
 void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, const tool_use *tools,

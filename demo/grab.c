@@ -18,8 +18,8 @@
 
 static const float angular_frequency = 2 * 3.14159265f * 4; // 4 Hz
 static const float spin_damping = 3;                        // 1/s
-// m/s^2. Limits the force, so that a grabbed body pushes others but cannot crush a pile. If the body
-// is held back, the limit grows e-fold in this time (s), so that a stone comes out of a wall.
+// m/s^2. Limits the force, so that a grabbed body pushes others but cannot crush a pile. If the
+// body is held back, the limit grows e-fold in this time (s), so that a stone comes out of a wall.
 static const float max_acceleration = 500, effort_time = 0.6f, max_effort = 4;
 
 void grab_end(demo_grab *grab) { *grab = (demo_grab){0}; }

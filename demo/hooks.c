@@ -8,7 +8,8 @@ extern const scene scene_blast, scene_character, scene_drive, scene_friction_ram
     scene_pool;
 
 static const char *const lab_keys[] = {
-    "drag", "move a hull", "wheel, Left, Right", "turn it", "1, 2", "change A, B", NULL,
+    "drag",    "move a hull", "wheel, Left, Right", "turn it", "1, 2", "change A, B", "Enter",
+    "explain", NULL,
 };
 
 static const char *const blast_keys[] = {"drag", "grab", "click beside bodies", "blast", NULL};

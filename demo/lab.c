@@ -114,8 +114,9 @@ static bool drag_hull(demo_stage *stage, vec2s point) {
 }
 
 static bool press_key(demo_stage *stage, const demo_event *event) {
-    const sat_lab *lab = stage->run.memory;
+    sat_lab *lab = stage->run.memory;
     switch (event->key) {
+    case KEY_ENTER: lab->lesson = (lab->lesson + 1) % (SAT_LAB_LESSONS + 1); return true;
     case '1': change_shape(stage, 0, event->shift ? -1 : 1); return true;
     case '2': change_shape(stage, 1, event->shift ? -1 : 1); return true;
     case KEY_LEFT: turn_hull(stage, lab->chosen, event->shift ? 0.5f : 3); return true;
@@ -151,5 +152,8 @@ void lab_rows(demo_panel *panel, demo_stage *stage) {
                  sat_lab_hull_name(lab->hulls[side]));
         if (panel_button(panel, texts[side], side == 0 ? "1" : "2")) change_shape(stage, side, 1);
     }
+    sat_lab *changed = stage->run.memory;
+    if (panel_button(panel, lab->lesson ? "next step" : "explain step by step", "Enter"))
+        changed->lesson = (lab->lesson + 1) % (SAT_LAB_LESSONS + 1);
     panel_space(panel, 8);
 }

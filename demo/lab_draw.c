@@ -1,5 +1,6 @@
 /* The SAT lab in its world: the two hulls, their shadows on one axis, the features of the contact,
  * and the shortest move that separates the hulls. */
+#include "captions.h"
 #include "font.h"
 #include "lab.h"
 
@@ -189,6 +190,14 @@ static void add_sentence(report *r, uint32_t color, const char *format, ...) {
     r->colors[r->count++] = color;
 }
 
+// Returns the name that the list of axes gives it.
+static const char *name_of_axis(const lab_axis *axis) {
+    static char name[16];
+    if (axis->edge < 0) return "the corner";
+    snprintf(name, sizeof name, "%c%d's", 'A' + axis->side, axis->edge);
+    return name;
+}
+
 static report compose(const sheet *s) {
     const lab_result *result = s->result;
     const demo_theme *theme = s->picture->theme;
@@ -198,7 +207,8 @@ static report compose(const sheet *s) {
     if (result->touching)
         add_sentence(&r, theme->overlap, "touching, depth %.3f m", (double)result->depth);
     else
-        add_sentence(&r, theme->gap, "apart, widest gap %.3f m",
+        add_sentence(&r, theme->gap, "apart: %s axis separates them, gap %.3f m",
+                     name_of_axis(&result->axes[result->best]),
                      (double)result->axes[result->best].separation);
     add_sentence(&r, theme->text, "normal from A: (%.3f, %.3f)", (double)m->normal.x,
                  (double)m->normal.y);
@@ -229,17 +239,50 @@ static void write_findings(const sheet *s) {
                     r.colors[i], r.text[i]);
 }
 
+// ---- the explanation
+
+enum { PROJECTION = 1, AXES, SUPPORT, EDGES, CLIPPING, MOVE };
+
+static const char *const lessons[SAT_LAB_LESSONS + 1] = {
+    [PROJECTION] = "1 of 6. Shine light across an axis: each hull throws a shadow on it, its "
+                   "projection. If there is an axis on which the shadows are apart, the hulls are "
+                   "apart. That is all that the separating axis theorem says.",
+    [AXES] = "2 of 6. Which axes must be tried? For polygons, only the normals of their edges. If "
+             "corners are round, also the line between the two nearest corners. The list shows "
+             "all of them with the distance of the shadows. Point at a row to see its axis.",
+    [SUPPORT] = "3 of 6. The ends of a shadow belong to support points: the farthest points of a "
+                "hull along the axis. So the distance of the shadows is that of two support "
+                "points, measured along the axis.",
+    [EDGES] = "4 of 6. The axis with the greatest distance (or the least overlap) decides. Its "
+              "edge is the reference edge. The edge of the other hull that faces it most is the "
+              "incident edge.",
+    [CLIPPING] = "5 of 6. The incident edge is clipped at both ends of the reference edge. The "
+                 "ends of what is left are the contact points: one or two of them carry the hulls.",
+    [MOVE] = "6 of 6. The shortest way out is along this axis, by the overlap of the shadows: the "
+             "minimum translation vector. The outline shows where B would be.",
+};
+
+static void explain(const sheet *s, int lesson) {
+    const demo_area *area = &s->picture->view.area;
+    float width = fminf(area->w - lab_box_width(area) - 60, 560);
+    int lines = captions_write(NULL, 0, 0, width, 0, lessons[lesson]);
+    float y = area->y + area->h - (float)(lines * FONT_LINE) - 18;
+    captions_write(s->picture, area->x + 16, y, width, s->picture->theme->text, lessons[lesson]);
+}
+
 void lab_draw(const demo_picture *picture, demo_stage *stage) {
-    lab_result result = lab_examine(stage->run.world, stage->run.memory);
+    const sat_lab *lab = stage->run.memory;
+    lab_result result = lab_examine(stage->run.world, lab);
     sheet s = {picture, &result};
-    int shown = lab_shown_axis(picture, &result);
+    int shown = lab_shown_axis(picture, &result), lesson = lab->lesson;
     draw_hull(&s, 0);
     draw_hull(&s, 1);
-    draw_separating_move(&s);
-    draw_edges(&s);
-    draw_points(&s);
-    if (result.count) draw_axis(&s, &result.axes[shown]);
+    if (lesson == 0 || lesson == MOVE) draw_separating_move(&s);
+    if (lesson == 0 || lesson == EDGES || lesson == CLIPPING) draw_edges(&s);
+    if (lesson == 0 || lesson == CLIPPING) draw_points(&s);
+    if (result.count && lesson != CLIPPING) draw_axis(&s, &result.axes[shown]);
     canvas_flush(picture->canvas); // so that the boxes also cover the labels
-    lab_draw_axes(picture, &result, shown);
-    write_findings(&s);
+    if (lesson) explain(&s, lesson);
+    if (lesson != PROJECTION) lab_draw_axes(picture, &result, shown);
+    if (lesson == 0 || lesson >= CLIPPING) write_findings(&s);
 }

@@ -30,7 +30,7 @@ typedef struct {
     float value, low, high;
     bool is_whole; // a whole number
 } scene_parameter;
-enum { SCENE_MAX_PARAMETERS = 6 };
+enum { SCENE_MAX_PARAMETERS = 8 };
 
 typedef struct {
     const char *name;    // on the command line, such as stack

@@ -307,9 +307,7 @@ static bool create_small(cn_world *world, int count) {
 }
 
 #define STACKS(NAME, COUNT)                                                                        \
-    static bool create_##NAME(scene_run *run) {                                                    \
-        return create_small(run->world, COUNT);                                                    \
-    }                                                                                              \
+    static bool create_##NAME(scene_run *run) { return create_small(run->world, COUNT); }          \
     static const scene NAME = {                                                                    \
         .name = #NAME,                                                                             \
         .title = "Stacks: " #COUNT,                                                                \

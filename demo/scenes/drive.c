@@ -10,7 +10,7 @@ enum { ENGINE, SPRINGS };
 static const scene_parameter parameters[] = {
     {"engine", 22, 5, 80, false}, // N m of each wheel
     {"springs", 4, 1, 10, false}, // Hz
-    {0},
+    {.name = NULL},
 };
 
 typedef struct {

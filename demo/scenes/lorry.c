@@ -100,7 +100,8 @@ static bool add_lorry(cn_world *world, lorry *l, float x) {
 static bool create(scene_run *run) {
     cn_world *world = run->world;
     cn_body cliffs = add_cliffs(world);
-    return cliffs.id && add_bridge(world, cliffs) && add_lorry(world, run->memory, -span / 2 - 2.5f);
+    return cliffs.id && add_bridge(world, cliffs) &&
+           add_lorry(world, run->memory, -span / 2 - 2.5f);
 }
 
 // Reverses the motors when the lorry has arrived on a cliff.

@@ -55,12 +55,24 @@ static bool add_side(cn_world *world, sat_lab *lab, int side, int index, vec2s p
     return shape.id != 0;
 }
 
+enum { HULL_A, HULL_B, B_X, B_Y, B_ANGLE, LESSON };
+static const scene_parameter parameters[] = {
+    {"hull-a", BOX, 0, HULLS - 1, true},
+    {"hull-b", PENTAGON, 0, HULLS - 1, true},
+    {"b-x", 1.65f, -5, 5, false}, // m
+    {"b-y", 1.1f, -4, 4, false},
+    {"b-angle", 0.42f, -3.14f, 3.14f, false}, // rad
+    {"explain", 0, 0, SAT_LAB_LESSONS, true},
+    {.name = NULL},
+};
+
 static bool create(scene_run *run) {
-    cn_world *world = run->world;
+    const float *v = run->values;
     sat_lab *lab = run->memory;
     lab->chosen = 1;
-    return add_side(world, lab, 0, BOX, (vec2s){{-1.4f, -0.3f}}, 0.2f) &&
-           add_side(world, lab, 1, PENTAGON, (vec2s){{1.65f, 1.1f}}, 0.42f);
+    lab->lesson = (int)v[LESSON];
+    return add_side(run->world, lab, 0, (int)v[HULL_A], (vec2s){{-1.4f, -0.3f}}, 0.2f) &&
+           add_side(run->world, lab, 1, (int)v[HULL_B], (vec2s){{v[B_X], v[B_Y]}}, v[B_ANGLE]);
 }
 
 const scene scene_sat_lab = {
@@ -68,6 +80,7 @@ const scene scene_sat_lab = {
     .title = "SAT lab",
     .caption = "Two hulls, their projections on every axis, and the contact that results.",
     .view = {2.4f, 0, 11},
+    .parameters = parameters,
     .create = create,
     .hides_bodies = true,
     .steps = 1,

@@ -10,9 +10,12 @@ typedef struct {
     cn_shape shapes[2];
     int hulls[2];      // indices, see sat_lab_hull_name()
     int chosen;        // the hull that the keys turn: 0 or 1
+    int lesson;        // the step of the explanation that is shown; 0: the whole picture
     bool is_dragged;   // the mouse drags the chosen hull
     vec2s drag_offset; // where the mouse drags it, relative to its origin
 } sat_lab;
+
+enum { SAT_LAB_LESSONS = 6 };
 
 extern const scene scene_sat_lab;
 

@@ -4,12 +4,7 @@
 #include "../cutting.h"
 #include "any_shape.h"
 
-enum {
-    MAX_CUT = 32,
-    STEPS_BETWEEN_BODIES = 12,
-    STEPS_BETWEEN_CUTS = 30,
-    GLOW = 20
-};
+enum { MAX_CUT = 32, STEPS_BETWEEN_BODIES = 12, STEPS_BETWEEN_CUTS = 30, GLOW = 20 };
 
 #define SMALLEST_AREA    0.08f // m^2; smaller bodies are not cut
 #define START_HEIGHT     9.5f  // m, the height at which bodies appear
