@@ -83,7 +83,7 @@ static void draw_row(const demo_picture *picture, const axis_table *t, const lab
                        (demo_paint){.fill = theme->widget});
     char name[16], value[16];
     if (axis->edge < 0)
-        snprintf(name, sizeof name, "corner");
+        snprintf(name, sizeof name, "AB");
     else
         snprintf(name, sizeof name, "%c%d", 'A' + axis->side, axis->edge);
     snprintf(value, sizeof value, "%+.3f", (double)axis->separation);

@@ -193,7 +193,7 @@ static void add_sentence(report *r, uint32_t color, const char *format, ...) {
 // Returns the name that the list of axes gives it.
 static const char *name_of_axis(const lab_axis *axis) {
     static char name[16];
-    if (axis->edge < 0) return "the corner";
+    if (axis->edge < 0) return "AB's"; // from the nearest corner of A to that of B
     snprintf(name, sizeof name, "%c%d's", 'A' + axis->side, axis->edge);
     return name;
 }
@@ -248,8 +248,8 @@ static const char *const lessons[SAT_LAB_LESSONS + 1] = {
                    "projection. If there is an axis on which the shadows are apart, the hulls are "
                    "apart. That is all that the separating axis theorem says.",
     [AXES] = "2 of 6. Which axes must be tried? For polygons, only the normals of their edges. If "
-             "corners are round, also the line between the two nearest corners. The list shows "
-             "all of them with the distance of the shadows. Point at a row to see its axis.",
+             "corners are round, also the line AB between the two nearest corners. The list "
+             "shows all of them with the distance of the shadows. Point at a row to see its axis.",
     [SUPPORT] = "3 of 6. The ends of a shadow belong to support points: the farthest points of a "
                 "hull along the axis. So the distance of the shadows is that of two support "
                 "points, measured along the axis.",

@@ -55,13 +55,14 @@ static bool add_side(cn_world *world, sat_lab *lab, int side, int index, vec2s p
     return shape.id != 0;
 }
 
-enum { HULL_A, HULL_B, B_X, B_Y, B_ANGLE, LESSON };
+enum { HULL_A, A_ANGLE, HULL_B, B_X, B_Y, B_ANGLE, LESSON };
 static const scene_parameter parameters[] = {
     {"hull-a", BOX, 0, HULLS - 1, true},
+    {"a-angle", 0.2f, -3.14f, 3.14f, false}, // rad
     {"hull-b", PENTAGON, 0, HULLS - 1, true},
     {"b-x", 1.65f, -5, 5, false}, // m
     {"b-y", 1.1f, -4, 4, false},
-    {"b-angle", 0.42f, -3.14f, 3.14f, false}, // rad
+    {"b-angle", 0.42f, -3.14f, 3.14f, false},
     {"explain", 0, 0, SAT_LAB_LESSONS, true},
     {.name = NULL},
 };
@@ -71,7 +72,7 @@ static bool create(scene_run *run) {
     sat_lab *lab = run->memory;
     lab->chosen = 1;
     lab->lesson = (int)v[LESSON];
-    return add_side(run->world, lab, 0, (int)v[HULL_A], (vec2s){{-1.4f, -0.3f}}, 0.2f) &&
+    return add_side(run->world, lab, 0, (int)v[HULL_A], (vec2s){{-1.4f, -0.3f}}, v[A_ANGLE]) &&
            add_side(run->world, lab, 1, (int)v[HULL_B], (vec2s){{v[B_X], v[B_Y]}}, v[B_ANGLE]);
 }
 
