@@ -52,6 +52,12 @@ float captions_height(const scene *shown, float width) {
     return (float)(TOP + lines * FONT_LINE);
 }
 
+demo_area captions_area(const scene *shown, demo_area world) {
+    float width = world.w - LEFT - 8, text = (float)font_text_width(shown->caption);
+    return (demo_area){world.x + LEFT - 4, world.y, fminf(text, width) + 8,
+                       captions_height(shown, world.w)};
+}
+
 // Returns a word about the state of the stage, or NULL.
 static const char *find_state(const demo_stage *stage) {
     if (stage->failed) return "stopped";

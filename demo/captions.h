@@ -9,6 +9,8 @@
 // Returns the height of title and sentence in an area of this width, so that the scene can be
 // fitted below them.
 float captions_height(const scene *shown, float width);
+// Returns the area that they cover.
+demo_area captions_area(const scene *shown, demo_area world);
 void captions_draw(const demo_picture *picture, const demo_stage *stage);
 
 // Writes text in as many lines as it needs. Returns their number. Without a picture it only counts.

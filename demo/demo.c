@@ -19,12 +19,10 @@ static bool report_error(const char *what, const char *why) {
 
 static void fit_view(demo_program *d) {
     demo_area area = controls_free_area(&d->controls, (int)d->width, (int)d->height);
-    float top = captions_height(d->stage.run.scene, area.w);
     if (d->moved)
         d->picture.view.area = area;
     else
-        d->picture.view = view_of_scene(d->stage.run.scene, area, top);
-    if (!d->moved) d->picture.view.center.x += d->stage.run.follow;
+        d->picture.view = picture_fit(&d->stage, area);
 }
 
 static void start_scene(demo_program *d, const scene *chosen) {

@@ -108,13 +108,13 @@ static void make_picture(gallery_picture *made, const scene *s, const demo_theme
     bool is_small = cn_world_counters(stage.run.world).bodies <= MAX_BODIES;
     for (int i = 0; i < (is_small ? STEPS : 1); i++) stage_step(&stage);
     canvas_open(&canvas, (canvas_backend){&made->triangles, ignore_clear, keep_batch, ignore_clip});
-    demo_picture picture = {.canvas = &canvas,
-                            .theme = theme,
-                            .view =
-                                view_of_scene(s, (demo_area){0, 0, CELL_WIDTH, PICTURE_HEIGHT}, 0),
-                            .overlays = s->overlays,
-                            .mouse = {{-1000, -1000}},
-                            .is_small = true};
+    demo_picture picture = {
+        .canvas = &canvas,
+        .theme = theme,
+        .view = view_of_scene(s, (demo_area){0, 0, CELL_WIDTH, PICTURE_HEIGHT}, 0, 0),
+        .overlays = s->overlays,
+        .mouse = {{-1000, -1000}},
+        .is_small = true};
     picture_draw(&picture, &stage);
     canvas_flush(&canvas);
     canvas_close(&canvas);

@@ -56,11 +56,10 @@ static void draw(run *r) {
     demo_picture picture = {
         .canvas = &r->canvas,
         .theme = r->options->light ? &theme_light : &theme_dark,
-        .view = view_of_scene(r->options->scene, area, captions_height(r->options->scene, area.w)),
+        .view = picture_fit(&r->stage, area),
         .overlays = r->options->overlays,
         .mouse = {{-1000, -1000}},
     };
-    picture.view.center.x += r->stage.run.follow;
     canvas_clear(&r->canvas, picture.theme->background);
     picture_draw(&picture, &r->stage);
     controls_draw(&r->controls, &picture, &r->stage, &r->tools, width, height);

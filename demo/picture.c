@@ -6,6 +6,7 @@
  * vertices with half a turn each. The arcs of a polygon without radius are single points. So one
  * loop draws all of them. */
 #include "picture.h"
+#include "captions.h"
 #include "font.h"
 #include "forces.h"
 #include "hooks.h"
@@ -270,6 +271,24 @@ static void draw_sketch(const demo_picture *picture, const scene_run *run) {
     run->scene->draw(run, &drawn);
     sketch_paint(picture, &drawn);
     sketch_free(&drawn);
+}
+
+// Returns the height of the notes, from the lower edge of the area.
+static float notes_height(const demo_stage *stage, demo_area area) {
+    if (!stage->run.world || !stage->run.scene->draw) return 0;
+    sketch drawn = {0};
+    stage->run.scene->draw(&stage->run, &drawn);
+    demo_area notes = sketch_notes_area(area, &drawn);
+    sketch_free(&drawn);
+    return notes.h > 0 ? area.y + area.h - notes.y : 0;
+}
+
+demo_view picture_fit(const demo_stage *stage, demo_area area) {
+    const scene *shown = stage->run.scene;
+    demo_view view =
+        view_of_scene(shown, area, captions_height(shown, area.w), notes_height(stage, area));
+    view.center.x += stage->run.follow;
+    return view;
 }
 
 void picture_draw(const demo_picture *picture, demo_stage *stage) {

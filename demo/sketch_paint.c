@@ -63,20 +63,26 @@ static void paint_note(const demo_picture *picture, const sketch_item *item, flo
     canvas_text(picture->canvas, x + 16, y, picture->theme->text_dim, item->text.content);
 }
 
-// Paints the notes left of the scale, or above it if the area is too narrow.
-static void paint_notes(const demo_picture *picture, const sketch *s) {
-    const demo_area *area = &picture->view.area;
+// The notes are left of the scale, or above it if the area is too narrow.
+demo_area sketch_notes_area(demo_area world, const sketch *s) {
     int count = 0, width = 0;
     for (int i = 0; i < s->count; i++) {
         if (s->items[i].kind != SKETCH_NOTE) continue;
         width = (int)fmaxf((float)width, (float)font_text_width(s->items[i].text.content));
         count++;
     }
-    bool is_narrow = (float)width + 48 + SCALE_WIDTH > area->w;
-    float y = area->y + area->h - (is_narrow ? 44 : 10) - (float)(count * FONT_LINE);
+    bool is_narrow = (float)width + 48 + SCALE_WIDTH > world.w;
+    float height = (float)(count * FONT_LINE);
+    float y = world.y + world.h - (is_narrow ? 44 : 10) - height;
+    return (demo_area){world.x + 12, y - 2, (float)width + 24, count ? height + 2 : 0};
+}
+
+static void paint_notes(const demo_picture *picture, const sketch *s) {
+    demo_area area = sketch_notes_area(picture->view.area, s);
+    float y = area.y + 2;
     for (int i = 0; i < s->count; i++) {
         if (s->items[i].kind != SKETCH_NOTE) continue;
-        paint_note(picture, &s->items[i], area->x + 16, y);
+        paint_note(picture, &s->items[i], area.x + 4, y);
         y += FONT_LINE;
     }
 }

@@ -7,4 +7,7 @@
 
 void sketch_paint(const demo_picture *picture, const sketch *s);
 
+// Returns the area of the notes of a sketch; its height is 0 if there are none.
+demo_area sketch_notes_area(demo_area world, const sketch *s);
+
 #endif

@@ -33,16 +33,16 @@ static inline cn_bounds view_bounds(const demo_view *v) {
     return (cn_bounds){{{v->center.x - w, v->center.y - h}}, {{v->center.x + w, v->center.y + h}}};
 }
 
-// Returns the scene's own view, as large as the area below `top` pixels of words allows.
-static inline demo_view view_of_scene(const scene *shown, demo_area area, float top) {
+// Returns the scene's own view, as large as the area between `top` and `bottom` pixels of words
+// allows.
+static inline demo_view view_of_scene(const scene *shown, demo_area area, float top, float bottom) {
     scene_view v = shown->view;
-    if (top > area.h / 2) top = area.h / 2;
-    float scale_y = (area.h - top) / v.height;
+    float most = 0.7f * area.h; // so that something of the scene is left
+    if (top + bottom > most) bottom *= most / (top + bottom), top = most - bottom;
+    float scale_y = (area.h - top - bottom) / v.height;
     float scale_x = area.w / (shown->width > 0 ? shown->width : 1.2f * v.height);
     float scale = scale_y < scale_x ? scale_y : scale_x;
-    float spare = area.h - v.height * scale; // what the height leaves: the words take it first
-    float down = spare / 2 < top ? top - spare / 2 : 0;
-    return (demo_view){{{v.x, v.y + down / scale}}, scale, area};
+    return (demo_view){{{v.x, v.y + (top - bottom) / 2 / scale}}, scale, area};
 }
 
 // Zooms by a factor. The world point under the pixel stays under it.
