@@ -284,5 +284,6 @@ void lab_draw(const demo_picture *picture, demo_stage *stage) {
     canvas_flush(picture->canvas); // so that the boxes also cover the labels
     if (lesson) explain(&s, lesson);
     if (lesson != PROJECTION) lab_draw_axes(picture, &result, shown);
-    if (lesson == 0 || lesson >= CLIPPING) write_findings(&s);
+    bool has_room = picture->view.area.w >= 560; // beside the hulls
+    if (has_room && (lesson == 0 || lesson >= CLIPPING)) write_findings(&s);
 }

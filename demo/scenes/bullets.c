@@ -2,7 +2,7 @@
  * No bullet passes through any of them. */
 #include "../scene.h"
 
-enum { GUNS = 6, INTERVAL = 12, ROUNDS = 40 };
+enum { GUNS = 6, ROUNDS = 40 };
 
 typedef struct {
     int shots;
@@ -16,6 +16,13 @@ static bool add_planks(cn_world *world, float x) {
     }
     return made;
 }
+
+enum { FASTEST, INTERVAL };
+static const scene_parameter parameters[] = {
+    {"fastest", 1000, 20, 2000, false}, // m/s
+    {"interval", 12, 1, 60, true},      // steps between two shots
+    {.name = NULL},
+};
 
 static bool create(scene_run *run) {
     cn_world *world = run->world;
@@ -34,9 +41,9 @@ static cn_hull make_bullet(int shot) {
     }
 }
 
-static bool shoot(cn_world *world, int shot) {
+static bool shoot(cn_world *world, float fastest, int shot) {
     int gun = shot * 5 % GUNS;
-    float speed = 50 * (1 + (float)(shot % 20));
+    float speed = fastest / 20 * (1 + (float)(shot % 20));
     cn_body bullet =
         cn_body_create(world, &(cn_body_def){.position = {{-14, 1 + 1.5f * (float)gun}},
                                              .velocity = {{speed, 0}},
@@ -50,8 +57,8 @@ static bool shoot(cn_world *world, int shot) {
 static bool before_step(scene_run *run) {
     cn_world *world = run->world;
     guns *g = run->memory;
-    if (run->step % INTERVAL || g->shots == ROUNDS) return true;
-    return shoot(world, g->shots++);
+    if (run->step % (int)run->values[INTERVAL] || g->shots == ROUNDS) return true;
+    return shoot(world, run->values[FASTEST], g->shots++);
 }
 
 const scene scene_bullets = {
@@ -61,6 +68,7 @@ const scene scene_bullets = {
     .view = {0, 4.5f, 18},
     .width = 29.5f,
     .gravity = {{0, -10}},
+    .parameters = parameters,
     .steps = 600,
     .create = create,
     .before_step = before_step,

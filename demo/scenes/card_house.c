@@ -8,8 +8,6 @@
  * middle of a flat card. */
 #include "../scene.h"
 
-enum { LEVELS = 6 };
-
 static const float a = 1, t = 0.04f, lean = 0.42f;
 
 static bool add_card(cn_world *world, float x, float y, float angle) {
@@ -31,13 +29,20 @@ static bool add_level(cn_world *world, float floor, int frames) {
     return made;
 }
 
+enum { LEVELS };
+static const scene_parameter parameters[] = {
+    {"levels", 6, 1, 7, true},
+    {.name = NULL},
+};
+
 static bool create(scene_run *run) {
     cn_world *world = run->world;
     cn_body ground = scene_add_body(world, CN_STATIC, 0, -5);
     bool made = scene_add_hull(world, ground, cn_box(40, 5), 0.8f, 1).id;
     cn_rotation q = cn_rotation_of(lean);
     float level = 2 * (a * q.c + t * q.s) + 2 * t;
-    for (int i = 0; i < LEVELS && made; i++) made = add_level(world, level * (float)i, LEVELS - i);
+    int levels = (int)run->values[LEVELS];
+    for (int i = 0; i < levels && made; i++) made = add_level(world, level * (float)i, levels - i);
     return made;
 }
 
@@ -47,5 +52,6 @@ const scene scene_card_house = {
     .caption = "Only friction keeps the leaning cards from sliding apart.",
     .view = {0, 5.4f, 14},
     .gravity = {{0, -10}},
+    .parameters = parameters,
     .create = create,
 };

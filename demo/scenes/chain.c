@@ -2,18 +2,24 @@
  * link, so each joint carries about a hundred times the weight of the link below it. */
 #include "../scene.h"
 
-enum { LINKS = 14 };
+static const float length = 0.55f; // m, of a link
 
-static const float length = 0.55f, mass_ratio = 100;
+enum { LINKS, MASS_RATIO };
+static const scene_parameter parameters[] = {
+    {"links", 14, 1, 17, true},
+    {"mass-ratio", 100, 1, 1000, false}, // of the ball and a link
+    {.name = NULL},
+};
 
 static bool create(scene_run *run) {
     cn_world *world = run->world;
     cn_body previous = scene_add_one(world, CN_STATIC, 0, 11, cn_box(3, 0.3f), 1);
     cn_hull link = cn_capsule((vec2s){{-0.5f * length, 0}}, (vec2s){{0.5f * length, 0}}, 0.12f);
-    float x = 0, y = 10.5f, ball_mass = mass_ratio * cn_hull_mass(&link, 1).mass;
-    for (int i = 0; i <= LINKS; i++) {
+    float x = 0, y = 10.5f, ball_mass = run->values[MASS_RATIO] * cn_hull_mass(&link, 1).mass;
+    int links = (int)run->values[LINKS];
+    for (int i = 0; i <= links; i++) {
         cn_hull ball = cn_circle(0.9f);
-        bool last = i == LINKS;
+        bool last = i == links;
         float arm = last ? 0.9f : 0.5f * length;
         float density = last ? ball_mass / cn_hull_mass(&ball, 1).mass : 1;
         cn_body body = scene_add_one(world, CN_DYNAMIC, x + arm, y, last ? ball : link, density);
@@ -35,6 +41,7 @@ const scene scene_chain = {
     .view = {0, 5.5f, 15},
     .width = 20.5f,
     .gravity = {{0, -10}},
+    .parameters = parameters,
     .overlays = CN_DRAW_JOINTS,
     .create = create,
 };

@@ -20,13 +20,20 @@ static vec2s locate_start(int i) {
     return (vec2s){{-8.5f + 1.2f * (float)(i % 6), 11.2f + 1.2f * (float)(i / 6)}};
 }
 
+enum { SPEED };
+static const scene_parameter parameters[] = {
+    {"speed", 2, 0.5f, 6, false}, // m/s
+    {.name = NULL},
+};
+
 static bool create(scene_run *run) {
     cn_world *world = run->world;
     factory *f = run->memory;
-    bool made = add_belt(world, (vec2s){{-9, 10}}, (vec2s){{1.5f, 10}}, 2) &&
-                add_belt(world, (vec2s){{-5, 7.4f}}, (vec2s){{6.8f, 5.6f}}, -2.5f) && // uphill
-                add_belt(world, (vec2s){{-9.6f, 4.4f}}, (vec2s){{1, 3.3f}}, 2) &&
-                add_belt(world, (vec2s){{-4, 1}}, (vec2s){{8, 1}}, -3) &&
+    float speed = run->values[SPEED];
+    bool made = add_belt(world, (vec2s){{-9, 10}}, (vec2s){{1.5f, 10}}, speed) &&
+                add_belt(world, (vec2s){{-5, 7.4f}}, (vec2s){{6.8f, 5.6f}}, -1.25f * speed) &&
+                add_belt(world, (vec2s){{-9.6f, 4.4f}}, (vec2s){{1, 3.3f}}, speed) &&
+                add_belt(world, (vec2s){{-4, 1}}, (vec2s){{8, 1}}, -1.5f * speed) &&
                 scene_add_one(world, CN_STATIC, -10, 8, cn_box(0.2f, 5), 1).id &&
                 scene_add_one(world, CN_STATIC, 7.3f, 7.7f, cn_box(0.2f, 2), 1).id;
     for (int i = 0; i < GOODS && made; i++) {
@@ -61,6 +68,7 @@ const scene scene_conveyor = {
     .view = {0, 6, 15},
     .width = 21.5f,
     .gravity = {{0, -10}},
+    .parameters = parameters,
     .steps = 600,
     .create = create,
     .before_step = before_step,

@@ -30,9 +30,17 @@ static bool add_cradle(cn_world *world, float x, int raised) {
     return true;
 }
 
+enum { LEFT, RIGHT };
+static const scene_parameter parameters[] = {
+    {"left", 1, 0, 5, true}, // balls that are raised
+    {"right", 2, 0, 5, true},
+    {.name = NULL},
+};
+
 static bool create(scene_run *run) {
     cn_world *world = run->world;
-    return add_cradle(world, -6, 1) && add_cradle(world, 6, 2);
+    return add_cradle(world, -6, (int)run->values[LEFT]) &&
+           add_cradle(world, 6, (int)run->values[RIGHT]);
 }
 
 const scene scene_cradle = {
@@ -42,6 +50,7 @@ const scene scene_cradle = {
     .view = {0, 4.2f, 13},
     .width = 23,
     .gravity = {{0, -10}},
+    .parameters = parameters,
     .no_sleep = true,
     .overlays = CN_DRAW_JOINTS,
     .steps = 100,

@@ -5,7 +5,7 @@
 
 enum { MAST = 5, JIB = 5, LINKS = 10 };
 
-static const float beam = 2, length = 0.5f, mass_ratio = 10000;
+static const float beam = 2, length = 0.5f; // m
 
 // Welds a row of beams to each other and to `last`, from a point on. Returns the last one.
 static cn_body weld_beams(cn_world *world, cn_body last, vec2s from, vec2s step, int count) {
@@ -21,7 +21,7 @@ static cn_body weld_beams(cn_world *world, cn_body last, vec2s from, vec2s step,
     return last;
 }
 
-static bool hang_load(cn_world *world, cn_body last, vec2s from) {
+static bool hang_load(cn_world *world, float mass_ratio, cn_body last, vec2s from) {
     cn_hull link = cn_capsule((vec2s){{0, -0.5f * length}}, (vec2s){{0, 0.5f * length}}, 0.06f);
     cn_hull ball = cn_circle(0.9f);
     float mass = mass_ratio * cn_hull_mass(&link, 1).mass;
@@ -39,13 +39,20 @@ static bool hang_load(cn_world *world, cn_body last, vec2s from) {
     return cn_body_set_velocity(world, last, (vec2s){{4, 0}});
 }
 
+enum { MASS_RATIO };
+static const scene_parameter parameters[] = {
+    {"mass-ratio", 10000, 1, 20000, false}, // of the load and a link
+    {.name = NULL},
+};
+
 static bool create(scene_run *run) {
     cn_world *world = run->world;
     cn_body ground = scene_add_one(world, CN_STATIC, 0, -0.5f, cn_box(20, 0.5f), 1);
     cn_body mast = weld_beams(world, ground, (vec2s){{-6, 0}}, (vec2s){{0, beam}}, MAST);
     vec2s top = {{-6, MAST * beam - 0.25f}};
     cn_body jib = weld_beams(world, mast, top, (vec2s){{beam, 0}}, JIB);
-    return jib.id && hang_load(world, jib, (vec2s){{-6 + JIB * beam, top.y}});
+    return jib.id &&
+           hang_load(world, run->values[MASS_RATIO], jib, (vec2s){{-6 + JIB * beam, top.y}});
 }
 
 const scene scene_crane = {
@@ -55,6 +62,7 @@ const scene scene_crane = {
     .view = {0, 5, 15},
     .width = 24,
     .gravity = {{0, -10}},
+    .parameters = parameters,
     .overlays = CN_DRAW_JOINTS,
     .create = create,
 };

@@ -33,15 +33,21 @@ static bool add_chute(cn_world *world, float x, float y, float radius) {
     return true;
 }
 
+enum { DENSITY };
+static const scene_parameter parameters[] = {
+    {"density", 3, 0.2f, 20, false}, // of the first ball
+    {.name = NULL},
+};
+
 static bool create(scene_run *run) {
     cn_world *world = run->world;
     const float shelf = 6;
     return add_static_box(world, 40, 5, 0, -5, 0) &&
            add_static_box(world, 10, 0.2f, -2.05f, shelf - 0.2f, 0) &&
            add_static_box(world, 2.5f, 0.15f, -11.6f, shelf + 1.1f, -0.45f) &&
-           add_ball(world, -13, shelf + 2.6f, 3) && add_row(world, -7.5f, 0.8f, shelf, 19) &&
-           add_ball(world, 7.65f, shelf + 0.45f, 0.6f) && add_chute(world, 5.9f, 3.6f, 3.6f) &&
-           add_row(world, 3.6f, -0.8f, 0, 19);
+           add_ball(world, -13, shelf + 2.6f, run->values[DENSITY]) &&
+           add_row(world, -7.5f, 0.8f, shelf, 19) && add_ball(world, 7.65f, shelf + 0.45f, 0.6f) &&
+           add_chute(world, 5.9f, 3.6f, 3.6f) && add_row(world, 3.6f, -0.8f, 0, 19);
 }
 
 const scene scene_dominoes = {
@@ -51,6 +57,7 @@ const scene scene_dominoes = {
         "A ball topples the upper row. Its last domino sends a second ball to the lower row.",
     .view = {-2, 5.6f, 20.5f},
     .gravity = {{0, -10}},
+    .parameters = parameters,
     .steps = 900,
     .create = create,
 };

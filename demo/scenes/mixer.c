@@ -16,19 +16,26 @@ static bool add_drum(cn_world *world, float radius) {
     return true;
 }
 
-static bool add_paddle(cn_world *world) {
+static bool add_paddle(cn_world *world, float speed) {
     cn_body paddle = cn_body_create(
         world,
-        &(cn_body_def){.type = CN_KINEMATIC, .position = {{0, 0}}, .angular_velocity = -0.9f});
+        &(cn_body_def){.type = CN_KINEMATIC, .position = {{0, 0}}, .angular_velocity = speed});
     return scene_add_hull(world, paddle, cn_rounded_box(6.3f, 0.15f, 0.15f), 0.6f, 1).id &&
            scene_add_hull(world, paddle, cn_rounded_box(0.15f, 6.3f, 0.15f), 0.6f, 1).id;
 }
 
+enum { COUNT, SPEED };
+static const scene_parameter parameters[] = {
+    {"count", 120, 1, 120, true},
+    {"speed", -0.9f, -4, 4, false}, // rad/s
+    {.name = NULL},
+};
+
 static bool create(scene_run *run) {
     cn_world *world = run->world;
     scene_random random = {3};
-    bool made = add_drum(world, 8) && add_paddle(world);
-    for (int i = 0; i < 120 && made; i++) {
+    bool made = add_drum(world, 8) && add_paddle(world, run->values[SPEED]);
+    for (int i = 0; i < (int)run->values[COUNT] && made; i++) {
         float x = -5.5f + 1.0f * (float)(i % 12), y = 1 + 1.1f * (float)(i / 12);
         made = add_any_shape(world, &random, x, y + 7, scene_random_range(&random, 0.25f, 0.5f));
     }
@@ -41,6 +48,7 @@ const scene scene_mixer = {
     .caption = "A kinematic paddle pushes every body, and no body pushes it back.",
     .view = {0, 5.3f, 29},
     .gravity = {{0, -10}},
+    .parameters = parameters,
     .steps = 900,
     .create = create,
 };

@@ -2,12 +2,18 @@
  * without a radius, and bodies made of several of them. */
 #include "any_shape.h"
 
-enum { MAX_BODIES = 260, STEPS_BETWEEN = 3 };
+enum { STEPS_BETWEEN = 3 };
 
 typedef struct {
     scene_random random;
     int made;
 } memory;
+
+enum { COUNT };
+static const scene_parameter parameters[] = {
+    {"count", 260, 1, 1000, true},
+    {.name = NULL},
+};
 
 static bool create(scene_run *run) {
     cn_world *world = run->world;
@@ -31,7 +37,7 @@ static bool create(scene_run *run) {
 static bool before_step(scene_run *run) {
     cn_world *world = run->world;
     memory *m = run->memory;
-    if (run->step % STEPS_BETWEEN != 0 || m->made == MAX_BODIES) return true;
+    if (run->step % STEPS_BETWEEN != 0 || m->made >= (int)run->values[COUNT]) return true;
     m->made++;
     float x = scene_random_range(&m->random, -9, 9);
     float size = scene_random_range(&m->random, 0.45f, 0.85f);
@@ -44,6 +50,7 @@ const scene scene_rain_of_shapes = {
     .caption = "Every type of shape in the engine falls into one bin.",
     .view = {0, 8.8f, 23},
     .gravity = {{0, -10}},
+    .parameters = parameters,
     .steps = 1200,
     .create = create,
     .before_step = before_step,
