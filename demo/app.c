@@ -21,9 +21,10 @@ typedef struct {
     demo_record film;
     SDL_GameController *pad;
     bool vsync;
-    bool changed;      // since the last picture: an event came
-    int width, height; // pixels of the screen
-    float zoom;        // of the user interface, that the user chose; 0: by the size of the window
+    bool changed;        // since the last picture: an event came
+    int width, height;   // pixels of the screen
+    const scene *titled; // the scene in the title of the window
+    float zoom;          // of the user interface, that the user chose; 0: by the size of the window
     float points; // points of the window (in which SDL reports the mouse) for a pixel of the UI
 } app;
 
@@ -116,11 +117,21 @@ static void handle_event(app *a, const SDL_Event *event) {
     if (event_from_sdl(&translated, event, a->points)) demo_handle(&a->demo, &translated);
 }
 
+static void set_title(app *a) {
+    char title[120];
+    const scene *shown = a->demo.stage.run.scene;
+    if (a->titled == shown) return;
+    snprintf(title, sizeof title, "Cairn: %s", shown->title);
+    SDL_SetWindowTitle(a->window, title);
+    a->titled = shown;
+}
+
 static void handle_events(app *a) {
     SDL_Event event;
     while (SDL_PollEvent(&event)) handle_event(a, &event);
     measure_window(a);
     demo_resize(&a->demo, (float)a->width / a->canvas.scale, (float)a->height / a->canvas.scale);
+    set_title(a);
 }
 
 static void take_steps(app *a, float seconds) {
