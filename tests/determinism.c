@@ -27,7 +27,7 @@ enum { STEPS = 300, LATER = 60, SCENES = 12, LIST = 8, PATH = 512 };
 
 static const char *const names[SCENES] = {
     "pyramid", "rain-of-shapes", "hammock", "ragdolls", "lorry", "gears",
-    "bullets", "tiles",          "one-way", "sensors",  "pool",  "small_100",
+    "bullets", "tiles",          "one-way", "sensors",  "pool",  "small-100",
 };
 
 // What a scene gives: the hash after STEPS, the hash LATER steps after that, and the hash of the

@@ -204,7 +204,7 @@ def main():
     if len(sys.argv) != 5:
         sys.exit(__doc__)
     small, scenes, queries, rooms = map(read_results, sys.argv[1:])
-    shown = [r for r in small if r["scene"] in ("small_1", "small_10", "small_100", "small_1000")]
+    shown = [r for r in small if r["scene"] in ("small-1", "small-10", "small-100", "small-1000")]
     readme = ROOT / "README.md"
     content = replace_between(readme.read_text(encoding="utf-8"),
                               "<!-- figures -->", "<!-- end of figures -->",

@@ -31,9 +31,9 @@ measure() {
     $build/tests/cairn-bench --json "$@" > "$file"
 }
 
-measure small.json --peers --steps 600 --repeat 5 --scene small_1 --scene small_5 --scene small_10 \
-    --scene small_50 --scene small_100 --scene small_500 --scene small_1000
-measure scenes.json --peers --steps 200 --scene large_pyramid --scene tumbler --scene compounds \
+measure small.json --peers --steps 600 --repeat 5 --scene small-1 --scene small-5 --scene small-10 \
+    --scene small-50 --scene small-100 --scene small-500 --scene small-1000
+measure scenes.json --peers --steps 200 --scene large-pyramid --scene tumbler --scene compounds \
     --scene rain --scene smash
 measure queries.json --peers --repeat 5 --scene rays --scene rays_any --scene rays_all --scene rays_many \
     --scene overlaps_bounds --scene overlaps --scene casts_circles --scene casts --scene casts_turning \

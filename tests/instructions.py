@@ -39,7 +39,7 @@ def skip(reason):
 
 def describe_build(bench):
     """Returns a text such as "gcc 12, release, 8 lanes"."""
-    command = [bench, "--scene", "small_1", "--steps", "2", "--lanes", str(LANES), "--json"]
+    command = [bench, "--scene", "small-1", "--steps", "2", "--lanes", str(LANES), "--json"]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode != 0:
         skip(run.stderr.strip())

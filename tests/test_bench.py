@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 BENCH = ""
-SHORT = ["--scene", "small_10", "--scene", "tumbler", "--steps", "70"]
+SHORT = ["--scene", "small-10", "--scene", "tumbler", "--steps", "70"]
 
 
 def run(*arguments):
@@ -59,7 +59,7 @@ class Bench(unittest.TestCase):
 
     def test_json_has_the_measurements_and_the_machine(self):
         results = json.loads(run(*SHORT, "--json", "--repeat", "2", "--stages").stdout)
-        self.assertEqual([r["scene"] for r in results], ["small_10", "tumbler"])
+        self.assertEqual([r["scene"] for r in results], ["small-10", "tumbler"])
         for r in results:
             ms = r["ms"]
             self.assertTrue(0 < ms["min"] <= ms["median"] <= ms["p99"])
@@ -69,9 +69,9 @@ class Bench(unittest.TestCase):
 
     def test_the_number_of_steps_is_that_of_the_option(self):
         for steps, timed in ((2, 1), (50, 49), (101, 100), (150, 100), (170, 100), (400, 300)):
-            results = json.loads(run("--scene", "small_10", "--steps", str(steps), "--json").stdout)
+            results = json.loads(run("--scene", "small-10", "--steps", str(steps), "--json").stdout)
             self.assertEqual((results[0]["steps"], results[0]["timed"]), (steps, timed))
-        refused = run("--scene", "small_10", "--steps", "50", "--warm-up", "50")
+        refused = run("--scene", "small-10", "--steps", "50", "--warm-up", "50")
         self.assertEqual(refused.returncode, 1)
         self.assertIn("--warm-up", refused.stderr)
 
@@ -98,9 +98,9 @@ class Bench(unittest.TestCase):
         old = json.loads(run(*SHORT, "--json").stdout)
         old[1]["hash"] = "0123456789abcdef"
         old[1]["touching"] += 7
-        old[0]["scene"] = "small_5"
+        old[0]["scene"] = "small-5"
         result = self.compare(json.dumps(old))
-        self.assertIn("small_10 of cairn is not in the file", result.stdout)
+        self.assertIn("small-10 of cairn is not in the file", result.stdout)
         self.assertIn("hash 0123456789abcdef -> ", result.stdout)
         self.assertIn(f"touching {old[1]['touching']} -> ", result.stdout)
         self.assertIn("lanes", self.compare(json.dumps(old), "--lanes", "1").stdout)
@@ -128,9 +128,9 @@ class Bench(unittest.TestCase):
         self.assertEqual(len({r["distance"] for r in found[:4]}), 1)
 
     def test_steps_and_queries_have_columns_of_their_own(self):
-        output = run("--scene", "small_1", "--scene", "rays", "--steps", "3").stdout
-        self.assertLess(output.index("awake sum"), output.index("small_1"))
-        self.assertLess(output.index("small_1"), output.index("per query"))
+        output = run("--scene", "small-1", "--scene", "rays", "--steps", "3").stdout
+        self.assertLess(output.index("awake sum"), output.index("small-1"))
+        self.assertLess(output.index("small-1"), output.index("per query"))
         self.assertLess(output.index("per query"), output.index("rays  "))
 
     def test_a_comparison_reports_other_results_of_queries(self):

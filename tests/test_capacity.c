@@ -135,7 +135,7 @@ static void steady_scenes_allocate_nothing(void **state) {
     (void)state;
     const char *const names[] = {"stack",      "pyramid", "card-house", "arch",
                                  "mass-ratio", "gears",   "pulley",     "seesaw",
-                                 "soft-welds", "cradle",  "small_50",   "small_1"};
+                                 "soft-welds", "cradle",  "small-50",   "small-1"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         int late = count_late_allocations(scene_find(names[i]), 300);
         if (late > 0) fail_msg("%s: %d allocations", names[i], late);

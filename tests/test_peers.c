@@ -220,7 +220,7 @@ static void scenes_about_calls_are_refused(void **state) {
     for (int i = 0; peers[i]; i++) {
         const char *refusal = NULL;
         assert_null(
-            mirror_start(peers[i], scene_find("growth_churn"), (cn_world_def){0}, &refusal));
+            mirror_start(peers[i], scene_find("growth-churn"), (cn_world_def){0}, &refusal));
         assert_non_null(refusal);
     }
 }
@@ -228,7 +228,7 @@ static void scenes_about_calls_are_refused(void **state) {
 static void stacks_stand_in_the_peers(void **state) {
     (void)state;
     for (int i = 0; peers[i]; i++) {
-        mirror *m = start(peers[i], scene_find("small_100"));
+        mirror *m = start(peers[i], scene_find("small-100"));
         step(m, 100);
         peer_counts counts = mirror_count(m);
         mirror_stop(m);

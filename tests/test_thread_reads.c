@@ -144,7 +144,7 @@ static void *read_all(void *argument) {
 // single thread.
 static void many_threads_may_read_contacts(void **state) {
     (void)state;
-    const scene *which = scene_find("large_pyramid");
+    const scene *which = scene_find("large-pyramid");
     scene_run shared, alone;
     assert_done(scene_start(&shared, which, (cn_world_def){.threads = 2}));
     assert_done(scene_start(&alone, which, (cn_world_def){.threads = 1}));

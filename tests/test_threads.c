@@ -222,7 +222,7 @@ static void bench_scenes_are_the_same_on_any_number_of_threads(void **state) {
 
 static void any_task_system_gives_the_same_bits(void **state) {
     (void)state;
-    const char *const names[] = {"large_pyramid", "rain", "tumbler", "ragdolls"};
+    const char *const names[] = {"large-pyramid", "rain", "tumbler", "ragdolls"};
     for (int i = 0; i < 4; i++) {
         const scene *which = scene_find(names[i]);
         uint64_t hash = hash_scene(which, 1, 20 / SLOW, systems[OWN_THREADS]);

@@ -91,7 +91,7 @@ static void print_help(command *c) {
          "  cairn-bench --scene smash --stages              the time of each stage of a step\n"
          "  cairn-bench --repeat 5 --json > before.json     run this before a change\n"
          "  cairn-bench --repeat 5 --compare before.json    and this after the change\n"
-         "  cairn-bench --peers --scene small_100           compare with other engines\n"
+         "  cairn-bench --peers --scene small-100           compare with other engines\n"
          "  cairn-bench --rooms 4000 --threads 2            many worlds, as on a game server");
 }
 

@@ -3,7 +3,7 @@
  * Seven of them are benchmark scenes of Box2D 3.2, rebuilt from their numbers, so that both engines
  * can run the same work: pyramids (one large, many small), a wrecking box, a junkyard with a
  * pusher, falling compounds, a washing machine and a spinner in a ring. The small worlds are the
- * size of most games: n boxes in stacks of ten. `mixed` has 20,000 boxes at rest and one ball that
+ * size of most games: n boxes in stacks of ten. mixed has 20,000 boxes at rest and one ball that
  * bounces beside them for ever. `mixed_base` is the same without the ball, and the difference in
  * time should be nothing.
  *
@@ -80,7 +80,7 @@ static bool create_large_pyramid(scene_run *run) {
 }
 
 static const scene large_pyramid = {
-    .name = "large_pyramid",
+    .name = "large-pyramid",
     .title = "Large pyramid",
     .caption = "5,050 boxes at rest form one island that never changes.",
     .view = {0, 48, 110},
@@ -109,7 +109,7 @@ static bool create_many_pyramids(scene_run *run) {
 }
 
 static const scene many_pyramids = {
-    .name = "many_pyramids",
+    .name = "many-pyramids",
     .title = "Many pyramids",
     .caption = "400 small pyramids at rest: many islands and many contacts.",
     .view = {0, 110, 240},
@@ -195,6 +195,7 @@ static const scene junkyard = {
     .title = "Junkyard",
     .caption = "A pusher ploughs through 8,000 irregular pentagons.",
     .view = {0, 28, 70},
+    .width = 170,
     .gravity = {{0, -10}},
     .steps = 800,
     .create = create_junkyard,
@@ -229,7 +230,7 @@ static const scene compounds = {
     .name = "compounds",
     .title = "Compounds",
     .caption = "3,000 concave bodies, each made of two triangles, fall into a bin.",
-    .view = {0, 40, 100},
+    .view = {0, 172, 360},
     .gravity = {{0, -10}},
     .steps = 500,
     .create = create_compounds,
@@ -306,27 +307,28 @@ static bool create_small(cn_world *world, int count) {
     return true;
 }
 
-#define STACKS(NAME, COUNT)                                                                        \
+#define STACKS(NAME, TITLE, COUNT)                                                                 \
     static bool create_##NAME(scene_run *run) { return create_small(run->world, COUNT); }          \
     static const scene NAME = {                                                                    \
-        .name = #NAME,                                                                             \
+        .name = TITLE,                                                                             \
         .title = "Stacks: " #COUNT,                                                                \
         .caption = "Boxes in stacks of ten: the size of most games.",                              \
         .view = {0, 6, 16},                                                                        \
+        .width = 20 + 0.15f * COUNT,                                                               \
         .gravity = {{0, -10}},                                                                     \
         .no_sleep = true,                                                                          \
         .steps = 3000,                                                                             \
         .create = create_##NAME,                                                                   \
     }
 
-STACKS(small_1, 1);
-STACKS(small_5, 5);
-STACKS(small_10, 10);
-STACKS(small_50, 50);
-STACKS(small_100, 100);
-STACKS(small_500, 500);
-STACKS(small_1000, 1000);
-STACKS(growth_10000, 10000);
+STACKS(small_1, "small-1", 1);
+STACKS(small_5, "small-5", 5);
+STACKS(small_10, "small-10", 10);
+STACKS(small_50, "small-50", 50);
+STACKS(small_100, "small-100", 100);
+STACKS(small_500, "small-500", 500);
+STACKS(small_1000, "small-1000", 1000);
+STACKS(growth_10000, "growth-10000", 10000);
 
 // ----------------------------------------------------------------------------------------- spinner
 
@@ -403,9 +405,9 @@ static bool create_mixed(scene_run *run) {
 }
 
 static const scene mixed_base = {
-    .name = "mixed_base",
+    .name = "mixed-base",
     .title = "Mixed, without the ball",
-    .caption = "20,020 boxes at rest: the baseline for `mixed`.",
+    .caption = "20,020 boxes at rest: the baseline for mixed.",
     .view = {0, 143, 300},
     .gravity = {{0, -10}},
     .no_sleep = true,

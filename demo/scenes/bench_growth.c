@@ -34,10 +34,10 @@ static bool create_sleepers(scene_run *run) {
 }
 
 const scene scene_growth_sleepers = {
-    .name = "growth_sleepers",
+    .name = "growth-sleepers",
     .title = "Growth: sleepers",
     .caption = "One ball moves past 100,000 sleeping boxes, which add no cost to a step.",
-    .view = {40, 40, 100},
+    .view = {70, 750, 1530},
     .steps = 1000,
     .create = create_sleepers,
 };
@@ -57,7 +57,7 @@ static bool add_static_boxes(scene_run *run) {
 }
 
 const scene scene_growth_statics = {
-    .name = "growth_statics",
+    .name = "growth-statics",
     .title = "Growth: static boxes",
     .caption = "1,000 static boxes are added before each step, up to 100,000.",
     .view = {70, 40, 100},
@@ -79,7 +79,7 @@ static bool create_and_destroy(scene_run *run) {
 }
 
 const scene scene_growth_churn = {
-    .name = "growth_churn",
+    .name = "growth-churn",
     .title = "Growth: create and destroy",
     .caption = "10,000 bodies are created and destroyed before each step.",
     .view = {70, 70, 160},

@@ -44,7 +44,7 @@ static bool create_grid(scene_run *run) {
 }
 
 const scene scene_joint_grid = {
-    .name = "joint_grid",
+    .name = "joint-grid",
     .title = "Joint grid",
     .caption = "A net of 10,000 circles and 19,800 revolute joints.",
     .view = {50, -50, 130},
