@@ -40,7 +40,7 @@ void bench_summarise(bench_result *out, double *samples, int count) {
 
 // -------------------------------------------------------------------------------------------- runs
 
-bool bench_is_small(const scene *subject) { return strncmp(subject->name, "small_", 6) == 0; }
+bool bench_is_small(const scene *subject) { return strncmp(subject->name, "small-", 6) == 0; }
 
 static int count_steps(const bench_settings *settings, const scene *subject) {
     if (settings->steps) return settings->steps;
