@@ -9,7 +9,7 @@ extern const scene scene_stack, scene_friction_ramp, scene_restitution, scene_ro
     scene_robot_arm, scene_conveyor, scene_character, scene_one_way, scene_tiles, scene_cave,
     scene_bullets, scene_sight, scene_casts, scene_nearest, scene_sensors, scene_blast, scene_pool,
     scene_wind, scene_planets, scene_clip, scene_slice, scene_decompose, scene_rollback,
-    scene_cloth, scene_soft_body;
+    scene_ball_pit, scene_cloth, scene_soft_body;
 
 // A list for each group, and the list of all.
 #define FIRST_STEPS                                                                                \
@@ -17,7 +17,7 @@ extern const scene scene_stack, scene_friction_ramp, scene_restitution, scene_ro
         &scene_tumbling_box
 #define STACKS                                                                                     \
     &scene_pyramid, &scene_rain_of_shapes, &scene_dominoes, &scene_card_house, &scene_arch,        \
-        &scene_mixer, &scene_sliding_race
+        &scene_mixer, &scene_sliding_race, &scene_ball_pit
 #define JOINTS                                                                                     \
     &scene_bridge, &scene_chain, &scene_hammock, &scene_cantilever, &scene_soft_welds,             \
         &scene_pulley, &scene_ratchet, &scene_seesaw, &scene_cradle, &scene_gears, &scene_motors,  \
