@@ -9,7 +9,7 @@ extern const scene scene_stack, scene_friction_ramp, scene_restitution, scene_ro
     scene_robot_arm, scene_conveyor, scene_character, scene_one_way, scene_tiles, scene_cave,
     scene_bullets, scene_sight, scene_casts, scene_nearest, scene_sensors, scene_blast, scene_pool,
     scene_wind, scene_planets, scene_clip, scene_slice, scene_decompose, scene_rollback,
-    scene_ball_pit, scene_cloth, scene_soft_body;
+    scene_ball_pit, scene_cloth, scene_marble_run, scene_soft_body;
 
 // A list for each group, and the list of all.
 #define FIRST_STEPS                                                                                \
@@ -22,7 +22,8 @@ extern const scene scene_stack, scene_friction_ramp, scene_restitution, scene_ro
     &scene_bridge, &scene_chain, &scene_hammock, &scene_cantilever, &scene_soft_welds,             \
         &scene_pulley, &scene_ratchet, &scene_seesaw, &scene_cradle, &scene_gears, &scene_motors,  \
         &scene_ragdolls, &scene_cloth, &scene_soft_body
-#define MACHINES          &scene_car, &scene_lorry, &scene_crane, &scene_robot_arm, &scene_conveyor
+#define MACHINES                                                                                   \
+    &scene_car, &scene_lorry, &scene_crane, &scene_robot_arm, &scene_conveyor, &scene_marble_run
 #define GAMES             &scene_character, &scene_one_way, &scene_tiles, &scene_cave, &scene_bullets
 #define QUERIES           &scene_sight, &scene_casts, &scene_nearest, &scene_sensors
 #define FIELDS_AND_BLASTS &scene_blast, &scene_pool, &scene_wind, &scene_planets
