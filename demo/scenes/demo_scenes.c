@@ -9,7 +9,8 @@ extern const scene scene_stack, scene_friction_ramp, scene_restitution, scene_ro
     scene_robot_arm, scene_conveyor, scene_character, scene_one_way, scene_tiles, scene_cave,
     scene_bullets, scene_sight, scene_casts, scene_nearest, scene_sensors, scene_blast, scene_pool,
     scene_wind, scene_planets, scene_clip, scene_slice, scene_decompose, scene_rollback,
-    scene_ball_pit, scene_billiards, scene_cloth, scene_marble_run, scene_soft_body;
+    scene_ball_pit, scene_billiards, scene_cloth, scene_marble_run, scene_soft_body,
+    scene_top_down_cars;
 
 // A list for each group, and the list of all.
 #define FIRST_STEPS                                                                                \
@@ -25,7 +26,8 @@ extern const scene scene_stack, scene_friction_ramp, scene_restitution, scene_ro
 #define MACHINES                                                                                   \
     &scene_car, &scene_lorry, &scene_crane, &scene_robot_arm, &scene_conveyor, &scene_marble_run
 #define GAMES                                                                                      \
-    &scene_character, &scene_one_way, &scene_tiles, &scene_cave, &scene_bullets, &scene_billiards
+    &scene_character, &scene_one_way, &scene_tiles, &scene_cave, &scene_bullets, &scene_billiards, \
+        &scene_top_down_cars
 #define QUERIES           &scene_sight, &scene_casts, &scene_nearest, &scene_sensors
 #define FIELDS_AND_BLASTS &scene_blast, &scene_pool, &scene_wind, &scene_planets
 #define LABS              &scene_sat_lab, &scene_clip, &scene_slice, &scene_decompose, &scene_rollback
