@@ -2,7 +2,7 @@
  * The balls close behind it. */
 #include "../scene.h"
 
-enum { MOST_BALLS = 700 };
+enum { MOST_BALLS = 600 };
 
 #define PI         3.14159265358979f
 #define STEP       (1.0f / 60) // seconds, of the demo

@@ -3,7 +3,7 @@
  * leaves at the bottom starts again at the top. */
 #include "../scene.h"
 
-enum { MOST_BODIES = 5, NODES = 20, STAIRS = 5, STEPS_BETWEEN = 130 };
+enum { MOST_BODIES = 5, NODES = 20, STAIRS = 5, STEPS_DOWN = 400, FEWEST_STEPS_BETWEEN = 90 };
 
 static const float ring = 1.25f, node = 0.2f;           // m, radii
 static const float tread = 4.4f, rise = 1.9f;           // m, of a stair
@@ -74,7 +74,7 @@ static bool add_springs(cn_world *world, const jelly *j, const float *values) {
 
 static bool add_jelly(cn_world *world, jelly *j, scene_random *random, const float *values) {
     bool made = true;
-    float turn = scene_random_range(random, 0, 6), speed = scene_random_range(random, -3, -1);
+    float turn = scene_random_range(random, 0, 6), speed = scene_random_range(random, -3, -1.5f);
     vec2s middle = {{right_end - 1.8f, top_stair + scene_random_range(random, 2.5f, 3.8f)}};
     for (int i = 0; i < NODES && made; i++) {
         cn_rotation r = cn_rotation_of(turn + 2 * 3.14159265f * (float)i / NODES);
@@ -105,18 +105,20 @@ static bool remove_jelly(cn_world *world, jelly *j) {
 static bool create(scene_run *run) {
     state *s = run->memory;
     s->random.state = 5;
-    s->last_start = -STEPS_BETWEEN;
+    s->last_start = -STEPS_DOWN;
     return add_stairs(run->world);
 }
 
 static bool before_step(scene_run *run) {
     cn_world *world = run->world;
     state *s = run->memory;
+    int count = (int)run->values[BODIES], wait = STEPS_DOWN / (count + 1);
+    if (wait < FEWEST_STEPS_BETWEEN) wait = FEWEST_STEPS_BETWEEN;
     bool done = true;
-    for (int i = 0; i < (int)run->values[BODIES] && done; i++) {
+    for (int i = 0; i < count && done; i++) {
         jelly *j = &s->jellies[i];
         if (j->exists && find_middle(world, j).y < -5) done = remove_jelly(world, j);
-        if (j->exists || run->step - s->last_start < STEPS_BETWEEN) continue;
+        if (j->exists || run->step - s->last_start < wait) continue;
         s->last_start = run->step;
         done = done && add_jelly(world, j, &s->random, run->values);
     }

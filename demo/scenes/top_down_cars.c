@@ -190,21 +190,33 @@ static void leave_skid(const cn_world *world, state *s, car *c, bool skids) {
     c->rear = rear;
 }
 
+// Returns by how much the front wheels change the rotation in a step. They turn the car a little
+// faster than its tyres can follow, so that it drifts but does not spin.
+static float find_spin(const cn_world *world, const car *c, float speed, float grip) {
+    float greatest = 1.25f * grip * g / ((speed < 0 ? -speed : speed) + 0.1f);
+    float wanted = clamp(sharpest * c->now.steer * speed, -greatest, greatest);
+    return clamp(wanted - cn_body_angular_velocity(world, c->body), -20 * STEP, 20 * STEP);
+}
+
+// Returns the change of the speed in a step by engine and brakes.
+static float find_thrust(const car *c, float speed, float top_speed) {
+    float throttle = c->now.throttle, power = throttle * speed < 0 ? brakes : engine;
+    bool is_fast = throttle > 0 ? speed > top_speed : speed < -0.4f * top_speed;
+    return is_fast ? 0 : throttle * power * STEP;
+}
+
 // Drives a car by its pedals, from its velocity in its own frame: x ahead, y to the left.
 static bool turn_wheels(cn_world *world, state *s, car *c, vec2s local, const float *values) {
     cn_mass mass = cn_body_mass(world, c->body);
-    float grip = values[GRIP] * g * STEP; // m/s, greatest change of the velocity in a step
-    float power = c->now.throttle * local.x < 0 ? brakes : engine;
-    if (local.x > values[TOP_SPEED] && c->now.throttle > 0) power = 0;
-    if (local.x < -0.4f * values[TOP_SPEED] && c->now.throttle < 0) power = 0;
-    vec2s change = {{c->now.throttle * power * STEP, clamp(-local.y, -grip, grip)}};
+    float grip = values[GRIP] * g * STEP; // m/s, greatest change of the sideways speed in a step
+    float sideways = clamp(-local.y, -grip, grip);
+    vec2s change = {{find_thrust(c, local.x, values[TOP_SPEED]), sideways}};
     cn_pose turned = {.rotation = cn_body_pose(world, c->body).rotation};
-    float spin = sharpest * c->now.steer * local.x - cn_body_angular_velocity(world, c->body);
-    leave_skid(world, s, c, change.y != -local.y && (local.y > 0.4f || local.y < -0.4f));
-    return cn_body_apply_center_impulse(
-               world, c->body, cn_pose_point(turned, glms_vec2_scale(change, mass.mass))) &&
-           cn_body_apply_angular_impulse(world, c->body,
-                                         mass.inertia * clamp(spin, -20 * STEP, 20 * STEP));
+    vec2s impulse = cn_pose_point(turned, glms_vec2_scale(change, mass.mass));
+    float spin = find_spin(world, c, local.x, values[GRIP]);
+    leave_skid(world, s, c, sideways != -local.y && (local.y > 0.4f || local.y < -0.4f));
+    return cn_body_apply_center_impulse(world, c->body, impulse) &&
+           cn_body_apply_angular_impulse(world, c->body, mass.inertia * spin);
 }
 
 // ---- steps
@@ -264,7 +276,7 @@ static void draw_car(const cn_world *world, const car *c, sketch_ink ink, sketch
 
 static void draw(const scene_run *run, sketch *s) {
     static const sketch_ink inks[MOST_CARS] = {INK_YELLOW, INK_BLUE,   INK_RED,  INK_GREEN,
-                                               INK_PINK,   INK_ORANGE, INK_TEXT, INK_BLUE};
+                                               INK_PINK,   INK_ORANGE, INK_TEXT, INK_DIM};
     const state *m = run->memory;
     draw_track(m, s);
     for (int i = m->count - 1; i >= 0; i--) draw_car(run->world, &m->cars[i], inks[i], s);
