@@ -5,7 +5,7 @@
 
 extern const scene scene_blast, scene_character, scene_drive, scene_friction_ramp,
     scene_restitution, scene_mass_ratio, scene_pulley, scene_rollback, scene_rolling, scene_sensors,
-    scene_pool;
+    scene_pool, scene_top_down_cars;
 
 static const char *const lab_keys[] = {
     "drag",    "move a hull", "wheel, Left, Right", "turn it", "1, 2", "change A, B", "Enter",
@@ -24,11 +24,16 @@ static const char *const rollback_keys[] = {
     "Left, Right or A, D", "push the left player", "Up, W or Space", "jump", NULL,
 };
 
+static const char *const cars_keys[] = {
+    "Left, Right or A, D", "steer", "Up or W", "accelerate", "Down or S", "brake, reverse", NULL,
+};
+
 static const scene_hooks table[] = {
     {.scene = &scene_blast, .keys = blast_keys},
     {.scene = &scene_character, .keys = character_keys},
     {.scene = &scene_drive, .keys = drive_keys},
     {.scene = &scene_rollback, .keys = rollback_keys},
+    {.scene = &scene_top_down_cars, .keys = cars_keys},
     {.scene = &scene_friction_ramp, .draw = labels_friction},
     {.scene = &scene_rolling, .draw = labels_rolling},
     {.scene = &scene_sensors, .draw = labels_counts},

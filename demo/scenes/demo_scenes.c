@@ -1,52 +1,99 @@
-/* The scenes of the demo by groups, in the order in which it shows them. */
-#include "sat_lab.h"
+/* The scenes of the demo by groups, in the order in which it shows them. A scene is one X(...),
+ * with the name of its variable without scene_. */
+#include "../scene.h"
 
-extern const scene scene_stack, scene_friction_ramp, scene_restitution, scene_rolling,
-    scene_mass_ratio, scene_tumbling_box, scene_pyramid, scene_rain_of_shapes, scene_dominoes,
-    scene_card_house, scene_arch, scene_mixer, scene_sliding_race, scene_bridge, scene_chain,
-    scene_hammock, scene_cantilever, scene_soft_welds, scene_pulley, scene_ratchet, scene_seesaw,
-    scene_cradle, scene_gears, scene_motors, scene_ragdolls, scene_car, scene_lorry, scene_crane,
-    scene_robot_arm, scene_conveyor, scene_character, scene_drive, scene_one_way, scene_tiles,
-    scene_cave, scene_bullets, scene_sight, scene_casts, scene_nearest, scene_sensors, scene_blast,
-    scene_pool, scene_wind, scene_planets, scene_clip, scene_slice, scene_decompose, scene_rollback;
+#define FIRST_STEPS(X)                                                                             \
+    X(stack)                                                                                       \
+    X(friction_ramp)                                                                               \
+    X(restitution)                                                                                 \
+    X(rolling)                                                                                     \
+    X(mass_ratio)                                                                                  \
+    X(tumbling_box)
+#define STACKS(X)                                                                                  \
+    X(pyramid)                                                                                     \
+    X(rain_of_shapes)                                                                              \
+    X(dominoes)                                                                                    \
+    X(card_house)                                                                                  \
+    X(arch)                                                                                        \
+    X(mixer)                                                                                       \
+    X(sliding_race)                                                                                \
+    X(ball_pit)
+#define JOINTS(X)                                                                                  \
+    X(bridge)                                                                                      \
+    X(chain)                                                                                       \
+    X(hammock)                                                                                     \
+    X(cantilever)                                                                                  \
+    X(soft_welds)                                                                                  \
+    X(pulley)                                                                                      \
+    X(ratchet)                                                                                     \
+    X(seesaw)                                                                                      \
+    X(cradle)                                                                                      \
+    X(gears)                                                                                       \
+    X(motors)                                                                                      \
+    X(ragdolls)                                                                                    \
+    X(cloth)                                                                                       \
+    X(soft_body)
+#define MACHINES(X)                                                                                \
+    X(car)                                                                                         \
+    X(lorry)                                                                                       \
+    X(crane)                                                                                       \
+    X(robot_arm)                                                                                   \
+    X(conveyor)                                                                                    \
+    X(marble_run)
+#define GAMES(X)                                                                                   \
+    X(character)                                                                                   \
+    X(drive)                                                                                       \
+    X(one_way)                                                                                     \
+    X(tiles)                                                                                       \
+    X(cave)                                                                                        \
+    X(bullets)                                                                                     \
+    X(billiards)                                                                                   \
+    X(top_down_cars)
+#define QUERIES(X)                                                                                 \
+    X(sight)                                                                                       \
+    X(casts)                                                                                       \
+    X(nearest)                                                                                     \
+    X(sensors)
+#define FIELDS_AND_BLASTS(X)                                                                       \
+    X(blast)                                                                                       \
+    X(pool)                                                                                        \
+    X(wind)                                                                                        \
+    X(planets)
+#define LABS(X)                                                                                    \
+    X(sat_lab)                                                                                     \
+    X(clip)                                                                                        \
+    X(slice)                                                                                       \
+    X(decompose)                                                                                   \
+    X(rollback)
 
-// A list for each group, and the list of all.
-#define FIRST_STEPS                                                                                \
-    &scene_stack, &scene_friction_ramp, &scene_restitution, &scene_rolling, &scene_mass_ratio,     \
-        &scene_tumbling_box
-#define STACKS                                                                                     \
-    &scene_pyramid, &scene_rain_of_shapes, &scene_dominoes, &scene_card_house, &scene_arch,        \
-        &scene_mixer, &scene_sliding_race
-#define JOINTS                                                                                     \
-    &scene_bridge, &scene_chain, &scene_hammock, &scene_cantilever, &scene_soft_welds,             \
-        &scene_pulley, &scene_ratchet, &scene_seesaw, &scene_cradle, &scene_gears, &scene_motors,  \
-        &scene_ragdolls
-#define MACHINES &scene_car, &scene_lorry, &scene_crane, &scene_robot_arm, &scene_conveyor
-#define GAMES                                                                                      \
-    &scene_character, &scene_drive, &scene_one_way, &scene_tiles, &scene_cave, &scene_bullets
-#define QUERIES           &scene_sight, &scene_casts, &scene_nearest, &scene_sensors
-#define FIELDS_AND_BLASTS &scene_blast, &scene_pool, &scene_wind, &scene_planets
-#define LABS              &scene_sat_lab, &scene_clip, &scene_slice, &scene_decompose, &scene_rollback
+#define ALL(X)                                                                                     \
+    FIRST_STEPS(X) STACKS(X) JOINTS(X) MACHINES(X) GAMES(X) QUERIES(X) FIELDS_AND_BLASTS(X) LABS(X)
 
-const scene *const demo_scenes[] = {FIRST_STEPS,       STACKS, JOINTS, MACHINES, GAMES, QUERIES,
-                                    FIELDS_AND_BLASTS, LABS,   NULL};
+#define DECLARE(NAME) extern const scene scene_##NAME;
+#define ENTRY(NAME)   &scene_##NAME,
 
-static const scene *const list_of_first_steps[] = {FIRST_STEPS, NULL};
-static const scene *const list_of_stacks[] = {STACKS, NULL};
-static const scene *const list_of_joints[] = {JOINTS, NULL};
-static const scene *const list_of_machines[] = {MACHINES, NULL};
-static const scene *const list_of_games[] = {GAMES, NULL};
-static const scene *const list_of_queries[] = {QUERIES, NULL};
-static const scene *const list_of_fields_and_blasts[] = {FIELDS_AND_BLASTS, NULL};
-static const scene *const list_of_labs[] = {LABS, NULL};
+ALL(DECLARE)
 
-const scene_group scene_groups[] = {{"First steps", list_of_first_steps},
-                                    {"Stacks", list_of_stacks},
-                                    {"Joints", list_of_joints},
-                                    {"Machines", list_of_machines},
-                                    {"Games", list_of_games},
-                                    {"Queries", list_of_queries},
-                                    {"Fields and blasts", list_of_fields_and_blasts},
-                                    {"Labs", list_of_labs},
-                                    {"Benchmarks", bench_scenes},
-                                    {NULL, NULL}};
+const scene *const demo_scenes[] = {ALL(ENTRY) NULL};
+
+static const scene *const list_of_first_steps[] = {FIRST_STEPS(ENTRY) NULL};
+static const scene *const list_of_stacks[] = {STACKS(ENTRY) NULL};
+static const scene *const list_of_joints[] = {JOINTS(ENTRY) NULL};
+static const scene *const list_of_machines[] = {MACHINES(ENTRY) NULL};
+static const scene *const list_of_games[] = {GAMES(ENTRY) NULL};
+static const scene *const list_of_queries[] = {QUERIES(ENTRY) NULL};
+static const scene *const list_of_fields_and_blasts[] = {FIELDS_AND_BLASTS(ENTRY) NULL};
+static const scene *const list_of_labs[] = {LABS(ENTRY) NULL};
+
+const scene_group scene_groups[] = {
+    {"First steps", list_of_first_steps},
+    {"Stacks", list_of_stacks},
+    {"Joints", list_of_joints},
+    {"Machines", list_of_machines},
+    {"Games", list_of_games},
+    {"Queries", list_of_queries},
+    {"Fields and blasts", list_of_fields_and_blasts},
+    {"Labs", list_of_labs},
+    {"Benchmarks", bench_scenes},
+    {NULL, NULL},
+};
