@@ -20,6 +20,7 @@ typedef struct {
     demo_program demo;
     demo_record film;
     SDL_GameController *pad;
+    SDL_Cursor *cursors[CURSOR_COUNT];
     bool vsync;
     bool changed;        // since the last picture: an event came
     int width, height;   // pixels of the screen
@@ -73,12 +74,17 @@ static bool open_window(app *a) {
     SDL_RendererInfo info;
     a->vsync = SDL_GetRendererInfo(a->renderer, &info) == 0 &&
                (info.flags & SDL_RENDERER_PRESENTVSYNC) != 0;
+    const SDL_SystemCursor shapes[CURSOR_COUNT] = {SDL_SYSTEM_CURSOR_ARROW, SDL_SYSTEM_CURSOR_HAND,
+                                                   SDL_SYSTEM_CURSOR_CROSSHAIR};
+    for (int i = 0; i < CURSOR_COUNT; i++) a->cursors[i] = SDL_CreateSystemCursor(shapes[i]);
     measure_window(a);
     return true;
 }
 
 static void close_window(app *a) {
     if (a->pad) SDL_GameControllerClose(a->pad);
+    for (int i = 0; i < CURSOR_COUNT; i++)
+        if (a->cursors[i]) SDL_FreeCursor(a->cursors[i]);
     canvas_sdl_close(&a->sdl, &a->canvas);
     if (a->renderer) SDL_DestroyRenderer(a->renderer);
     if (a->window) SDL_DestroyWindow(a->window);
@@ -132,6 +138,8 @@ static void handle_events(app *a) {
     measure_window(a);
     demo_resize(&a->demo, (float)a->width / a->canvas.scale, (float)a->height / a->canvas.scale);
     set_title(a);
+    SDL_Cursor *cursor = a->cursors[demo_find_cursor(&a->demo)];
+    if (cursor && cursor != SDL_GetCursor()) SDL_SetCursor(cursor);
 }
 
 static void take_steps(app *a, float seconds) {

@@ -364,6 +364,13 @@ static void draw_tool(const demo_program *d) {
     sketch_free(&drawn);
 }
 
+demo_cursor demo_find_cursor(const demo_program *d) {
+    if (d->gallery.open || !d->stage.run.world || !is_over_world(d)) return CURSOR_ARROW;
+    bool is_on_body = d->tools.down || tool_body_at(&d->tools, d->tools.point, false).id;
+    if (d->tools.chosen == &tool_grab) return is_on_body ? CURSOR_HAND : CURSOR_ARROW;
+    return CURSOR_CROSS;
+}
+
 static void draw_gallery(demo_program *d) {
     gallery_work(&d->gallery, d->picture.theme);
     const scene *chosen = gallery_draw(&d->gallery, d->canvas, d->picture.theme, &d->controls.mouse,

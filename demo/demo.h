@@ -11,6 +11,8 @@
 #include "stage.h"
 #include "tools/tool.h"
 
+typedef enum { CURSOR_ARROW, CURSOR_HAND, CURSOR_CROSS, CURSOR_COUNT } demo_cursor;
+
 typedef struct {
     const demo_options *options;
     demo_canvas *canvas;
@@ -44,5 +46,7 @@ void demo_step(demo_program *demo);
 void demo_draw(demo_program *demo);
 // True if the picture stays the same until the next event.
 bool demo_is_idle(const demo_program *demo);
+// Returns the cursor for what the mouse is over.
+demo_cursor demo_find_cursor(const demo_program *demo);
 
 #endif
