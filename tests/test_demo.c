@@ -1,0 +1,220 @@
+/* The demo's program without a window: tools, going back in time, parameters and the search. */
+#include "../demo/demo.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void clear(void *context, uint32_t color) { (void)context, (void)color; }
+static void clip(void *context, const demo_area *area) { (void)context, (void)area; }
+static void draw(void *context, const canvas_batch *batch, bool has_texture) {
+    (void)context, (void)batch, (void)has_texture;
+}
+
+typedef struct {
+    demo_canvas canvas;
+    demo_options options;
+    demo_program program;
+} host;
+
+static host *open_scene(const char *name) {
+    host *h = calloc(1, sizeof *h);
+    assert_non_null(h);
+    h->options.scene = scene_find(name);
+    assert_non_null(h->options.scene);
+    scene_default_values(h->options.scene, h->options.values);
+    canvas_open(&h->canvas, (canvas_backend){NULL, clear, draw, clip});
+    assert_true(demo_open(&h->program, &h->options, &h->canvas, 1280, 720));
+    return h;
+}
+
+static void close_scene(host *h) {
+    demo_close(&h->program);
+    canvas_close(&h->canvas);
+    free(h);
+}
+
+static void steps(host *h, int count) {
+    for (int i = 0; i < count; i++) demo_step(&h->program);
+}
+
+static void press_key(host *h, int key) {
+    demo_handle(&h->program, &(demo_event){.kind = EVENT_KEY, .key = key});
+    demo_handle(&h->program, &(demo_event){.kind = EVENT_KEY_UP, .key = key});
+}
+
+// Presses the left button at a place of the world, moves to another one, and lets go.
+static void drag(host *h, vec2s from, vec2s to) {
+    const demo_view *view = &h->program.picture.view;
+    vec2s a = view_to_screen(view, from), b = view_to_screen(view, to);
+    demo_handle(&h->program, &(demo_event){.kind = EVENT_MOVE, .point = a});
+    demo_handle(&h->program, &(demo_event){.kind = EVENT_PRESS, .point = a});
+    for (int i = 1; i <= 10; i++) {
+        vec2s p = glms_vec2_lerp(a, b, 0.1f * (float)i);
+        demo_handle(&h->program, &(demo_event){.kind = EVENT_MOVE, .point = p});
+    }
+    demo_handle(&h->program, &(demo_event){.kind = EVENT_RELEASE, .point = b});
+}
+
+static vec2s at(float x, float y) { return (vec2s){{x, y}}; }
+static int bodies(const host *h) { return cn_world_counters(h->program.stage.run.world).bodies; }
+
+// ---- tools
+
+static void a_click_adds_a_body_and_delete_removes_it(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    int before = bodies(h);
+    press_key(h, '1');
+    drag(h, at(-14, 12), at(-14, 12));
+    assert_int_equal(bodies(h), before + 1);
+    press_key(h, KEY_DELETE);
+    drag(h, at(-14, 12), at(-14, 12));
+    assert_int_equal(bodies(h), before);
+    close_scene(h);
+}
+
+static void a_stroke_cuts_the_bodies_that_it_crosses(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    int before = bodies(h);
+    press_key(h, 'x');
+    drag(h, at(-12, 2.5f), at(-7, 2.5f)); // one box of the first stack, one of the second
+    assert_int_equal(bodies(h), before + 2);
+    close_scene(h);
+}
+
+static void a_drawn_outline_becomes_a_body(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    int before = bodies(h);
+    const vec2s corners[] = {at(-14, 10), at(-12, 10), at(-12, 13), at(-13, 11), at(-14, 13)};
+    press_key(h, 'o');
+    demo_event event = {.kind = EVENT_PRESS};
+    for (int i = 0; i < 5; i++) { // concave: the third corner is a dent
+        event.point = view_to_screen(&h->program.picture.view, corners[i]);
+        demo_handle(&h->program, &event);
+        event.kind = EVENT_MOVE;
+    }
+    event.kind = EVENT_RELEASE;
+    demo_handle(&h->program, &event);
+    assert_int_equal(bodies(h), before + 1);
+    close_scene(h);
+}
+
+static void freezing_tying_and_throwing_act_on_the_body_under_the_mouse(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    cn_world *world = h->program.stage.run.world;
+    vec2s top = at(-11, 4.5f), other = at(-8, 4.5f);
+    press_key(h, 'y');
+    drag(h, top, other);
+    assert_int_equal(cn_world_counters(world).joints, 1);
+    press_key(h, 'f');
+    drag(h, top, at(-13, 4.5f));
+    cn_body thrown = h->program.controls.picked;
+    assert_true(cn_body_velocity(world, thrown).x > 1); // back to where the band began
+    press_key(h, 'v');
+    drag(h, top, top);
+    assert_int_equal(cn_body_get_type(world, thrown), CN_STATIC);
+    close_scene(h);
+}
+
+// ---- time
+
+static void a_scene_goes_back_with_its_memory_and_on_to_the_same_bits(void **state) {
+    (void)state;
+    static const char *const names[] = {"drive", "rain-of-shapes", "slice", "conveyor"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        host *h = open_scene(names[i]);
+        demo_stage *stage = &h->program.stage;
+        size_t size = stage->run.scene->memory_size;
+        void *memory = malloc(size);
+        steps(h, 120);
+        uint64_t then = cn_world_hash(stage->run.world);
+        memcpy(memory, stage->run.memory, size);
+        steps(h, 130);
+        uint64_t later = cn_world_hash(stage->run.world);
+        assert_true(stage_go_to(stage, 120));
+        assert_int_equal(stage->run.step, 120);
+        assert_true(cn_world_hash(stage->run.world) == then);
+        assert_memory_equal(memory, stage->run.memory, size);
+        steps(h, 130);
+        assert_true(cn_world_hash(stage->run.world) == later);
+        assert_false(stage_go_to(stage, -1));
+        free(memory);
+        close_scene(h);
+    }
+}
+
+static void backspace_goes_back_while_it_is_held(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    steps(h, 100);
+    demo_handle(&h->program, &(demo_event){.kind = EVENT_KEY, .key = KEY_BACKSPACE});
+    for (int i = 0; i < 30; i++) demo_advance(&h->program, 1.0f / 60);
+    demo_handle(&h->program, &(demo_event){.kind = EVENT_KEY_UP, .key = KEY_BACKSPACE});
+    assert_in_range(h->program.stage.run.step, 65, 75);
+    demo_advance(&h->program, 0.051f);
+    assert_in_range(h->program.stage.run.step, 66, 79);
+    close_scene(h);
+}
+
+// ---- scenes
+
+static void values_of_parameters_change_the_scene(void **state) {
+    (void)state;
+    host *h = open_scene("pyramid");
+    demo_stage *stage = &h->program.stage;
+    assert_int_equal(bodies(h), 1 + 24 * 25 / 2);
+    stage->values[0] = 5;
+    assert_true(stage_restart(stage, stage->run.scene));
+    assert_int_equal(bodies(h), 1 + 5 * 6 / 2);
+    stage->values[0] = 1000; // clamped
+    assert_true(stage_restart(stage, stage->run.scene));
+    assert_int_equal(bodies(h), 1 + 40 * 41 / 2);
+    assert_true(stage_restart(stage, scene_find("stack")));
+    assert_true(stage_restart(stage, scene_find("pyramid"))); // the defaults again
+    assert_int_equal(bodies(h), 1 + 24 * 25 / 2);
+    close_scene(h);
+}
+
+static void the_search_finds_words_of_titles_and_captions(void **state) {
+    (void)state;
+    const scene *pyramid = scene_find("pyramid");
+    assert_true(gallery_finds("", pyramid));
+    assert_true(gallery_finds("pyr", pyramid));
+    assert_true(gallery_finds("boxes hundred", pyramid)); // of the caption, in any order
+    assert_false(gallery_finds("pyramid car", pyramid));
+}
+
+static void every_scene_is_in_one_group_and_has_a_source(void **state) {
+    (void)state;
+    for (const scene *const *s = demo_scenes; *s; s++) {
+        int groups = 0, sources = 0;
+        for (const scene_group *g = scene_groups; g->name; g++)
+            for (const scene *const *other = g->scenes; *other; other++) groups += *other == *s;
+        for (const scene_source *source = scene_sources; source->name; source++)
+            sources += strcmp(source->name, (*s)->name) == 0;
+        assert_int_equal(groups, 1);
+        assert_in_range(sources, 1, 2); // two benchmarks of queries have names of scenes
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_click_adds_a_body_and_delete_removes_it),
+        cmocka_unit_test(a_stroke_cuts_the_bodies_that_it_crosses),
+        cmocka_unit_test(a_drawn_outline_becomes_a_body),
+        cmocka_unit_test(freezing_tying_and_throwing_act_on_the_body_under_the_mouse),
+        cmocka_unit_test(a_scene_goes_back_with_its_memory_and_on_to_the_same_bits),
+        cmocka_unit_test(backspace_goes_back_while_it_is_held),
+        cmocka_unit_test(values_of_parameters_change_the_scene),
+        cmocka_unit_test(the_search_finds_words_of_titles_and_captions),
+        cmocka_unit_test(every_scene_is_in_one_group_and_has_a_source),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
