@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,6 +164,30 @@ static void backspace_goes_back_while_it_is_held(void **state) {
     close_scene(h);
 }
 
+static void a_recording_that_is_dropped_plays_and_can_be_searched(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    demo_stage *stage = &h->program.stage;
+    press_key(h, KEY_F1 + 8); // begins to record to stack.cairn, in the folder of the test
+    press_key(h, 'k');
+    steps(h, 30);
+    drag(h, at(-8, 5), at(-8, 5)); // a bomb
+    steps(h, 60);
+    uint64_t hash = cn_world_hash(stage->run.world);
+    press_key(h, KEY_F1 + 8);
+    demo_handle(&h->program, &(demo_event){.kind = EVENT_DROP, .text = "stack.cairn"});
+    assert_non_null(stage->replay);
+    steps(h, 90);
+    assert_int_equal(stage->run.step, 90);
+    assert_true(cn_world_hash(stage->run.world) == hash);
+    assert_true(stage_go_to(stage, 10) && stage_go_to(stage, 90));
+    assert_true(cn_world_hash(stage->run.world) == hash);
+    demo_handle(&h->program, &(demo_event){.kind = EVENT_DROP, .text = "no such file"});
+    assert_non_null(stage->replay); // still the one before
+    close_scene(h);
+    remove("stack.cairn");
+}
+
 // ---- scenes
 
 static void values_of_parameters_change_the_scene(void **state) {
@@ -212,6 +237,7 @@ int main(void) {
         cmocka_unit_test(freezing_tying_and_throwing_act_on_the_body_under_the_mouse),
         cmocka_unit_test(a_scene_goes_back_with_its_memory_and_on_to_the_same_bits),
         cmocka_unit_test(backspace_goes_back_while_it_is_held),
+        cmocka_unit_test(a_recording_that_is_dropped_plays_and_can_be_searched),
         cmocka_unit_test(values_of_parameters_change_the_scene),
         cmocka_unit_test(the_search_finds_words_of_titles_and_captions),
         cmocka_unit_test(every_scene_is_in_one_group_and_has_a_source),

@@ -26,7 +26,7 @@ static bool create(scene_run *run) {
 const scene scene_pyramid = {
     .name = "pyramid",
     .title = "Pyramid",
-    .caption = "Three hundred boxes in a pyramid. Pull one out at the side.",
+    .caption = "Three hundred boxes in a pyramid. Pull one out of the lowest row.",
     .view = {0, 11, 28},
     .gravity = {{0, -10}},
     .parameters = parameters,
