@@ -3,6 +3,8 @@
 #include "../engine/recording/recording.h"
 #include "recordings.h"
 
+#include <stdio.h>
+
 enum { CRATES = 6, STEPS = 200 };
 
 typedef struct {
@@ -75,6 +77,59 @@ static void the_next_call_has_a_text(void **state) {
     assert_done(cn_replay_seek(replay, STEPS));
     assert_string_equal(cn_replay_text(replay), "");
     cn_replay_destroy(replay);
+    free(t.bytes);
+}
+
+static void arguments_have_a_text(void **state) {
+    (void)state;
+    tape t;
+    cn_world *world = make_world(10);
+    size_t size = cn_world_save(world, CN_SAVE_ALL, NULL, 0);
+    void *bytes = malloc(size);
+    cn_world_save(world, CN_SAVE_ALL, bytes, size);
+    begin_tape(&t, world);
+    assert_false(cn_body_create(world, NULL).id);
+    assert_done(cn_world_set_substeps(world, 6));
+    assert_done(cn_world_set_sleeping(world, false));
+    assert_done(cn_world_restore(world, bytes, size));
+    assert_done(cn_recording_end(world));
+    char restore[60];
+    snprintf(restore, sizeof restore, "cn_world_restore(bytes %d bytes)", (int)size);
+    const char *texts[] = {"cn_body_create(def NULL)", "cn_world_set_substeps(substeps 6)",
+                           "cn_world_set_sleeping(allowed false)", restore};
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_string_equal(cn_replay_text(replay), texts[i]);
+        assert_done(cn_replay_next(replay));
+    }
+    cn_replay_destroy(replay);
+    cn_world_destroy(world);
+    free(bytes), free(t.bytes);
+}
+
+// More steps than keyframes at their first distance.
+static void a_long_replay_goes_back_to_each_step(void **state) {
+    (void)state;
+    enum { LONG = 2300 };
+    static uint64_t hashes[LONG + 1];
+    tape t;
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    add(world, (cn_body_def){.position = point(0, 3), .no_sleep = true, .velocity = point(1, 0)},
+        (cn_shape_def){.hull = cn_circle(0.5f), .material = {.restitution = 1}});
+    begin_tape(&t, world);
+    for (int i = 1; i <= LONG; i++) {
+        assert_done(cn_world_step(world, STEP));
+        hashes[i] = cn_world_hash(world);
+    }
+    assert_done(cn_recording_end(world));
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    for (int step = LONG; step > 0; step -= step > 60 ? 97 : 7) {
+        assert_done(cn_replay_seek(replay, step));
+        assert_true(cn_world_hash(cn_replay_world(replay)) == hashes[step]);
+    }
+    cn_replay_destroy(replay);
+    cn_world_destroy(world);
     free(t.bytes);
 }
 
@@ -231,6 +286,32 @@ static void calls_of_before_step_are_replayed_in_it(void **state) {
     free(t.bytes);
 }
 
+// A call of before_step is left out with the bodies that it made. The other calls stay.
+static void calls_of_before_step_can_be_left_out(void **state) {
+    (void)state;
+    tape t;
+    stage s = {0};
+    cn_world *world = make_world(10);
+    s.crates[0] = add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(1, 1)});
+    cn_world_set_callbacks(world, (cn_callbacks){.before_step = push_crate, .user = &s});
+    begin_tape(&t, world);
+    for (int i = 0; i < 3; i++) assert_int_equal(cn_world_advance(world, 1.0f / 60), 1);
+    assert_done(cn_recording_end(world));
+    uint8_t kept[9] = {1, 1, 0, 1, 0, 1, 1, 1, 1}; // a step, a force and a body, three times
+    unsigned char *cut = malloc(t.size);
+    size_t size = cn_recording_cut(t.bytes, t.size, kept, 9, cut, t.size);
+    assert_in_range(size, 1, t.size - 1);
+    cn_replay *replay = cn_replay_create(&(cn_world_def){0}, cut, size);
+    assert_non_null(replay);
+    while (!is_at_end(replay)) assert_done(cn_replay_next(replay));
+    cn_counters counters = cn_world_counters(cn_replay_world(replay));
+    assert_int_equal(counters.bodies, 1 + 3 - 1);
+    assert_int_equal((int)counters.steps, 3);
+    cn_replay_destroy(replay);
+    cn_world_destroy(world);
+    free(cut), free(t.bytes);
+}
+
 // ---- refusals
 
 static void recordings_are_refused_at_the_wrong_time(void **state) {
@@ -326,11 +407,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seeking_gives_the_state_of_each_step),
         cmocka_unit_test(the_next_call_has_a_text),
+        cmocka_unit_test(arguments_have_a_text),
+        cmocka_unit_test(a_long_replay_goes_back_to_each_step),
         cmocka_unit_test(another_friction_is_found_with_its_body),
         cmocka_unit_test(the_rest_of_a_recording_differs_in_the_same_step),
         cmocka_unit_test(leaving_out_calls_does_not_shift_handles),
         cmocka_unit_test(cutting_nothing_changes_nothing),
         cmocka_unit_test(calls_of_before_step_are_replayed_in_it),
+        cmocka_unit_test(calls_of_before_step_can_be_left_out),
         cmocka_unit_test(recordings_are_refused_at_the_wrong_time),
         cmocka_unit_test(a_recording_may_be_cut_off_anywhere),
         cmocka_unit_test(damaged_bytes_are_errors),
