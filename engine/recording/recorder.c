@@ -21,7 +21,7 @@ typedef struct {
     void *accept_user;
     CN_LIST(cn_answer) answers;     // since the last step
     CN_LIST(cn_accepted) accepted;  // of the last explosion
-    CN_LIST(uint16_t) short_hashes; // by body
+    CN_LIST(uint16_t) short_hashes; // by slot of a body; 0: no body
 } recording;
 
 static recording *recording_of(const cn_world *world) { return (recording *)world->recorder; }
@@ -161,14 +161,14 @@ void cn_wrap_explosion(cn_world *world, const cn_explosion **explosion) {
 
 // ---- steps
 
-// Lists the bodies whose short hash has changed: 1 + the distance from the slot before, and the
-// hash. A distance of 0 ends the list.
+// Lists the slots whose short hash has changed: 1 + the distance from the slot before, and the
+// hash. A distance of 0 ends the list. A restored world may have fewer slots than before.
 static void write_short_hashes(recording *r, const cn_world *world) {
     const cn_simulation *sim = &world->sim;
     uint16_t *hashes = r->short_hashes.items;
     int distance = 1, end = 0;
-    for (int i = 0; i < sim->slots[CN_BODIES].end; i++, distance++) {
-        uint16_t hash = cn_short_hash(world, i);
+    for (int i = 0; i < r->short_hashes.count; i++, distance++) {
+        uint16_t hash = i < sim->slots[CN_BODIES].end ? cn_short_hash(world, i) : 0;
         if (hash == hashes[i]) continue;
         uint8_t low = (uint8_t)hash, high = (uint8_t)(hash >> 8);
         cn_walk_int(&r->stream, "", &distance);
@@ -180,11 +180,15 @@ static void write_short_hashes(recording *r, const cn_world *world) {
 }
 
 static bool reserve_short_hashes(recording *r, int bodies) {
-    return cn_reserve(r->stream.memory, &r->short_hashes, bodies);
+    if (!cn_reserve(r->stream.memory, &r->short_hashes, bodies)) return false;
+    for (; r->short_hashes.count < bodies; r->short_hashes.count++)
+        r->short_hashes.items[r->short_hashes.count] = 0;
+    return true;
 }
 
 static void write_step(cn_world *world) {
     recording *r = recording_of(world);
+    if (r->failed) return;
     uint8_t flags = CN_HAS_HASH;
     uint64_t hash = cn_world_hash(world);
     if (!reserve_short_hashes(r, world->sim.slots[CN_BODIES].end)) end_early(r);
