@@ -139,9 +139,9 @@ static void put_step(output *o, const unsigned char *data, size_t size) {
     for (size_t rest = size; rest > 127; rest >>= 7) header++;
     bool fits = o->at <= o->capacity && header + size <= o->capacity - o->at;
     o->at += header + size;
-    if (!fits || size == 0) return;
-    memcpy(copy + header, data, size);
-    copy[header] &= (unsigned char)~CN_HAS_HASH;
+    if (!fits) return;
+    if (size) memcpy(copy + header, data, size);
+    if (size) copy[header] &= (unsigned char)~CN_HAS_HASH;
     cn_write_record_header(copy + header, CN_RECORD_STEP, size);
 }
 
