@@ -449,7 +449,8 @@ static bool make_plan(cn_simulation *sim) {
     list_contacts(&builder);
     number_islands(&builder);
     cn_touching_rows *touching = &sim->touching;
-    memset(touching->planned, 0, (size_t)touching->words * sizeof *touching->planned);
+    size_t bytes = (size_t)touching->words * sizeof *touching->planned;
+    if (bytes) memset(touching->planned, 0, bytes);
     return cn_make_batches(&builder);
 }
 
