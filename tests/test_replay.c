@@ -436,7 +436,36 @@ static void a_difference_is_found_in_the_call_of_its_step(void **state) {
     free(t.bytes);
 }
 
-// ---- the time that answers take
+// ---- answers
+
+static bool refuses_all(cn_world *world, cn_shape a, cn_shape b, void *user) {
+    (void)world, (void)a, (void)b, (void)user;
+    return false;
+}
+
+// What a crash within a step leaves of its recording: all records before that of the step.
+static void the_answers_of_a_step_that_crashed_are_replayed(void **state) {
+    (void)state;
+    tape t;
+    cn_world *world = make_world(10);
+    add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(1, 1)});
+    add(world, (cn_body_def){.position = point(0.3, 0.3)}, (cn_shape_def){.hull = cn_box(1, 1)});
+    cn_world_set_callbacks(world, (cn_callbacks){.filter = refuses_all});
+    begin_tape(&t, world);
+    assert_done(cn_world_step(world, STEP));
+    cn_record r = find_call(&t, 0);
+    size_t end;
+    do {
+        end = r.next;
+        assert_true(cn_read_record(t.bytes, t.size, end, &r));
+    } while (r.kind != CN_RECORD_STEP);
+    cn_replay *replay = cn_replay_create(&(cn_world_def){0}, t.bytes, end);
+    assert_done(cn_replay_next(replay));
+    assert_true(cn_world_hash(cn_replay_world(replay)) == cn_world_hash(world));
+    cn_replay_destroy(replay);
+    cn_world_destroy(world);
+    free(t.bytes);
+}
 
 static cn_pre_solve_result keep_contact(cn_world *world, const cn_contact *contact, void *user) {
     (void)world, (void)contact, (void)user;
@@ -568,6 +597,32 @@ static void a_replay_that_failed_can_go_back(void **state) {
     free(t.bytes);
 }
 
+// Such bytes are damaged, but a cut of them is a recording like they are.
+static void a_cut_may_have_an_empty_step(void **state) {
+    (void)state;
+    tape t;
+    stage s;
+    record_crates(&t, &s);
+    uint8_t kept[3 * CRATES + STEPS + 1] = {0};
+    cn_record r = find_call(&t, 3 * CRATES), step;
+    assert_true(cn_read_record(t.bytes, t.size, r.next, &step) && step.kind == CN_RECORD_STEP);
+    unsigned char header[CN_HEADER_ROOM];
+    unsigned char *from = cn_write_record_header(header + CN_HEADER_ROOM, CN_RECORD_STEP, 0);
+    size_t length = (size_t)(header + CN_HEADER_ROOM - from);
+    memcpy(t.bytes + r.next, from, length);
+    memmove(t.bytes + r.next + length, t.bytes + step.next, t.size - step.next);
+    size_t size = t.size - step.next + r.next + length;
+    memset(kept + 1, 1, sizeof kept - 1);
+    unsigned char *cut = malloc(size);
+    size = cn_recording_cut(t.bytes, size, kept, (int)sizeof kept, cut, size);
+    cn_replay *replay = cn_replay_create(&(cn_world_def){0}, cut, size);
+    assert_non_null(replay);
+    assert_false(cn_replay_seek(replay, 1));
+    assert_int_equal(cn_error_code(), CN_ERROR_DATA);
+    cn_replay_destroy(replay);
+    free(cut), free(t.bytes);
+}
+
 // Damages the data of records, with good checksums.
 static void bad_data_of_records_are_no_crash(void **state) {
     (void)state;
@@ -610,12 +665,14 @@ int main(void) {
         cmocka_unit_test(cutting_nothing_changes_nothing),
         cmocka_unit_test(calls_of_before_step_are_replayed_in_it),
         cmocka_unit_test(a_difference_is_found_in_the_call_of_its_step),
+        cmocka_unit_test(the_answers_of_a_step_that_crashed_are_replayed),
         cmocka_unit_test(answers_take_time_in_proportion_to_their_number),
         cmocka_unit_test(calls_of_before_step_can_be_left_out),
         cmocka_unit_test(recordings_are_refused_at_the_wrong_time),
         cmocka_unit_test(a_recording_may_be_cut_off_anywhere),
         cmocka_unit_test(damaged_bytes_are_errors),
         cmocka_unit_test(a_replay_that_failed_can_go_back),
+        cmocka_unit_test(a_cut_may_have_an_empty_step),
         cmocka_unit_test(bad_data_of_records_are_no_crash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
  * restore and a number of steps that is a small part of the recording. */
 #include "recording.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -43,9 +44,8 @@ struct cn_replay {
     bool failed;    // the data of a record are bad, or memory is short
     bool is_cut;    // some objects have other handles than the recorded ones, or are missing
 
-    // The answers are of the step record at `answers_at`. It is the next one for each place of the
-    // cursor from `answers_from` on. 0: there are none.
-    size_t answers_from, answers_at;
+    // The answers of the step whose records are in these bytes; 0: none were read.
+    size_t answers_from, answers_end;
     CN_LIST(cn_answer) answers;
     size_t accepted_at; // the cursor when `accepted` was read; 0: none
     CN_LIST(cn_accepted) accepted;
@@ -93,7 +93,7 @@ typedef struct {
     int count, first; // `first`: a slot
 } missing_bodies;
 
-// Reads the list of write_short_hashes(). `p` may be NULL: then the list is skipped.
+// Reads the list of write_short_hashes().
 static missing_bodies read_hash_list(cn_stream *s, cn_replay *p) {
     missing_bodies missing = {0};
     int distance = 0;
@@ -105,7 +105,7 @@ static missing_bodies read_hash_list(cn_stream *s, cn_replay *p) {
         cn_walk_byte(s, "", &high);
         body += distance;
         uint16_t hash = (uint16_t)(low | high << 8);
-        if (p && body < p->hashes.count)
+        if (body < p->hashes.count)
             p->hashes.items[body] = hash;
         else if (hash && body <= CN_MAX_SLOTS && missing.count++ == 0)
             missing.first = (int)body;
@@ -113,44 +113,40 @@ static missing_bodies read_hash_list(cn_stream *s, cn_replay *p) {
     return missing;
 }
 
-// Reads the answers of a step record.
 static void read_answers(cn_replay *p, const cn_record *record) {
     cn_stream s = side_stream(p, record);
-    uint8_t flags = 0;
-    uint64_t hash = 0;
-    int count = 0;
-    cn_walk_byte(&s, "", &flags);
-    cn_walk_long(&s, "", &hash);
-    read_hash_list(&s, NULL);
+    int count = 0, known = p->answers.count;
     cn_walk_int(&s, "", &count);
-    p->answers.count = 0;
-    if (s.failed || count < 0 || (size_t)count > s.size - s.at ||
-        !cn_reserve(&p->memory, &p->answers, count)) {
+    if (s.failed || count < 0 || (size_t)count > s.size - s.at || known > INT_MAX - count ||
+        !cn_reserve(&p->memory, &p->answers, known + count)) {
         p->failed = true;
         return;
     }
     for (int i = 0; i < count && !s.failed; i++) {
-        cn_answer answer = {.order = i};
+        cn_answer answer = {.order = known + i};
         cn_walk_answer(&s, &answer);
         translate(p, &answer.a);
         translate(p, &answer.b);
         p->answers.items[p->answers.count++] = answer;
     }
     p->failed |= s.failed;
-    if (count)
-        qsort(p->answers.items, (size_t)p->answers.count, sizeof(cn_answer), cn_compare_answers);
 }
 
-// Reads the answers up to the end of the next step, unless they are known.
+// Reads the answers up to the end of the next step, unless they are known. If the step has crashed,
+// the recording ends with its answers.
 static void find_answers(cn_replay *p) {
-    if (p->answers_from && p->answers_from <= p->at && p->at <= p->answers_at) return;
+    if (p->answers_from && p->answers_from <= p->at && p->at <= p->answers_end) return;
+    p->answers_from = p->at;
+    p->answers.count = 0;
     cn_record r;
     size_t at = p->at;
-    while (cn_read_record(p->bytes, p->found.end, at, &r) && r.kind && r.kind != CN_RECORD_STEP)
-        at = r.next;
-    p->answers_from = p->at, p->answers_at = at;
-    p->answers.count = 0;
-    if (r.kind == CN_RECORD_STEP) read_answers(p, &r);
+    for (; cn_read_record(p->bytes, p->found.end, at, &r) && r.kind; at = r.next) {
+        if (r.kind == CN_RECORD_STEP) break;
+        if (r.kind == CN_RECORD_ANSWERS) read_answers(p, &r);
+    }
+    p->answers_end = at;
+    if (p->answers.count)
+        qsort(p->answers.items, (size_t)p->answers.count, sizeof(cn_answer), cn_compare_answers);
 }
 
 static bool is_pair_of(const cn_answer *x, const cn_answer *y) {
@@ -310,7 +306,9 @@ static void play_before_step(cn_world *world, float time_step, void *user) {
             play_call(p, &record);
             continue;
         }
-        if (record.kind == CN_RECORD_STEP || record.kind == CN_RECORD_END) break;
+        if (record.kind == CN_RECORD_ANSWERS || record.kind == CN_RECORD_STEP ||
+            record.kind == CN_RECORD_END)
+            break;
         p->at = record.next;
         if (record.kind == CN_RECORD_PREPARED) break;
     }
@@ -357,8 +355,13 @@ static void compare_step(cn_replay *p, const cn_record *record) {
 
 static void end_step(cn_world *world) {
     cn_replay *p = replay_of(world);
-    cn_record record = peek(p);
-    if (record.kind != CN_RECORD_STEP) return;
+    cn_record record;
+    size_t at = p->at;
+    while ((record = peek(p)).kind == CN_RECORD_ANSWERS) p->at = record.next;
+    if (record.kind != CN_RECORD_STEP) {
+        p->at = at;
+        return;
+    }
     p->at = record.next;
     compare_step(p, &record);
     p->step++;
@@ -433,7 +436,7 @@ static bool go_to(cn_replay *p, const keyframe *k) {
     p->hashes.count = k->hash_count;
     p->at = k->at, p->call = k->call, p->step = k->step;
     p->is_cut = k->is_cut, p->failed = false;
-    p->answers_from = p->answers_at = p->accepted_at = 0;
+    p->answers_from = p->answers_end = p->accepted_at = 0;
     return true;
 }
 
@@ -472,7 +475,7 @@ static void destroy(cn_replay *p) {
 }
 
 static void initialize(cn_replay *p) {
-    p->hooks = (cn_recorder){NULL, ignore_created, end_step};
+    p->hooks = (cn_recorder){NULL, ignore_created, NULL, end_step};
     p->distance = FIRST_DISTANCE;
     p->stream.memory = &p->memory;
     p->stream.reads = true;
