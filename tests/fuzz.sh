@@ -3,7 +3,7 @@
 #
 #     tests/fuzz.sh MINUTES [TARGET]...      default: all targets, one after the other
 #
-# TARGET is a source in tests/fuzz: calls, toolkit, outlines or snapshot. Each runs for MINUTES.
+# TARGET is a source in tests/fuzz: calls, toolkit, outlines, snapshot or recording. Each runs for MINUTES.
 # Needs clang. Found inputs are kept in build-fuzz/found/TARGET, and one that breaks a claim in
 # build-fuzz/TARGET-crash-*, from where it should become a test. To repeat it, run
 #
@@ -13,7 +13,7 @@
 set -euo pipefail
 minutes=${1:?usage: tests/fuzz.sh MINUTES [TARGET]...}
 shift
-[ $# -gt 0 ] || set -- calls toolkit outlines snapshot
+[ $# -gt 0 ] || set -- calls toolkit outlines snapshot recording
 cd "$(dirname "$0")/.."
 
 flags="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"

@@ -3,6 +3,9 @@
 #include "../engine/recording/recording.h"
 #include "recordings.h"
 
+#include <stdio.h>
+#include <time.h>
+
 enum { CRATES = 6, STEPS = 200 };
 
 typedef struct {
@@ -59,6 +62,26 @@ static void seeking_gives_the_state_of_each_step(void **state) {
     free(t.bytes);
 }
 
+static void seeking_a_step_goes_back_over_the_calls_after_it(void **state) {
+    (void)state;
+    tape t;
+    stage s;
+    record_crates(&t, &s);
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    for (int i = 0; i < 5; i++) assert_done(cn_replay_next(replay));
+    assert_done(cn_replay_seek(replay, 0));
+    assert_int_equal(cn_replay_at(replay).call, 0);
+    assert_done(cn_replay_seek(replay, 99));
+    int call = cn_replay_at(replay).call;
+    assert_done(cn_replay_next(replay)); // the impulse
+    assert_int_equal(cn_replay_at(replay).step, 99);
+    assert_done(cn_replay_seek(replay, 99));
+    assert_int_equal(cn_replay_at(replay).call, call);
+    assert_true(cn_world_hash(cn_replay_world(replay)) == s.hashes[99]);
+    cn_replay_destroy(replay);
+    free(t.bytes);
+}
+
 static void the_next_call_has_a_text(void **state) {
     (void)state;
     tape t;
@@ -75,6 +98,59 @@ static void the_next_call_has_a_text(void **state) {
     assert_done(cn_replay_seek(replay, STEPS));
     assert_string_equal(cn_replay_text(replay), "");
     cn_replay_destroy(replay);
+    free(t.bytes);
+}
+
+static void arguments_have_a_text(void **state) {
+    (void)state;
+    tape t;
+    cn_world *world = make_world(10);
+    size_t size = cn_world_save(world, CN_SAVE_ALL, NULL, 0);
+    void *bytes = malloc(size);
+    cn_world_save(world, CN_SAVE_ALL, bytes, size);
+    begin_tape(&t, world);
+    assert_false(cn_body_create(world, NULL).id);
+    assert_done(cn_world_set_substeps(world, 6));
+    assert_done(cn_world_set_sleeping(world, false));
+    assert_done(cn_world_restore(world, bytes, size));
+    assert_done(cn_recording_end(world));
+    char restore[60];
+    snprintf(restore, sizeof restore, "cn_world_restore(bytes %d bytes)", (int)size);
+    const char *texts[] = {"cn_body_create(def NULL)", "cn_world_set_substeps(substeps 6)",
+                           "cn_world_set_sleeping(allowed false)", restore};
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_string_equal(cn_replay_text(replay), texts[i]);
+        assert_done(cn_replay_next(replay));
+    }
+    cn_replay_destroy(replay);
+    cn_world_destroy(world);
+    free(bytes), free(t.bytes);
+}
+
+// More steps than keyframes at their first distance.
+static void a_long_replay_goes_back_to_each_step(void **state) {
+    (void)state;
+    enum { LONG = 2300 };
+    static uint64_t hashes[LONG + 1];
+    tape t;
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    add(world, (cn_body_def){.position = point(0, 3), .no_sleep = true, .velocity = point(1, 0)},
+        (cn_shape_def){.hull = cn_circle(0.5f), .material = {.restitution = 1}});
+    begin_tape(&t, world);
+    for (int i = 1; i <= LONG; i++) {
+        assert_done(cn_world_step(world, STEP));
+        hashes[i] = cn_world_hash(world);
+    }
+    assert_done(cn_recording_end(world));
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    for (int step = LONG; step > 0; step -= step > 60 ? 97 : 7) {
+        assert_done(cn_replay_seek(replay, step));
+        assert_true(cn_world_hash(cn_replay_world(replay)) == hashes[step]);
+    }
+    cn_replay_destroy(replay);
+    cn_world_destroy(world);
     free(t.bytes);
 }
 
@@ -123,6 +199,57 @@ static void another_friction_is_found_with_its_body(void **state) {
     }
 }
 
+static void a_body_that_is_missing_is_found(void **state) {
+    (void)state;
+    tape t;
+    stage s;
+    record_crates(&t, &s);
+    change_number(&t, 3 * (CRATES - 1), 4 * (CRATES - 1), NAN); // the position of the last crate
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    assert_done(cn_replay_seek(replay, 1));
+    cn_desync desync = cn_replay_desync(replay);
+    assert_true(desync.found);
+    assert_int_equal(desync.bodies, 1);
+    assert_int_equal(desync.slot, CRATES); // the floor is in slot 0
+    assert_true(desync.body.id == 0);
+    cn_replay_destroy(replay);
+    free(t.bytes);
+}
+
+// Records a body alone, in a world that had more bodies before it was restored.
+static void record_restored(tape *t, cn_body *body) {
+    tape saved = {0};
+    cn_world *world = make_world(10);
+    *body = add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(1, 1)});
+    saved.size = cn_world_save(world, CN_SAVE_ALL, NULL, 0);
+    saved.bytes = malloc(saved.size);
+    cn_world_save(world, CN_SAVE_ALL, saved.bytes, saved.size);
+    for (int i = 1; i < 6; i++) cn_body_create(world, &(cn_body_def){.position = point(4 * i, 0)});
+    begin_tape(t, world);
+    assert_done(cn_world_step(world, STEP));
+    assert_done(cn_world_restore(world, saved.bytes, saved.size));
+    for (int i = 0; i < 2; i++) assert_done(cn_world_step(world, STEP));
+    assert_done(cn_recording_end(world));
+    cn_world_destroy(world);
+    free(saved.bytes);
+}
+
+static void bodies_from_before_a_restore_do_not_differ(void **state) {
+    (void)state;
+    tape t;
+    cn_body body;
+    record_restored(&t, &body);
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    for (int i = 0; i < 3; i++) assert_done(cn_replay_next(replay));
+    cn_body_set_velocity(cn_replay_world(replay), body, point(7, 0));
+    assert_done(cn_replay_next(replay));
+    cn_desync desync = cn_replay_desync(replay);
+    assert_true(desync.found && desync.body.id == body.id);
+    assert_int_equal(desync.bodies, 1);
+    cn_replay_destroy(replay);
+    free(t.bytes);
+}
+
 static void the_rest_of_a_recording_differs_in_the_same_step(void **state) {
     (void)state;
     tape t, rest = {0};
@@ -147,6 +274,32 @@ static void the_rest_of_a_recording_differs_in_the_same_step(void **state) {
     assert_true(again.replayed == desync.replayed && again.recorded == s.hashes[100]);
     assert_true(again.body.id == s.crates[1].id);
     cn_replay_destroy(second);
+    cn_replay_destroy(replay);
+    free(t.bytes), free(rest.bytes);
+}
+
+// Such a handle was refused in the recorded world, too.
+static void a_stale_handle_does_not_forbid_the_rest(void **state) {
+    (void)state;
+    tape t, rest = {0};
+    cn_world *world = make_world(10);
+    cn_body stale = cn_body_create(world, &(cn_body_def){0});
+    cn_body_destroy(world, stale);
+    begin_tape(&t, world);
+    cn_body body = add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(1, 1)});
+    assert_false(cn_body_set_awake(world, stale, true));
+    run(world, 10);
+    cn_body_set_velocity(world, body, point(3, 0));
+    run(world, 10);
+    assert_done(cn_recording_end(world));
+    cn_world_destroy(world);
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    assert_done(cn_replay_seek(replay, 10));
+    rest.size = cn_replay_rest(replay, NULL, 0);
+    assert_true(rest.size > 0);
+    rest.bytes = malloc(rest.size);
+    assert_int_equal(cn_replay_rest(replay, rest.bytes, rest.size), rest.size);
+    assert_true(plays_alike(&rest, (cn_world_def){0}));
     cn_replay_destroy(replay);
     free(t.bytes), free(rest.bytes);
 }
@@ -231,6 +384,133 @@ static void calls_of_before_step_are_replayed_in_it(void **state) {
     free(t.bytes);
 }
 
+// A call of before_step is left out with the bodies that it made. The other calls stay.
+static void calls_of_before_step_can_be_left_out(void **state) {
+    (void)state;
+    tape t;
+    stage s = {0};
+    cn_world *world = make_world(10);
+    s.crates[0] = add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(1, 1)});
+    cn_world_set_callbacks(world, (cn_callbacks){.before_step = push_crate, .user = &s});
+    begin_tape(&t, world);
+    for (int i = 0; i < 3; i++) assert_int_equal(cn_world_advance(world, 1.0f / 60), 1);
+    assert_done(cn_recording_end(world));
+    uint8_t kept[9] = {1, 1, 0, 1, 0, 1, 1, 1, 1}; // a step, a force and a body, three times
+    unsigned char *cut = malloc(t.size);
+    size_t size = cn_recording_cut(t.bytes, t.size, kept, 9, cut, t.size);
+    assert_in_range(size, 1, t.size - 1);
+    cn_replay *replay = cn_replay_create(&(cn_world_def){0}, cut, size);
+    assert_non_null(replay);
+    while (!is_at_end(replay)) assert_done(cn_replay_next(replay));
+    cn_counters counters = cn_world_counters(cn_replay_world(replay));
+    assert_int_equal(counters.bodies, 1 + 3 - 1);
+    assert_int_equal((int)counters.steps, 3);
+    cn_replay_destroy(replay);
+    cn_world_destroy(world);
+    free(cut), free(t.bytes);
+}
+
+// The calls of before_step in a step are counted, but do not take it.
+static void a_difference_is_found_in_the_call_of_its_step(void **state) {
+    (void)state;
+    tape t;
+    stage s = {0};
+    cn_world *world = make_world(10);
+    s.crates[0] = add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(1, 1)});
+    cn_world_set_callbacks(world, (cn_callbacks){.before_step = push_crate, .user = &s});
+    begin_tape(&t, world);
+    for (int i = 0; i < 60; i++) cn_world_advance(world, STEP);
+    assert_done(cn_recording_end(world));
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    assert_done(cn_replay_seek(replay, 5));
+    cn_body_set_velocity(cn_replay_world(replay), s.crates[0], point(7, 0));
+    int call = cn_replay_at(replay).call;
+    assert_memory_equal(cn_replay_text(replay), "cn_world_advance", 16);
+    assert_done(cn_replay_seek(replay, 6));
+    assert_true(cn_replay_at(replay).call > call + 1);
+    cn_desync desync = cn_replay_desync(replay);
+    assert_true(desync.found);
+    assert_int_equal(desync.call, call);
+    cn_replay_destroy(replay);
+    cn_world_destroy(world);
+    free(t.bytes);
+}
+
+// ---- answers
+
+static bool refuses_all(cn_world *world, cn_shape a, cn_shape b, void *user) {
+    (void)world, (void)a, (void)b, (void)user;
+    return false;
+}
+
+// What a crash within a step leaves of its recording: all records before that of the step.
+static void the_answers_of_a_step_that_crashed_are_replayed(void **state) {
+    (void)state;
+    tape t;
+    cn_world *world = make_world(10);
+    add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(1, 1)});
+    add(world, (cn_body_def){.position = point(0.3, 0.3)}, (cn_shape_def){.hull = cn_box(1, 1)});
+    cn_world_set_callbacks(world, (cn_callbacks){.filter = refuses_all});
+    begin_tape(&t, world);
+    assert_done(cn_world_step(world, STEP));
+    cn_record r = find_call(&t, 0);
+    size_t end;
+    do {
+        end = r.next;
+        assert_true(cn_read_record(t.bytes, t.size, end, &r));
+    } while (r.kind != CN_RECORD_STEP);
+    cn_replay *replay = cn_replay_create(&(cn_world_def){0}, t.bytes, end);
+    assert_done(cn_replay_next(replay));
+    assert_true(cn_world_hash(cn_replay_world(replay)) == cn_world_hash(world));
+    cn_replay_destroy(replay);
+    cn_world_destroy(world);
+    free(t.bytes);
+}
+
+static cn_pre_solve_result keep_contact(cn_world *world, const cn_contact *contact, void *user) {
+    (void)world, (void)contact, (void)user;
+    return (cn_pre_solve_result){0};
+}
+
+static bool accepts_some(const cn_world *world, cn_side side, void *user) {
+    (void)world, (void)user;
+    return side.body.id % 3 != 0;
+}
+
+static double seconds_since(clock_t start) {
+    return (double)(clock() - start) / (double)CLOCKS_PER_SEC;
+}
+
+// A replay that read all answers of a step for each of them took hundreds of times as long.
+static void answers_take_time_in_proportion_to_their_number(void **state) {
+    (void)state;
+    enum { SIDE = 40, RUN = 8 };
+    tape t;
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    for (int i = 0; i < SIDE * SIDE; i++)
+        add(world, (cn_body_def){.position = point(i % SIDE, 0.5 + i / SIDE)},
+            (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+    cn_world_set_callbacks(world, (cn_callbacks){.pre_solve = keep_contact});
+    cn_explosion explosion = {.radius = 200, .impulse_per_length = 0.01f};
+    explosion.query.accept = accepts_some;
+    begin_tape(&t, world);
+    clock_t start = clock();
+    for (int i = 0; i < RUN; i++) {
+        assert_done(cn_world_explode(world, &explosion));
+        assert_done(cn_world_step(world, STEP));
+    }
+    double recorded = seconds_since(start);
+    assert_done(cn_recording_end(world));
+    cn_world_destroy(world);
+    start = clock();
+    assert_true(plays_alike(&t, (cn_world_def){0}));
+    double replayed = seconds_since(start);
+    if (replayed > 20 * recorded) print_error("%g s, %g s replayed\n", recorded, replayed);
+    assert_true(replayed < 20 * recorded);
+    free(t.bytes);
+}
+
 // ---- refusals
 
 static void recordings_are_refused_at_the_wrong_time(void **state) {
@@ -296,6 +576,53 @@ static void damaged_bytes_are_errors(void **state) {
     free(t.bytes);
 }
 
+// A call that cannot be played does not spoil the calls before it.
+static void a_replay_that_failed_can_go_back(void **state) {
+    (void)state;
+    tape t;
+    stage s;
+    record_crates(&t, &s);
+    cn_record r = find_call(&t, 3 * CRATES + 60);
+    t.bytes[r.data] = 0xff; // the number of the function
+    cn_write_record_header(t.bytes + r.data, r.kind, r.size);
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    for (int i = 0; i < 2; i++) {
+        assert_false(cn_replay_seek(replay, STEPS));
+        assert_int_equal(cn_error_code(), CN_ERROR_DATA);
+        assert_int_equal(cn_replay_at(replay).step, 60);
+        assert_done(cn_replay_seek(replay, 50));
+        assert_true(cn_world_hash(cn_replay_world(replay)) == s.hashes[50]);
+    }
+    cn_replay_destroy(replay);
+    free(t.bytes);
+}
+
+// Such bytes are damaged, but a cut of them is a recording like they are.
+static void a_cut_may_have_an_empty_step(void **state) {
+    (void)state;
+    tape t;
+    stage s;
+    record_crates(&t, &s);
+    uint8_t kept[3 * CRATES + STEPS + 1] = {0};
+    cn_record r = find_call(&t, 3 * CRATES), step;
+    assert_true(cn_read_record(t.bytes, t.size, r.next, &step) && step.kind == CN_RECORD_STEP);
+    unsigned char header[CN_HEADER_ROOM];
+    unsigned char *from = cn_write_record_header(header + CN_HEADER_ROOM, CN_RECORD_STEP, 0);
+    size_t length = (size_t)(header + CN_HEADER_ROOM - from);
+    memcpy(t.bytes + r.next, from, length);
+    memmove(t.bytes + r.next + length, t.bytes + step.next, t.size - step.next);
+    size_t size = t.size - step.next + r.next + length;
+    memset(kept + 1, 1, sizeof kept - 1);
+    unsigned char *cut = malloc(size);
+    size = cn_recording_cut(t.bytes, size, kept, (int)sizeof kept, cut, size);
+    cn_replay *replay = cn_replay_create(&(cn_world_def){0}, cut, size);
+    assert_non_null(replay);
+    assert_false(cn_replay_seek(replay, 1));
+    assert_int_equal(cn_error_code(), CN_ERROR_DATA);
+    cn_replay_destroy(replay);
+    free(cut), free(t.bytes);
+}
+
 // Damages the data of records, with good checksums.
 static void bad_data_of_records_are_no_crash(void **state) {
     (void)state;
@@ -325,15 +652,27 @@ static void bad_data_of_records_are_no_crash(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seeking_gives_the_state_of_each_step),
+        cmocka_unit_test(seeking_a_step_goes_back_over_the_calls_after_it),
         cmocka_unit_test(the_next_call_has_a_text),
+        cmocka_unit_test(arguments_have_a_text),
+        cmocka_unit_test(a_long_replay_goes_back_to_each_step),
         cmocka_unit_test(another_friction_is_found_with_its_body),
+        cmocka_unit_test(a_body_that_is_missing_is_found),
+        cmocka_unit_test(bodies_from_before_a_restore_do_not_differ),
         cmocka_unit_test(the_rest_of_a_recording_differs_in_the_same_step),
+        cmocka_unit_test(a_stale_handle_does_not_forbid_the_rest),
         cmocka_unit_test(leaving_out_calls_does_not_shift_handles),
         cmocka_unit_test(cutting_nothing_changes_nothing),
         cmocka_unit_test(calls_of_before_step_are_replayed_in_it),
+        cmocka_unit_test(a_difference_is_found_in_the_call_of_its_step),
+        cmocka_unit_test(the_answers_of_a_step_that_crashed_are_replayed),
+        cmocka_unit_test(answers_take_time_in_proportion_to_their_number),
+        cmocka_unit_test(calls_of_before_step_can_be_left_out),
         cmocka_unit_test(recordings_are_refused_at_the_wrong_time),
         cmocka_unit_test(a_recording_may_be_cut_off_anywhere),
         cmocka_unit_test(damaged_bytes_are_errors),
+        cmocka_unit_test(a_replay_that_failed_can_go_back),
+        cmocka_unit_test(a_cut_may_have_an_empty_step),
         cmocka_unit_test(bad_data_of_records_are_no_crash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

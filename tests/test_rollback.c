@@ -1,5 +1,6 @@
 /* cn_rollback: a kept state comes back bit by bit. cn_world_compare(): which object differs. */
 #include "../demo/scene.h"
+#include "../engine/world/world.h"
 #include "floors.h"
 #include "meter.h"
 #include "recordings.h"
@@ -239,6 +240,22 @@ static void a_difference_names_the_object(void **state) {
     cn_world_destroy(s.world);
 }
 
+// Contacts are compared last: here only the impulse of one differs.
+static void a_difference_names_the_bodies_of_a_contact(void **state) {
+    (void)state;
+    setting a = make_setting(), b = make_setting();
+    run(a.world, 20), run(b.world, 20);
+    cn_touching_rows *touching = &b.world->sim.touching;
+    int slot = cn_find_bit(touching->occupied, 0, touching->end, true);
+    assert_in_range(slot, CN_FIRST_SLOT, touching->end - 1);
+    touching->records[slot].ln1 += 1;
+    cn_difference d = cn_world_compare(a.world, b.world);
+    assert_int_equal(d.part, CN_PART_CONTACTS);
+    assert_true(d.body.id == cn_world_body(a.world, touching->bodies[slot].b).id);
+    cn_world_destroy(a.world);
+    cn_world_destroy(b.world);
+}
+
 // One changed constant: the bodies that it moves differ, and the first one is named.
 static void a_difference_of_a_constant_names_a_body_that_it_moved(void **state) {
     (void)state;
@@ -258,6 +275,7 @@ int main(void) {
         cmocka_unit_test(a_rollback_that_gets_no_memory_keeps_the_world),
         cmocka_unit_test(two_machines_stay_equal_over_a_bad_network),
         cmocka_unit_test(a_difference_names_the_object),
+        cmocka_unit_test(a_difference_names_the_bodies_of_a_contact),
         cmocka_unit_test(a_difference_of_a_constant_names_a_body_that_it_moved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,8 @@
  *
  * The world reports its calls through the table of a recorder (world/recorder.h). The generated
  * functions in calls.c write the arguments. Callbacks are replaced by functions that call those of
- * the user and remember the answers, which are written with the step. They are sorted by pair,
- * because the order of the questions is not part of the state of a world.
+ * the user and remember the answers, which are written after the stage of the step. They are sorted
+ * by pair, because the order of the questions is not part of the state of a world.
  *
  * If memory is short or the sink fails, nothing more is written: the recording ends there. */
 #include "recording.h"
@@ -19,9 +19,9 @@ typedef struct {
     cn_explosion explosion; // of the call that runs, with an accept() that remembers
     bool (*accept)(const cn_world *world, cn_side side, void *user);
     void *accept_user;
-    CN_LIST(cn_answer) answers;     // since the last step
+    CN_LIST(cn_answer) answers;     // in this stage of a step
     CN_LIST(cn_accepted) accepted;  // of the last explosion
-    CN_LIST(uint16_t) short_hashes; // by body
+    CN_LIST(uint16_t) short_hashes; // by slot of a body; 0: no body
 } recording;
 
 static recording *recording_of(const cn_world *world) { return (recording *)world->recorder; }
@@ -161,14 +161,14 @@ void cn_wrap_explosion(cn_world *world, const cn_explosion **explosion) {
 
 // ---- steps
 
-// Lists the bodies whose short hash has changed: 1 + the distance from the slot before, and the
-// hash. A distance of 0 ends the list.
+// Lists the slots whose short hash has changed: 1 + the distance from the slot before, and the
+// hash. A distance of 0 ends the list. A restored world may have fewer slots than before.
 static void write_short_hashes(recording *r, const cn_world *world) {
     const cn_simulation *sim = &world->sim;
     uint16_t *hashes = r->short_hashes.items;
     int distance = 1, end = 0;
-    for (int i = 0; i < sim->slots[CN_BODIES].end; i++, distance++) {
-        uint16_t hash = cn_short_hash(world, i);
+    for (int i = 0; i < r->short_hashes.count; i++, distance++) {
+        uint16_t hash = i < sim->slots[CN_BODIES].end ? cn_short_hash(world, i) : 0;
         if (hash == hashes[i]) continue;
         uint8_t low = (uint8_t)hash, high = (uint8_t)(hash >> 8);
         cn_walk_int(&r->stream, "", &distance);
@@ -180,11 +180,26 @@ static void write_short_hashes(recording *r, const cn_world *world) {
 }
 
 static bool reserve_short_hashes(recording *r, int bodies) {
-    return cn_reserve(r->stream.memory, &r->short_hashes, bodies);
+    if (!cn_reserve(r->stream.memory, &r->short_hashes, bodies)) return false;
+    for (; r->short_hashes.count < bodies; r->short_hashes.count++)
+        r->short_hashes.items[r->short_hashes.count] = 0;
+    return true;
+}
+
+static void write_answers(cn_world *world) {
+    recording *r = recording_of(world);
+    if (r->answers.count == 0) return;
+    qsort(r->answers.items, (size_t)r->answers.count, sizeof(cn_answer), cn_compare_answers);
+    begin_record(r);
+    cn_walk_int(&r->stream, "", &r->answers.count);
+    for (int i = 0; i < r->answers.count; i++) cn_walk_answer(&r->stream, &r->answers.items[i]);
+    r->answers.count = 0;
+    end_record(r, CN_RECORD_ANSWERS);
 }
 
 static void write_step(cn_world *world) {
     recording *r = recording_of(world);
+    if (r->failed) return;
     uint8_t flags = CN_HAS_HASH;
     uint64_t hash = cn_world_hash(world);
     if (!reserve_short_hashes(r, world->sim.slots[CN_BODIES].end)) end_early(r);
@@ -193,11 +208,6 @@ static void write_step(cn_world *world) {
     cn_walk_byte(&r->stream, "", &flags); // first: see put_step() in records.c
     cn_walk_long(&r->stream, "", &hash);
     write_short_hashes(r, world);
-    if (r->answers.count)
-        qsort(r->answers.items, (size_t)r->answers.count, sizeof(cn_answer), cn_compare_answers);
-    cn_walk_int(&r->stream, "", &r->answers.count);
-    for (int i = 0; i < r->answers.count; i++) cn_walk_answer(&r->stream, &r->answers.items[i]);
-    r->answers.count = 0;
     end_record(r, CN_RECORD_STEP);
 }
 
@@ -231,7 +241,7 @@ static bool begin(cn_world *world, const cn_recording_sink *sink) {
     recording *r = cn_allocate(&world->memory, sizeof *r);
     if (!r) return false;
     cn_error_clear(); // so that an error below is of this call
-    r->base = (cn_recorder){&cn_writing_calls, write_created, write_step};
+    r->base = (cn_recorder){&cn_writing_calls, write_created, write_answers, write_step};
     r->sink = *sink;
     r->stream.memory = &world->memory;
     r->failed = !reserve_short_hashes(r, world->sim.slots[CN_BODIES].end);

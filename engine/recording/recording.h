@@ -18,11 +18,12 @@
  *     accepted      what query.accept answered in the call
  *     before step   before_step begins; the calls that it makes follow
  *     prepared      before_step has ended
- *     step          the hash after the step, a short hash of each body that changed, and what the
- *                   callbacks answered
+ *     answers       what filter and pre_solve answered in a stage of a step
+ *     step          the hash after the step, and a short hash of each body that changed
  *     end           the recording was ended
  *
- * A call is written before it is made. So a call that crashes is the last one of its recording.
+ * A call is written before it is made, and answers before the next stage. So a call that crashes is
+ * the last one of its recording, and a replay of it gets the answers.
  *
  * Objects are named by their handles in the recorded world. A replay keeps, for each such handle,
  * that of its own object, because a recording may be without some of its calls. A call with the
@@ -160,12 +161,13 @@ typedef enum {
     CN_RECORD_ACCEPTED,
     CN_RECORD_BEFORE_STEP,
     CN_RECORD_PREPARED,
+    CN_RECORD_ANSWERS,
     CN_RECORD_STEP,
     CN_RECORD_END,
     CN_RECORD_KINDS
 } cn_record_kind;
 
-enum { CN_FORMAT = 1, CN_FILE_HEADER = 16 };
+enum { CN_FORMAT = 2, CN_FILE_HEADER = 16 };
 enum { CN_HAS_FILTER = 1, CN_HAS_PRE_SOLVE = 2, CN_HAS_BEFORE_STEP = 4 }; // in a start record
 enum { CN_HAS_HASH = 1 };                                                 // in a step record
 

@@ -134,15 +134,15 @@ static void put(output *o, const unsigned char *bytes, size_t size) {
 
 // Writes a step record without its hashes. They stand at its start: see recorder.c.
 static void put_step(output *o, const unsigned char *data, size_t size) {
-    unsigned char *copy = o->to + o->at;
-    size_t header = 4;
+    size_t header = 4, at = o->at;
     for (size_t rest = size; rest > 127; rest >>= 7) header++;
-    bool fits = o->at <= o->capacity && header + size <= o->capacity - o->at;
+    bool fits = at <= o->capacity && header + size <= o->capacity - at;
     o->at += header + size;
-    if (!fits || size == 0) return;
-    memcpy(copy + header, data, size);
-    copy[header] &= (unsigned char)~CN_HAS_HASH;
-    cn_write_record_header(copy + header, CN_RECORD_STEP, size);
+    if (!fits) return;
+    unsigned char *copy = o->to + at + header;
+    if (size) memcpy(copy, data, size);
+    if (size) copy[0] &= (unsigned char)~CN_HAS_HASH;
+    cn_write_record_header(copy, CN_RECORD_STEP, size);
 }
 
 static size_t cut(const unsigned char *bytes, size_t end, const uint8_t *kept, output *o) {

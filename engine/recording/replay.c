@@ -11,6 +11,7 @@
  * restore and a number of steps that is a small part of the recording. */
 #include "recording.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,6 +23,7 @@ typedef struct {
     void *state;
     size_t size;
     cn_callbacks callbacks;
+    bool is_cut;
     cn_handle_map handles;
     uint16_t *hashes; // by body
     int hash_count;
@@ -38,11 +40,15 @@ struct cn_replay {
     cn_handle_map handles;
     size_t at;      // the cursor
     int call, step; // how many were played
+    int outer;      // the call that is played, or was last; those of before_step run in it
     bool failed;    // the data of a record are bad, or memory is short
     bool is_cut;    // some objects have other handles than the recorded ones, or are missing
 
-    size_t answers_at; // the step record that the answers are of; 0: none
+    // The answers of the step whose records are in these bytes; 0: none were read.
+    size_t answers_from, answers_end;
     CN_LIST(cn_answer) answers;
+    size_t accepted_at; // the cursor when `accepted` was read; 0: none
+    CN_LIST(cn_accepted) accepted;
     CN_LIST(uint16_t) hashes; // the recorded ones, by body
 
     keyframe keyframes[MAX_KEYFRAMES];
@@ -82,8 +88,14 @@ static void translate(const cn_replay *p, uint64_t *shape) {
     if (actual) *shape = actual; // tiles get their shapes in steps, so these are not known
 }
 
-// Reads the list of write_short_hashes(). `p` may be NULL: then the list is skipped.
-static void read_hash_list(cn_stream *s, cn_replay *p) {
+// Recorded bodies in slots that the replay has never had.
+typedef struct {
+    int count, first; // `first`: a slot
+} missing_bodies;
+
+// Reads the list of write_short_hashes().
+static missing_bodies read_hash_list(cn_stream *s, cn_replay *p) {
+    missing_bodies missing = {0};
     int distance = 0;
     for (int64_t body = -1;;) {
         cn_walk_int(s, "", &distance);
@@ -92,48 +104,49 @@ static void read_hash_list(cn_stream *s, cn_replay *p) {
         cn_walk_byte(s, "", &low);
         cn_walk_byte(s, "", &high);
         body += distance;
-        if (p && body < p->hashes.count) p->hashes.items[body] = (uint16_t)(low | high << 8);
+        uint16_t hash = (uint16_t)(low | high << 8);
+        if (body < p->hashes.count)
+            p->hashes.items[body] = hash;
+        else if (hash && body <= CN_MAX_SLOTS && missing.count++ == 0)
+            missing.first = (int)body;
     }
+    return missing;
 }
 
-// Reads the answers of a step record.
 static void read_answers(cn_replay *p, const cn_record *record) {
     cn_stream s = side_stream(p, record);
-    uint8_t flags = 0;
-    uint64_t hash = 0;
-    int count = 0;
-    cn_walk_byte(&s, "", &flags);
-    cn_walk_long(&s, "", &hash);
-    read_hash_list(&s, NULL);
+    int count = 0, known = p->answers.count;
     cn_walk_int(&s, "", &count);
-    p->answers.count = 0;
-    if (s.failed || count < 0 || (size_t)count > s.size - s.at ||
-        !cn_reserve(&p->memory, &p->answers, count)) {
+    if (s.failed || count < 0 || (size_t)count > s.size - s.at || known > INT_MAX - count ||
+        !cn_reserve(&p->memory, &p->answers, known + count)) {
         p->failed = true;
         return;
     }
     for (int i = 0; i < count && !s.failed; i++) {
-        cn_answer answer = {.order = i};
+        cn_answer answer = {.order = known + i};
         cn_walk_answer(&s, &answer);
         translate(p, &answer.a);
         translate(p, &answer.b);
         p->answers.items[p->answers.count++] = answer;
     }
     p->failed |= s.failed;
-    if (count)
-        qsort(p->answers.items, (size_t)p->answers.count, sizeof(cn_answer), cn_compare_answers);
 }
 
-// Reads the answers up to the end of the next step, unless they are known.
+// Reads the answers up to the end of the next step, unless they are known. If the step has crashed,
+// the recording ends with its answers.
 static void find_answers(cn_replay *p) {
+    if (p->answers_from && p->answers_from <= p->at && p->at <= p->answers_end) return;
+    p->answers_from = p->at;
+    p->answers.count = 0;
     cn_record r;
     size_t at = p->at;
-    while (cn_read_record(p->bytes, p->found.end, at, &r) && r.kind && r.kind != CN_RECORD_STEP)
-        at = r.next;
-    if (p->answers_at == at) return;
-    p->answers_at = at;
-    p->answers.count = 0;
-    if (r.kind == CN_RECORD_STEP) read_answers(p, &r);
+    for (; cn_read_record(p->bytes, p->found.end, at, &r) && r.kind; at = r.next) {
+        if (r.kind == CN_RECORD_STEP) break;
+        if (r.kind == CN_RECORD_ANSWERS) read_answers(p, &r);
+    }
+    p->answers_end = at;
+    if (p->answers.count)
+        qsort(p->answers.items, (size_t)p->answers.count, sizeof(cn_answer), cn_compare_answers);
 }
 
 static bool is_pair_of(const cn_answer *x, const cn_answer *y) {
@@ -172,24 +185,51 @@ static cn_pre_solve_result answer_pre_solve(cn_world *world, const cn_contact *c
     return answer_for(user, true, contact->a.shape.id, contact->b.shape.id);
 }
 
-// Answers from the record that follows the call.
-static bool answer_accept(const cn_world *world, cn_side side, void *user) {
-    (void)world;
-    const cn_replay *p = user;
+static int compare_accepted(const void *p, const void *q) {
+    const cn_accepted *x = p, *y = q;
+    if (x->shape != y->shape) return x->shape < y->shape ? -1 : 1;
+    if (x->tiles != y->tiles) return x->tiles < y->tiles ? -1 : 1;
+    return (x->tile > y->tile) - (x->tile < y->tile);
+}
+
+// Reads the answers of the record at the cursor, unless they are known.
+static void find_accepted(cn_replay *p) {
+    if (p->accepted_at == p->at) return;
+    p->accepted_at = p->at;
+    p->accepted.count = 0;
     cn_record record = peek(p);
-    if (record.kind != CN_RECORD_ACCEPTED) return true;
+    if (record.kind != CN_RECORD_ACCEPTED) return;
     cn_stream s = side_stream(p, &record);
     int count = 0;
     cn_walk_int(&s, "", &count);
-    for (int i = 0; i < count && !s.failed; i++) {
-        cn_accepted a = {0};
-        cn_walk_accepted(&s, &a);
-        translate(p, &a.shape);
-        uint64_t tiles = cn_find_handle(&p->handles, CN_HANDLE_TILES, a.tiles);
-        if (a.shape == side.shape.id && tiles == side.tiles.id && a.tile == side.tile)
-            return a.accepted;
+    if (s.failed || count < 0 || (size_t)count > s.size - s.at ||
+        !cn_reserve(&p->memory, &p->accepted, count)) {
+        p->failed = true;
+        return;
     }
-    return true;
+    for (int i = 0; i < count && !s.failed; i++) {
+        cn_accepted *a = &p->accepted.items[p->accepted.count++];
+        *a = (cn_accepted){0};
+        cn_walk_accepted(&s, a);
+        translate(p, &a->shape);
+        a->tiles = cn_find_handle(&p->handles, CN_HANDLE_TILES, a->tiles);
+    }
+    p->failed |= s.failed;
+    if (count)
+        qsort(p->accepted.items, (size_t)p->accepted.count, sizeof(cn_accepted), compare_accepted);
+}
+
+// Answers from the record that follows the call.
+static bool answer_accept(const cn_world *world, cn_side side, void *user) {
+    (void)world;
+    cn_replay *p = user;
+    find_accepted(p);
+    const cn_accepted wanted = {side.shape.id, side.tiles.id, side.tile, false};
+    const cn_accepted *found = NULL;
+    if (p->accepted.count)
+        found = bsearch(&wanted, p->accepted.items, (size_t)p->accepted.count, sizeof wanted,
+                        compare_accepted);
+    return !found || found->accepted;
 }
 
 // ---- calls
@@ -212,6 +252,7 @@ static bool map_segments(cn_replay *p, cn_stream *s, uint64_t id) {
         uint64_t recorded = cn_walk_id(s, 0);
         segment = cn_chain_next_segment(p->world, chain, segment);
         if (!segment.id) break;
+        p->is_cut |= recorded != segment.id;
         if (!cn_map_handle(&p->memory, &p->handles, CN_HANDLE_SHAPE, recorded, segment.id))
             return false;
     }
@@ -247,7 +288,6 @@ static void play_call(cn_replay *p, const cn_record *record) {
         cn_played_calls[number].play(s, p->world);
         cn_free_blocks(s);
         p->failed |= s->failed;
-        p->is_cut |= s->is_unknown;
         map_created(p, s->created_kind, s->created);
         if (s->restored && !cn_map_world(&p->memory, &p->handles, p->world)) p->failed = true;
     }
@@ -266,7 +306,9 @@ static void play_before_step(cn_world *world, float time_step, void *user) {
             play_call(p, &record);
             continue;
         }
-        if (record.kind == CN_RECORD_STEP || record.kind == CN_RECORD_END) break;
+        if (record.kind == CN_RECORD_ANSWERS || record.kind == CN_RECORD_STEP ||
+            record.kind == CN_RECORD_END)
+            break;
         p->at = record.next;
         if (record.kind == CN_RECORD_PREPARED) break;
     }
@@ -277,8 +319,9 @@ static void play_before_step(cn_world *world, float time_step, void *user) {
 // ---- comparison
 
 // Compares the bodies with their recorded hashes.
-static void find_bodies(cn_replay *p, cn_desync *desync) {
+static void find_bodies(cn_replay *p, missing_bodies missing, cn_desync *desync) {
     const cn_simulation *sim = &p->world->sim;
+    desync->bodies = missing.count, desync->slot = missing.first;
     for (int i = p->hashes.count - 1; i >= 0; i--) {
         uint16_t hash = i < sim->slots[CN_BODIES].end ? cn_short_hash(p->world, i) : 0;
         if (hash == p->hashes.items[i]) continue;
@@ -301,19 +344,24 @@ static void compare_step(cn_replay *p, const cn_record *record) {
     cn_walk_byte(&s, "", &flags);
     cn_walk_long(&s, "", &hash);
     if (!reserve_hashes(p, p->world->sim.slots[CN_BODIES].end)) p->failed = true;
-    read_hash_list(&s, p);
+    missing_bodies missing = read_hash_list(&s, p);
     p->failed |= s.failed;
     bool differs = flags & CN_HAS_HASH && hash != cn_world_hash(p->world);
     if (!differs || p->desync.found || p->failed) return;
-    p->desync = (cn_desync){.found = true, .call = p->call - 1, .step = p->step};
+    p->desync = (cn_desync){.found = true, .call = p->outer, .step = p->step};
     p->desync.recorded = hash, p->desync.replayed = cn_world_hash(p->world);
-    find_bodies(p, &p->desync);
+    find_bodies(p, missing, &p->desync);
 }
 
 static void end_step(cn_world *world) {
     cn_replay *p = replay_of(world);
-    cn_record record = peek(p);
-    if (record.kind != CN_RECORD_STEP) return;
+    cn_record record;
+    size_t at = p->at;
+    while ((record = peek(p)).kind == CN_RECORD_ANSWERS) p->at = record.next;
+    if (record.kind != CN_RECORD_STEP) {
+        p->at = at;
+        return;
+    }
     p->at = record.next;
     compare_step(p, &record);
     p->step++;
@@ -334,7 +382,7 @@ static void release_keyframe(cn_replay *p, keyframe *k) {
 
 static bool fill_keyframe(cn_replay *p, keyframe *k) {
     *k = (keyframe){.at = p->at, .call = p->call, .step = p->step};
-    k->callbacks = p->world->callbacks;
+    k->callbacks = p->world->callbacks, k->is_cut = p->is_cut;
     k->size = cn_world_save(p->world, CN_SAVE_ALL, NULL, 0);
     if (k->size == 0 || !(k->state = cn_allocate_uncleared(&p->memory, k->size))) return false;
     if (cn_world_save(p->world, CN_SAVE_ALL, k->state, k->size) != k->size) return false;
@@ -357,32 +405,38 @@ static void thin_out(cn_replay *p) {
     p->distance *= 2;
 }
 
-// Keeps the present state, if the last keyframe is far enough behind. A state that does not fit
-// into memory is left out: then seeking takes longer.
-static void keep_state(cn_replay *p) {
-    const keyframe *last = p->keyframe_count ? &p->keyframes[p->keyframe_count - 1] : NULL;
-    if (last && p->step < last->step + p->distance) return;
-    if (p->keyframe_count == MAX_KEYFRAMES) thin_out(p);
+// Keeps the present state. Returns false if it does not fit into memory.
+static bool keep_state(cn_replay *p) {
     keyframe *k = &p->keyframes[p->keyframe_count];
     if (fill_keyframe(p, k)) {
         p->keyframe_count++;
-        return;
+        return true;
     }
     release_keyframe(p, k);
-    cn_error_clear();
+    return false;
+}
+
+// Keeps the state after a call with steps, if the last keyframe is far enough behind. So a keyframe
+// is at the first moment after its step. One without memory is left out: then seeking takes longer.
+static void add_keyframe(cn_replay *p) {
+    if (p->step < p->keyframes[p->keyframe_count - 1].step + p->distance) return;
+    if (p->keyframe_count == MAX_KEYFRAMES) thin_out(p);
+    if (!keep_state(p)) cn_error_clear();
 }
 
 static bool go_to(cn_replay *p, const keyframe *k) {
-    p->hooks.stepped = end_step;
+    if (!reserve_hashes(p, k->hash_count) || !cn_world_restore(p->world, k->state, k->size))
+        return false;
+    p->failed = true; // unless the rest is done, too
     if (!cn_world_set_callbacks(p->world, k->callbacks) ||
-        !cn_world_restore(p->world, k->state, k->size) || !reserve_hashes(p, k->hash_count) ||
         !cn_copy_handles(&p->memory, &p->handles, &k->handles))
         return false;
     if (k->hash_count)
         memcpy(p->hashes.items, k->hashes, (size_t)k->hash_count * sizeof *k->hashes);
     p->hashes.count = k->hash_count;
     p->at = k->at, p->call = k->call, p->step = k->step;
-    p->answers_at = 0;
+    p->is_cut = k->is_cut, p->failed = false;
+    p->answers_from = p->answers_end = p->accepted_at = 0;
     return true;
 }
 
@@ -421,7 +475,7 @@ static void destroy(cn_replay *p) {
 }
 
 static void initialize(cn_replay *p) {
-    p->hooks = (cn_recorder){NULL, ignore_created, end_step};
+    p->hooks = (cn_recorder){NULL, ignore_created, NULL, end_step};
     p->distance = FIRST_DISTANCE;
     p->stream.memory = &p->memory;
     p->stream.reads = true;
@@ -445,10 +499,7 @@ cn_replay *cn_replay_create(const cn_world_def *def, const void *bytes, size_t s
     p->memory = memory;
     p->bytes = bytes, p->found = found;
     initialize(p);
-    if (CN_CHECK(read_start(p, def))) {
-        keep_state(p);
-        return p;
-    }
+    if (CN_CHECK(read_start(p, def) && keep_state(p))) return p;
     destroy(p);
     return NULL;
 }
@@ -489,23 +540,28 @@ static void skip_to_call(cn_replay *p) {
     }
 }
 
+static bool fail_damaged(const cn_replay *p) {
+    return cn_fail(CN_ERROR_DATA, "the recording is damaged in call %d, or memory is short",
+                   p->outer);
+}
+
+// After a failure the replay stays where it is, until it goes back.
 static bool play_next(cn_replay *p) {
+    if (p->failed) return fail_damaged(p);
     skip_to_call(p);
     cn_record record = peek(p);
     if (record.kind != CN_RECORD_CALL)
         return cn_fail(CN_ERROR_STATE, "the recording has no more calls: it has %d",
                        p->found.calls);
-    if (!p->failed) {
-        cn_error_clear();
-        play_call(p, &record);
-        p->failed |= cn_error_code() == CN_ERROR_MEMORY;
-        cn_error_clear(); // of a call that failed when it was recorded, too
-    }
+    int step = p->step;
+    cn_error_clear();
+    p->outer = p->call;
+    play_call(p, &record);
+    p->failed |= cn_error_code() == CN_ERROR_MEMORY;
+    cn_error_clear(); // of a call that failed when it was recorded, too
+    if (p->failed) return fail_damaged(p);
     skip_to_call(p);
-    if (p->failed)
-        return cn_fail(CN_ERROR_DATA, "the recording is damaged in call %d, or memory is short",
-                       p->call - 1);
-    keep_state(p);
+    if (p->step > step) add_keyframe(p);
     return true;
 }
 
@@ -517,10 +573,10 @@ static bool seek(cn_replay *p, int step) {
     int best = 0;
     for (int i = 0; i < p->keyframe_count; i++)
         if (p->keyframes[i].step <= step) best = i;
-    bool is_better = step < p->step || p->keyframes[best].step > p->step;
-    if (is_better) {
-        if (p->keyframe_count == 0 || !go_to(p, &p->keyframes[best])) return false;
-    }
+    // After the step there may be more calls: then its first moment is behind, too.
+    bool is_behind = step <= p->step;
+    if ((is_behind || p->keyframes[best].step > p->step) && !go_to(p, &p->keyframes[best]))
+        return false;
     while (p->step < step)
         if (!play_next(p)) return false;
     return true;

@@ -22,6 +22,7 @@ static void mask_words(const cn_walked_rows *r, void *rows, int count) {
 void cn_walk_rows(cn_walk *w, const cn_walked_rows *r, int first, int count) {
     enum { CHUNK_WORDS = 1024 };
     size_t words = r->size / sizeof(uint32_t);
+    if (count == 0) return; // there may be no memory
     char *rows = (char *)r->rows + (size_t)first * r->size;
     if (cn_archive_reads(w->archive) || !r->masked_count) {
         cn_archive_words(w->archive, rows, (size_t)count * words);

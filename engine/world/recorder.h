@@ -12,7 +12,8 @@ typedef struct {
     const cn_recorded_calls *calls; // NULL: a replay
     // The call has created an object with this handle. `is_chain`: a chain, not its first segment.
     void (*created)(cn_world *world, cn_slot_kind kind, bool is_chain, uint64_t id);
-    void (*stepped)(cn_world *world); // a step was taken
+    void (*end_stage)(cn_world *world); // a stage of a step has ended; NULL: is not reported
+    void (*stepped)(cn_world *world);   // a step was taken
 } cn_recorder;
 
 // Records a call of a function that changes `world`: CN_RECORD(cn_body_set_angle, world, 2). This

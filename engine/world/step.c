@@ -12,9 +12,15 @@
 
 // ---- one step
 
+static void end_stage(void *context) {
+    cn_world *world = context;
+    world->recorder->end_stage(world);
+}
+
 static bool take_step(cn_world *world, float dt) {
     cn_profile *profile = world->profiling ? &world->profile : NULL;
-    bool done = cn_step(&world->sim, dt, profile);
+    bool is_recorded = world->recorder && world->recorder->end_stage;
+    bool done = cn_step(&world->sim, dt, profile, is_recorded ? end_stage : NULL, world);
     if (done) cn_find_moves(world);
     if (done && world->recorder) world->recorder->stepped(world);
     return done;

@@ -448,8 +448,7 @@ static bool make_plan(cn_simulation *sim) {
     list_joints(&builder);
     list_contacts(&builder);
     number_islands(&builder);
-    cn_touching_rows *touching = &sim->touching;
-    memset(touching->planned, 0, (size_t)touching->words * sizeof *touching->planned);
+    for (int i = 0; i < sim->touching.words; i++) sim->touching.planned[i] = 0;
     return cn_make_batches(&builder);
 }
 

@@ -116,7 +116,8 @@ static void write_profile(cn_profile *profile, const double *times) {
     }
 }
 
-bool cn_step(cn_simulation *sim, float dt, cn_profile *profile) {
+bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, void (*end_stage)(void *context),
+             void *context) {
     const float last_dt = sim->step_seconds;
     double times[STAGES + 1];
     sim->step_seconds = dt;
@@ -131,6 +132,7 @@ bool cn_step(cn_simulation *sim, float dt, cn_profile *profile) {
             return false;
         }
         if (cn_stages[i].run) cn_stages[i].run(sim);
+        if (end_stage) end_stage(context);
     }
     sim->steps++; // now that this one is complete
     times[STAGES] = profile ? cn_clock_seconds() : 0;

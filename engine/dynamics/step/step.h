@@ -20,7 +20,9 @@
 
 // Takes a step of dt seconds. False if memory is short: then the state is as before, except that
 // tiles near moving shapes may have shapes. `profile` (if not NULL) gets the times of the stages.
-bool cn_step(cn_simulation *sim, float dt, cn_profile *profile);
+// `end_stage` may be NULL; else it is called with `context` after each stage.
+bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, void (*end_stage)(void *context),
+             void *context);
 
 extern const cn_kernels cn_kernel_table_1, cn_kernel_table_4, cn_kernel_table_8, cn_kernel_table_16;
 // Four lanes, compiled for the instruction set of the wider tables.
