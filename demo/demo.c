@@ -292,8 +292,10 @@ void demo_handle(demo_program *d, const demo_event *event) {
         if (event->key == KEY_BACKSPACE) d->rewinding = false;
         break;
     case EVENT_QUIT: d->quit = true; break;
-    case EVENT_MOVE:
     case EVENT_LEAVE:
+        if (!d->tools.down && !d->panning) move_mouse(d, (vec2s){{-1000, -1000}});
+        break;
+    case EVENT_MOVE:
     case EVENT_TEXT: break;
     case EVENT_DROP: open_file(d, event->text); break;
     }

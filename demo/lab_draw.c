@@ -259,7 +259,8 @@ static const char *const lessons[SAT_LAB_LESSONS + 1] = {
     [CLIPPING] = "5 of 6. The incident edge is clipped at both ends of the reference edge. The "
                  "ends of what is left are the contact points: one or two of them carry the hulls.",
     [MOVE] = "6 of 6. The shortest way out is along this axis, by the overlap of the shadows: the "
-             "minimum translation vector. The outline shows where B would be.",
+             "minimum translation vector. The outline shows where B would be. The five lessons in "
+             "demo/lessons go on from here.",
 };
 
 static void explain(const sheet *s, int lesson) {
