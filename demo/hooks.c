@@ -3,7 +3,7 @@
 #include "lab.h"
 #include "labels.h"
 
-extern const scene scene_blast, scene_character, scene_drive, scene_friction_ramp,
+extern const scene scene_blast, scene_breakout, scene_character, scene_drive, scene_friction_ramp,
     scene_restitution, scene_mass_ratio, scene_pulley, scene_rollback, scene_rolling, scene_sensors,
     scene_pool, scene_top_down_cars;
 
@@ -18,6 +18,8 @@ static const char *const character_keys[] = {
     "Left, Right or A, D", "walk", "Up, W or Space", "jump", "Down or S", "drop through", NULL,
 };
 
+static const char *const breakout_keys[] = {"Left, Right or A, D", "move the paddle", NULL};
+
 static const char *const drive_keys[] = {"Right", "forward", "Left", "back", NULL};
 
 static const char *const rollback_keys[] = {
@@ -30,6 +32,7 @@ static const char *const cars_keys[] = {
 
 static const scene_hooks table[] = {
     {.scene = &scene_blast, .keys = blast_keys},
+    {.scene = &scene_breakout, .keys = breakout_keys},
     {.scene = &scene_character, .keys = character_keys},
     {.scene = &scene_drive, .keys = drive_keys},
     {.scene = &scene_rollback, .keys = rollback_keys},

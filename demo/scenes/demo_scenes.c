@@ -42,6 +42,7 @@
     X(marble_run)
 #define GAMES(X)                                                                                   \
     X(character)                                                                                   \
+    X(breakout)                                                                                    \
     X(drive)                                                                                       \
     X(one_way)                                                                                     \
     X(tiles)                                                                                       \
