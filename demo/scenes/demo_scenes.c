@@ -37,6 +37,7 @@
     X(car)                                                                                         \
     X(lorry)                                                                                       \
     X(crane)                                                                                       \
+    X(wrecking_ball)                                                                               \
     X(robot_arm)                                                                                   \
     X(conveyor)                                                                                    \
     X(marble_run)
