@@ -1947,7 +1947,7 @@ typedef struct cn_replay cn_replay;
 cn_replay *cn_replay_create(const cn_world_def *def, const void *bytes, size_t size);
 void cn_replay_destroy(cn_replay *replay); // with its world; NULL is ignored
 // Returns the world of the replay, for example to draw it. Only read it: after other calls the
-// replay parts from the recording. It stays valid as long as the replay.
+// replay parts from the recording. It stays valid as long as the replay, which destroys it.
 cn_world *cn_replay_world(cn_replay *replay);
 
 // Calls are counted with those that before_step made.

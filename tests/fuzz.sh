@@ -3,9 +3,9 @@
 #
 #     tests/fuzz.sh MINUTES [TARGET]...      default: all targets, one after the other
 #
-# TARGET is a source in tests/fuzz: calls, toolkit, outlines, snapshot or recording. Each runs for MINUTES.
-# Needs clang. Found inputs are kept in build-fuzz/found/TARGET, and one that breaks a claim in
-# build-fuzz/TARGET-crash-*, from where it should become a test. To repeat it, run
+# TARGET is a source in tests/fuzz: calls, toolkit, outlines, snapshot or recording. Each runs for
+# MINUTES. Needs clang. Found inputs are kept in build-fuzz/found/TARGET, and one that breaks a claim
+# in build-fuzz/TARGET-crash-*, from where it should become a test. To repeat it, run
 #
 #     build-fuzz/TARGET build-fuzz/TARGET-crash-...
 #

@@ -538,6 +538,23 @@ static void recordings_are_refused_at_the_wrong_time(void **state) {
     free(t.bytes);
 }
 
+static void the_world_of_a_replay_stays_its_own(void **state) {
+    (void)state;
+    tape t;
+    stage s;
+    record_crates(&t, &s);
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    cn_world *world = cn_replay_world(replay);
+    cn_world_destroy(world);
+    assert_int_equal(cn_error_code(), CN_ERROR_STATE);
+    assert_false(cn_recording_begin(world, &(cn_recording_sink){write_to_tape, &t}));
+    assert_non_null(strstr(cn_error(), "replay"));
+    assert_done(cn_replay_seek(replay, STEPS));
+    assert_true(cn_world_hash(world) == s.hashes[STEPS]);
+    cn_replay_destroy(replay);
+    free(t.bytes);
+}
+
 // ---- bytes
 
 static void try_bytes(const tape *t, size_t size) {
@@ -669,6 +686,7 @@ int main(void) {
         cmocka_unit_test(answers_take_time_in_proportion_to_their_number),
         cmocka_unit_test(calls_of_before_step_can_be_left_out),
         cmocka_unit_test(recordings_are_refused_at_the_wrong_time),
+        cmocka_unit_test(the_world_of_a_replay_stays_its_own),
         cmocka_unit_test(a_recording_may_be_cut_off_anywhere),
         cmocka_unit_test(damaged_bytes_are_errors),
         cmocka_unit_test(a_replay_that_failed_can_go_back),

@@ -264,6 +264,8 @@ static bool check_sink(const cn_world *world, const cn_recording_sink *sink) {
     if (!cn_require_pointer("sink", sink) ||
         !cn_require_pointer("write() of the sink", (const void *)(uintptr_t)sink->write))
         return false;
+    if (world->recorder && !world->recorder->calls)
+        return cn_fail(CN_ERROR_STATE, "the world is that of a replay: it cannot be recorded");
     return !world->recorder ||
            cn_fail(CN_ERROR_STATE, "the world is being recorded already: end that recording first");
 }
