@@ -12,7 +12,8 @@ done
 work=$(mktemp -d)
 cd "$work"
 export DISPLAY=:$((90 + RANDOM % 900)) SDL_RENDER_DRIVER=software
-Xvfb "$DISPLAY" -screen 0 1400x900x24 >/dev/null 2>&1 &
+# Without -noreset the server begins anew when a client leaves, and refuses the next one then.
+Xvfb "$DISPLAY" -noreset -screen 0 1400x900x24 >/dev/null 2>&1 &
 xvfb=$!
 trap 'kill $xvfb $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
 for _ in $(seq 50); do xdotool getdisplaygeometry >/dev/null 2>&1 && break || sleep 0.1; done

@@ -33,7 +33,7 @@ typedef struct {
 
 static vec2s brick_place(int i) {
     int row = i / COLUMNS;
-    float shift = row % 2 ? brick_x : 0; // half a brick, for the bond
+    float shift = row % 2 ? 0.5f * brick_x : 0; // a quarter of a brick, for the bond
     return (vec2s){
         {wall_x + 2.02f * brick_x * (float)(i % COLUMNS) + shift, brick_y * (2 * (float)row + 1)}};
 }
