@@ -178,8 +178,14 @@ cn_world *cn_world_create(const cn_world_def *def) {
     return CN_CHECK(world != NULL) ? world : NULL;
 }
 
+static bool require_no_replay(const cn_world *world) {
+    return !world->recorder || world->recorder->calls ||
+           cn_fail(CN_ERROR_STATE, "the world belongs to a replay: call cn_replay_destroy()");
+}
+
 void cn_world_destroy(cn_world *world) {
-    if (!world || !CN_CHECK(cn_require_idle(world) && cn_require_outside_before_step(world)))
+    if (!world || !CN_CHECK(cn_require_idle(world) && cn_require_outside_before_step(world) &&
+                            require_no_replay(world)))
         return;
     CN_RECORD(cn_world_destroy, world);
     cn_team_end(world->sim.team);
