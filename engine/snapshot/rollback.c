@@ -165,8 +165,7 @@ static bool restore_frame(const cn_rollback *r, const frame *f) {
 
 static bool fail_not_kept(const cn_rollback *r, int number) {
     if (r->count == 0)
-        return cn_fail(CN_ERROR_RANGE, "no state is kept under the number %d, nor under any other",
-                       number);
+        return cn_fail(CN_ERROR_RANGE, "no state is kept under the number %d or any other", number);
     return cn_fail(CN_ERROR_RANGE,
                    "no state is kept under the number %d: the ring has %d of %d states, from %d to "
                    "%d",
