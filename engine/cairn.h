@@ -1801,9 +1801,14 @@ cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose p
  *
  * Handles. After cn_world_restore() the valid handles are those that were valid when the state was
  * saved. Handles of later objects are stale, until the same calls make the same objects again.
- * Handles are also valid in a world of cn_world_load(), so a saved game may store them. User data
- * are saved as numbers: after a load in another run of the program, set those that are pointers
- * anew. */
+ * Handles are also valid in a world of cn_world_load(), so a saved game may store them.
+ *
+ * User data are saved as numbers: after a load in another run of the program, set those that are
+ * pointers anew. An object that was destroyed after the save comes back with its user data. So do
+ * not free what they point to as long as you may restore the state.
+ *
+ * Events do not report what a restore changes. A contact that began after the save has no end
+ * event. If your game follows contacts by events, read cn_world_contacts() after a restore. */
 typedef enum {
     CN_SAVE_ALL, // with a checksum
     // Without scenery and checksum, for saves in memory: fewer bytes, and faster. Scenery is what
@@ -1858,7 +1863,8 @@ bool cn_rollback_keep(cn_rollback *rollback, int number);
 
 // Brings the world to a kept state, as cn_world_restore() does. Scenery that has changed since is
 // brought back, too. All kept states stay, so keeping on from here forgets the later ones. Fails if
-// no state is kept under the number. (In a recording this is a cn_world_restore().)
+// no state is kept under the number. (In a recording this is a cn_world_restore(), which takes as
+// many bytes as cn_world_save() does.)
 bool cn_rollback_rewind(cn_rollback *rollback, int number);
 
 // The numbers of the oldest and of the newest state that is kept; -1 if none is.
@@ -1895,7 +1901,7 @@ cn_difference cn_world_compare(const cn_world *a, const cn_world *b);
 // -------------------------------------------------------------------------------------- recordings
 
 /*     bool write_to_file(const void *bytes, size_t size, void *file) {
- *         return fwrite(bytes, 1, size, file) == size && fflush(file) == 0;
+ *         return file && fwrite(bytes, 1, size, file) == size && fflush(file) == 0;
  *     }
  *
  *     cn_recording_begin(world, &(cn_recording_sink){write_to_file, file});
@@ -2099,9 +2105,9 @@ bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing);
 //     cn_body other = cn_body_create(world, def);
 //     if (crate != other) cn_body_destroy(world, other);
 
-// Definitions, hulls, queries and sinks may be passed by reference, also as temporaries. An empty {}
-// is NULL, however: for a definition of all zeros write cn_body_def{}. After a hull by reference,
-// the query of all zeros is {}. Handles of the same object are equal.
+// Definitions, hulls, queries and sinks may be passed by reference, also as temporaries. An empty
+// {} is NULL, however: for a definition of all zeros write cn_body_def{}. After a hull by
+// reference, the query of all zeros is {}. Handles of the same object are equal.
 inline cn_world *cn_world_create(const cn_world_def &def) { return cn_world_create(&def); }
 inline cn_body cn_body_create(cn_world *world, const cn_body_def &def) {
     return cn_body_create(world, &def);
