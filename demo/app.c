@@ -22,7 +22,7 @@ typedef struct {
     SDL_GameController *pad;
     SDL_Cursor *cursors[CURSOR_COUNT];
     bool vsync;
-    bool changed;        // since the last picture: an event came
+    int due;             // pictures before the next wait: a control changes only the next picture
     int width, height;   // pixels of the screen
     const scene *titled; // the scene in the title of the window
     float zoom;          // of the user interface, that the user chose; 0: by the size of the window
@@ -116,7 +116,7 @@ static bool handle_key(app *a, const SDL_KeyboardEvent *event) {
 
 static void handle_event(app *a, const SDL_Event *event) {
     demo_event translated;
-    a->changed = true;
+    a->due = 2;
     if (event->type == SDL_KEYDOWN && handle_key(a, &event->key)) return;
     if (event->type == SDL_CONTROLLERDEVICEADDED && !a->pad)
         a->pad = SDL_GameControllerOpen(event->cdevice.which);
@@ -178,7 +178,7 @@ static bool save_frame(app *a) {
 // Waits for an event while nothing changes.
 static void wait_for_event(app *a) {
     SDL_Event event;
-    while (demo_is_idle(&a->demo) && !a->changed && !a->options->record && !a->demo.quit)
+    while (demo_is_idle(&a->demo) && a->due == 0 && !a->options->record && !a->demo.quit)
         if (SDL_WaitEventTimeout(&event, 500)) handle_event(a, &event);
 }
 
@@ -196,7 +196,7 @@ static bool loop(app *a) {
         wait_for_event(a);
         Uint64 now = SDL_GetPerformanceCounter();
         handle_events(a);
-        a->changed = false;
+        if (a->due > 0) a->due--;
         take_steps(a, (float)(now - before) * tick);
         before = now;
         demo_draw(&a->demo);

@@ -63,7 +63,7 @@ static const char *find_state(const demo_stage *stage) {
     if (stage->failed) return "stopped";
     if (stage->replay && cn_replay_at(stage->replay).step == cn_replay_at(stage->replay).steps)
         return "the end of the recording";
-    if (stage->recording) return "recording";
+    if (stage->recording) return "recording to";
     if (stage->paused) return "paused";
     cn_counters c = cn_world_counters(stage->run.world);
     bool at_rest = stage->run.step > 60 && c.sleeping_islands > 0 && c.awake_bodies == 0;
@@ -77,7 +77,9 @@ void captions_draw(const demo_picture *picture, const demo_stage *stage) {
     float width = picture->view.area.w - LEFT - 8;
     float end = draw_words(picture, x, y, theme->text, shown->title);
     const char *state = stage->run.world ? find_state(stage) : NULL;
-    if (state) draw_words(picture, end + 8, y, theme->grab, state);
+    if (state) end = draw_words(picture, end + 8, y, theme->grab, state);
+    if (stage->recording && !stage->failed)
+        draw_words(picture, end + 6, y, theme->grab, stage->recording_path);
     y += FONT_LINE;
     if (stage->failed)
         captions_write(picture, x, y, width, theme->text_error, stage->error);
@@ -114,8 +116,8 @@ void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, con
     pen p = {picture, bar.x + LEFT, bar.y + 5, bar.x + bar.w - keys_width - 26};
     for (; own && own[0]; own += 2)
         if (!write_pair(&p, own[0], own[1])) return;
-    if (write_pair(&p, tools->chosen->name, tools->chosen->hint) &&
-        write_pair(&p, plays ? "P" : "Space", "pause") && write_pair(&p, "Backspace", "go back"))
+    if (!stage->replay && !write_pair(&p, tools->chosen->name, tools->chosen->hint)) return;
+    if (write_pair(&p, plays ? "P" : "Space", "pause") && write_pair(&p, "Backspace", "go back"))
         write_pair(&p, "R", "again");
 }
 

@@ -150,14 +150,24 @@ static void change_substeps(demo_program *d, int by) {
     cn_world_set_substeps(d->stage.run.world, substeps);
 }
 
-// Begins to record the calls of the scene, or ends this.
+static bool file_exists(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file) fclose(file);
+    return file;
+}
+
+// Begins to record the calls of the scene to a new file, or ends this.
 static void toggle_recording(demo_program *d) {
-    char path[100];
-    snprintf(path, sizeof path, "%s.cairn", d->stage.run.scene->name);
-    if (d->stage.recording)
+    if (d->stage.recording) {
         stage_end_recording(&d->stage);
-    else
-        stage_record(&d->stage, path);
+        return;
+    }
+    const char *name = d->stage.run.scene->name;
+    char path[STAGE_MAX_PATH];
+    snprintf(path, sizeof path, "%s.cairn", name);
+    for (int i = 2; i < 1000 && file_exists(path); i++)
+        snprintf(path, sizeof path, "%s-%d.cairn", name, i);
+    stage_record(&d->stage, path);
 }
 
 static void single_step(demo_program *d) {

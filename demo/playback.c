@@ -35,7 +35,7 @@ static bool read_file(loaded_file *loaded, const char *path) {
     return done || report_error(path, "cannot read this file");
 }
 
-// Shows all bodies that can move, as they are at the start; or all bodies, if none can.
+// Shows all bodies that can move; or all bodies, if none can.
 static scene_view view_of(const cn_world *world, bool shows_static, bool *found) {
     cn_bounds all = {{{INFINITY, INFINITY}}, {{-INFINITY, -INFINITY}}};
     for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;) {
@@ -50,6 +50,18 @@ static scene_view view_of(const cn_world *world, bool shows_static, bool *found)
                         1.2f * fmaxf(size.y, size.x / 1.2f) + 4};
 }
 
+// Goes to the first moment with the most bodies, within some steps: many recordings begin with an
+// empty world.
+static void find_most_bodies(cn_replay *replay) {
+    enum { STEPS = 300 };
+    int steps = cn_replay_at(replay).steps, most = 0, best = 0;
+    for (int step = 0; step <= steps && step <= STEPS && cn_replay_seek(replay, step); step++) {
+        int bodies = cn_world_counters(cn_replay_world(replay)).bodies;
+        if (bodies > most) most = bodies, best = step;
+    }
+    cn_replay_seek(replay, best);
+}
+
 const scene *playback_load(const char *path) {
     loaded_file *loaded = &files[next_file];
     free(loaded->bytes);
@@ -60,6 +72,7 @@ const scene *playback_load(const char *path) {
         report_error(path, cn_error());
         return NULL;
     }
+    find_most_bodies(replay);
     const cn_world *world = cn_replay_world(replay);
     bool found = false;
     scene_view view = view_of(world, false, &found);

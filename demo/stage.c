@@ -141,6 +141,7 @@ bool stage_record(demo_stage *stage, const char *path) {
     }
     stage->recording = playback_record(stage->run.world, path);
     if (stage->recording) fprintf(stderr, "cairn-demo: recording to %s\n", path);
+    snprintf(stage->recording_path, sizeof stage->recording_path, "%s", path);
     return stage->recording;
 }
 

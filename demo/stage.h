@@ -18,11 +18,14 @@ typedef struct {
     int count, capacity;
 } stage_poses;
 
+enum { STAGE_MAX_PATH = 100 }; // of a recording, as it is shown
+
 typedef struct {
     scene_run run;
-    cn_replay *replay;    // plays a recording: the world is that of the replay; NULL: a scene
-    FILE *recording;      // the calls on the world go to this file; NULL: none
-    cn_world_def options; // for starting scenes
+    cn_replay *replay; // plays a recording: the world is that of the replay; NULL: a scene
+    FILE *recording;   // the calls on the world go to this file; NULL: none
+    char recording_path[STAGE_MAX_PATH];
+    cn_world_def options;               // for starting scenes
     float values[SCENE_MAX_PARAMETERS]; // of the scene's parameters, for the next start
     demo_grab grab;
     demo_history history;

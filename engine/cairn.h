@@ -1490,8 +1490,8 @@ typedef struct {
 
 /* before_step runs before each step of cn_world_advance(), for what is set anew in every step:
  * forces, targets of kinematic bodies, speeds of motors. cn_world_step() does not call it. It may
- * change the world, also destroy bodies, but not step, restore or destroy the world. If a step
- * fails, before_step has run already, and runs again for the next attempt.
+ * change the world, also destroy bodies, but not step, restore, record or destroy the world. If a
+ * step fails, before_step has run already, and runs again for the next attempt.
  *
  * filter and pre_solve run within a step. They may read the world; a call that would change it
  * fails with CN_ERROR_STATE. To destroy a body that they find, remember it, and do it after the
@@ -1787,6 +1787,7 @@ cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose p
  *     cn_world_save(world, CN_SAVE_ALL, bytes, size); // write them to a file, or keep them
  *     cn_world_step(world, 1.0f / 60);
  *     cn_world_restore(world, bytes, size); // takes the step back
+ *     cn_world *loaded = cn_world_load(&(cn_world_def){0}, NULL, bytes, size); // in another run
  */
 
 /* The whole state of a world as bytes. A world that goes on from saved bytes does the same, bit by
@@ -1800,9 +1801,14 @@ cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose p
  *
  * Handles. After cn_world_restore() the valid handles are those that were valid when the state was
  * saved. Handles of later objects are stale, until the same calls make the same objects again.
- * Handles are also valid in a world of cn_world_load(), so a saved game may store them. User data
- * are saved as numbers: after a load in another run of the program, set those that are pointers
- * anew. */
+ * Handles are also valid in a world of cn_world_load(), so a saved game may store them.
+ *
+ * User data are saved as numbers: after a load in another run of the program, set those that are
+ * pointers anew. An object that was destroyed after the save comes back with its user data. So do
+ * not free what they point to as long as you may restore the state.
+ *
+ * Events do not report what a restore changes. A contact that began after the save has no end
+ * event. If your game follows contacts by events, read cn_world_contacts() after a restore. */
 typedef enum {
     CN_SAVE_ALL, // with a checksum
     // Without scenery and checksum, for saves in memory: fewer bytes, and faster. Scenery is what
@@ -1850,13 +1856,15 @@ typedef struct cn_rollback cn_rollback;
 cn_rollback *cn_rollback_create(cn_world *world, int frames);
 void cn_rollback_destroy(cn_rollback *rollback); // may be NULL
 
-// Keeps the present state under a number, such as that of the step. Forgets all kept states with
-// this or a greater number, which came from another course of events, and the oldest one if the
-// ring is full.
+// Keeps the present state under a number, such as that of the next step. Forgets all kept states
+// with this or a greater number, which came from another course of events, and the oldest one if
+// the ring is full.
 bool cn_rollback_keep(cn_rollback *rollback, int number);
 
-// Brings the world to a kept state, as cn_world_restore() does. All kept states stay. Fails if no
-// state is kept under the number. (In a recording this is a cn_world_restore().)
+// Brings the world to a kept state, as cn_world_restore() does. Scenery that has changed since is
+// brought back, too. All kept states stay, so keeping on from here forgets the later ones. Fails if
+// no state is kept under the number. (In a recording this is a cn_world_restore(), which takes as
+// many bytes as cn_world_save() does.)
 bool cn_rollback_rewind(cn_rollback *rollback, int number);
 
 // The numbers of the oldest and of the newest state that is kept; -1 if none is.
@@ -1885,13 +1893,15 @@ typedef struct {
 } cn_difference;
 
 // User data and the time that cn_world_advance() has left do not count. Handles do: a world with the
-// same objects that were created in another order, or with another tag, differs.
+// same objects that were created in another order, or with another tag, differs. If the call fails,
+// the part is CN_PART_NONE, too, and only cn_error() tells: if a world is NULL, if a callback of it
+// runs, or if memory is short.
 cn_difference cn_world_compare(const cn_world *a, const cn_world *b);
 
 // -------------------------------------------------------------------------------------- recordings
 
 /*     bool write_to_file(const void *bytes, size_t size, void *file) {
- *         return fwrite(bytes, 1, size, file) == size && fflush(file) == 0;
+ *         return file && fwrite(bytes, 1, size, file) == size && fflush(file) == 0;
  *     }
  *
  *     cn_recording_begin(world, &(cn_recording_sink){write_to_file, file});
@@ -1916,8 +1926,9 @@ cn_difference cn_world_compare(const cn_world *a, const cn_world *b);
  * Every call is written before it is made, so a crash leaves the calls up to the one that crashed.
  * A recorded step takes up to two cn_world_hash() longer, and 3 bytes for each body that moves. */
 typedef struct {
-    // Takes bytes in their order. Returns false if it cannot; then the recording ends there.
-    // Must not call functions on the world.
+    // Takes bytes in their order. Returns false if it cannot; then the recording ends there, the
+    // world goes on, and cn_recording_end() says so. Must not call functions on the world: those
+    // that change it fail.
     bool (*write)(const void *bytes, size_t size, void *user);
     void *user;
 } cn_recording_sink;
@@ -1965,9 +1976,10 @@ bool cn_replay_next(cn_replay *replay);
 // Goes back or forward to the first moment between two calls when at least `step` steps (0..steps)
 // were taken. To go back, the replay keeps up to 32 states of its world.
 bool cn_replay_seek(cn_replay *replay, int step);
-// Returns the next call and its arguments as text; "" after the last call. Objects are named by
-// slot and generation of their recorded handles. Zeros in structs are left out. The text is valid
-// until the next call on this replay.
+// Returns the next call and its arguments as text; "" after the last call. Each call that
+// before_step makes in it follows on a line of its own. Objects are named by slot and generation of
+// their recorded handles. Zeros in structs are left out. A long text is cut off and ends with
+// "...". The text is valid until the next call on this replay.
 const char *cn_replay_text(cn_replay *replay);
 
 // Writes the calls that are left as a recording of its own, which begins with the present state.
@@ -2093,9 +2105,9 @@ bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing);
 //     cn_body other = cn_body_create(world, def);
 //     if (crate != other) cn_body_destroy(world, other);
 
-// Definitions, hulls and queries may be passed by reference, also as temporaries. An empty {} is
-// NULL, however: for a definition of all zeros write cn_body_def{}. After a hull by reference, the
-// query of all zeros is {}. Handles of the same object are equal.
+// Definitions, hulls, queries and sinks may be passed by reference, also as temporaries. An empty
+// {} is NULL, however: for a definition of all zeros write cn_body_def{}. After a hull by
+// reference, the query of all zeros is {}. Handles of the same object are equal.
 inline cn_world *cn_world_create(const cn_world_def &def) { return cn_world_create(&def); }
 inline cn_body cn_body_create(cn_world *world, const cn_body_def &def) {
     return cn_body_create(world, &def);
@@ -2111,6 +2123,16 @@ inline cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_de
 }
 inline cn_joint cn_joint_create(cn_world *world, const cn_joint_def &def) {
     return cn_joint_create(world, &def);
+}
+inline cn_world *cn_world_load(const cn_world_def &def, const cn_callbacks *callbacks,
+                               const void *bytes, size_t size) {
+    return cn_world_load(&def, callbacks, bytes, size);
+}
+inline bool cn_recording_begin(cn_world *world, const cn_recording_sink &sink) {
+    return cn_recording_begin(world, &sink);
+}
+inline cn_replay *cn_replay_create(const cn_world_def &def, const void *bytes, size_t size) {
+    return cn_replay_create(&def, bytes, size);
 }
 inline cn_world_hit cn_world_cast_ray(const cn_world *world, vec2s origin, vec2s translation,
                                       const cn_query &query) {

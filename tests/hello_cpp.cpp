@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <vector>
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored                                                                     \
@@ -92,6 +93,29 @@ static bool pushes(cn_world *world) {
     return cn_world_explode(world, bang) == 1;
 }
 
+// A world that was loaded and a replay of its calls end up alike.
+static bool replays(const cn_world *world) {
+    std::vector<char> state(cn_world_save(world, CN_SAVE_ALL, nullptr, 0)), calls;
+    cn_world_save(world, CN_SAVE_ALL, state.data(), state.size());
+    cn_world_def def{};
+    cn_world *loaded = cn_world_load(def, nullptr, state.data(), state.size());
+    cn_recording_sink sink{[](const void *bytes, std::size_t size, void *user) {
+                               const char *first = static_cast<const char *>(bytes);
+                               auto &to = *static_cast<std::vector<char> *>(user);
+                               to.insert(to.end(), first, first + size);
+                               return true;
+                           },
+                           &calls};
+    bool done = cn_recording_begin(loaded, sink) && cn_world_step(loaded, 1.0f / 60) &&
+                cn_recording_end(loaded);
+    cn_replay *replay = cn_replay_create(def, calls.data(), calls.size());
+    done = done && cn_replay_next(replay) &&
+           cn_world_compare(loaded, cn_replay_world(replay)).part == CN_PART_NONE;
+    cn_replay_destroy(replay);
+    cn_world_destroy(loaded);
+    return done;
+}
+
 int main() {
     cn_world_def def{};
     def.gravity.y = -10;
@@ -111,6 +135,8 @@ int main() {
     if (!found) std::fprintf(stderr, "a query did not find the crate: %s\n", cn_error());
     bool pushed = pushes(world);
     if (!pushed) std::fprintf(stderr, "the explosion did not push the crate: %s\n", cn_error());
+    bool replayed = replays(world);
+    if (!replayed) std::fprintf(stderr, "the replay is not alike: %s\n", cn_error());
     cn_world_destroy(world);
-    return rests && found && pushed ? 0 : 1;
+    return rests && found && pushed && replayed ? 0 : 1;
 }

@@ -36,8 +36,8 @@ block() {
 block c > game.c
 block cpp > game.cpp
 block meson > embed.meson
-# All other blocks are pieces of a game: functions, which begin with "static", or statements, which
-# are put into a function each. These are the declarations that the pieces lack:
+# All other blocks are pieces of a game: a type, a function, which begins with "static", or
+# statements, which are put into a function. These are the declarations that the pieces lack:
 around_functions='typedef struct { cn_body player, lift; float time, stick; } game;'
 around_statements='extern cn_world *world; extern cn_body wall, door;
 void play_thud(vec2s point, float speed);'
@@ -46,12 +46,13 @@ for ((n = 2; ; n++)); do
     piece=$(block c $n)
     case $piece in
     '') break ;;
+    'typedef '*) functions+=$piece$'\n' ;;
     'static '*) piece=${piece#static } functions+="${piece%%' {'*};"$'\n'$piece$'\n' ;;
     *) statements+="void piece_$n(void);"$'\n'"void piece_$n(void) {"$'\n'$piece$'\n'"}"$'\n' ;;
     esac
 done
-printf '%s\n' '#include <cairn.h>' '#include <math.h>' "$around_functions" "$functions" \
-    "$around_statements" "$statements" > pieces.c
+printf '%s\n' '#include <cairn.h>' '#include <math.h>' '#include <stdio.h>' '#include <stdlib.h>' \
+    "$around_functions" "$functions" "$around_statements" "$statements" > pieces.c
 sed 's|"../engine/cairn.h"|<cairn.h>|' "$source/demo/hello.c" > hello.c
 # The program in cairn.h is the README's.
 sed -n '/#include <cairn.h>/,/^ \*     }$/ s/^ \* \{0,5\}//p' "$source/engine/cairn.h" > header.c

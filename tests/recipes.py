@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-SECTIONS = ("## Water, wind and planets", "## Queries")
+SECTIONS = ("## Water, wind and planets", "## Queries", "## Saving and rewinding")
 
 
 def main():
@@ -17,7 +17,7 @@ def main():
     for title in SECTIONS:
         section = text.split(f"\n{title}\n")[1].split("\n## ")[0]
         found = [block for block in re.findall(r"```c\n(.*?)```", section, re.DOTALL)
-                 if block.startswith("static ")]
+                 if block.startswith(("static ", "typedef "))]
         if not found:
             sys.exit(f"recipes: there are no functions in \"{title}\" of {readme}")
         functions += found

@@ -168,6 +168,7 @@ static void a_recording_that_is_dropped_plays_and_can_be_searched(void **state) 
     (void)state;
     host *h = open_scene("stack");
     demo_stage *stage = &h->program.stage;
+    remove("stack.cairn");
     press_key(h, KEY_F1 + 8); // begins to record to stack.cairn, in the folder of the test
     press_key(h, 'k');
     steps(h, 30);
@@ -186,6 +187,20 @@ static void a_recording_that_is_dropped_plays_and_can_be_searched(void **state) 
     assert_non_null(stage->replay); // still the one before
     close_scene(h);
     remove("stack.cairn");
+}
+
+static void a_second_recording_keeps_the_first(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    remove("stack.cairn"), remove("stack-2.cairn");
+    for (int i = 0; i < 2; i++) {
+        press_key(h, KEY_F1 + 8);
+        assert_string_equal(h->program.stage.recording_path, i ? "stack-2.cairn" : "stack.cairn");
+        press_key(h, KEY_F1 + 8);
+    }
+    close_scene(h);
+    assert_int_equal(remove("stack.cairn"), 0);
+    assert_int_equal(remove("stack-2.cairn"), 0);
 }
 
 // ---- scenes
@@ -238,6 +253,7 @@ int main(void) {
         cmocka_unit_test(a_scene_goes_back_with_its_memory_and_on_to_the_same_bits),
         cmocka_unit_test(backspace_goes_back_while_it_is_held),
         cmocka_unit_test(a_recording_that_is_dropped_plays_and_can_be_searched),
+        cmocka_unit_test(a_second_recording_keeps_the_first),
         cmocka_unit_test(values_of_parameters_change_the_scene),
         cmocka_unit_test(the_search_finds_words_of_titles_and_captions),
         cmocka_unit_test(every_scene_is_in_one_group_and_has_a_source),

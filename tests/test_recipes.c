@@ -1,6 +1,10 @@
-/* The recipes in the README's sections about fields and queries do what its text says. recipes.h
- * has them literally. */
+/* The recipes in the README's sections about fields, queries and saving do what its text says.
+ * recipes.h has them literally. */
 #include "physics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "recipes.h"
 
 static cn_body add_at(cn_world *world, cn_body_type type, float x, float y, float half) {
@@ -242,6 +246,85 @@ static void a_character_pushes_what_it_runs_into(void **state) {
     cn_world_destroy(world);
 }
 
+// ---- saving
+
+static void a_saved_world_goes_on_from_a_file(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    for (int i = 0; i < 5; i++)
+        add_at(world, i ? CN_DYNAMIC : CN_STATIC, 0.1f * (float)i, 2.f * (float)i, 1);
+    run(world, 30);
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    fputs("own objects", file);
+    long start = ftell(file);
+    assert_true(save_world(world, file));
+    run(world, 60);
+    fseek(file, start, SEEK_SET);
+    cn_world *loaded = load_world(NULL, file);
+    assert_non_null(loaded);
+    run(loaded, 60);
+    assert_true(cn_world_hash(loaded) == cn_world_hash(world));
+    assert_null(load_world(NULL, file)); // the file is at its end
+    fclose(file);
+    cn_world_destroy(world);
+    cn_world_destroy(loaded);
+}
+
+static void a_key_goes_back_ten_seconds(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    cn_body ball = add_at(world, CN_DYNAMIC, 0, 0, 1);
+    cn_rollback *rollback = cn_rollback_create(world, 600);
+    uint64_t hash = 0;
+    int step = 0;
+    while (step < 700) {
+        if (step == 100) hash = cn_world_hash(world);
+        step = step_or_rewind(world, rollback, step, false);
+    }
+    for (int i = 0; i < 700; i++) step = step_or_rewind(world, rollback, step, true);
+    assert_int_equal(step, 100);
+    assert_true(cn_world_hash(world) == hash && cn_body_valid(world, ball));
+    cn_rollback_destroy(rollback);
+    cn_world_destroy(world);
+}
+
+static void begin_match(match *m) {
+    *m = (match){.world = make_world(GRAVITY)};
+    cn_body ground = cn_body_create(m->world, &(cn_body_def){.type = CN_STATIC});
+    cn_shape_create(m->world, ground, &(cn_shape_def){.hull = cn_box(90, 1)});
+    for (int i = 0; i < 2; i++) m->players[i] = add_at(m->world, CN_DYNAMIC, 4.f * (float)i, 2, 1);
+    m->rollback = cn_rollback_create(m->world, 9);
+}
+
+static float stick_of(int player, int step) {
+    return 0.5f + sinf((float)(step / 7 * (player + 3)));
+}
+
+// Inputs of the other player are late by 8 steps.
+static void late_inputs_lead_to_the_same_match(void **state) {
+    (void)state;
+    enum { STEPS = 300, LATE = 8 };
+    static match m[2];
+    for (int i = 0; i < 2; i++) begin_match(&m[i]);
+    for (int step = 0; step < STEPS + LATE; step++) {
+        for (int i = 0; i < 2; i++) {
+            int sent = step - LATE;
+            if (sent >= 0) assert_true(take_input(&m[i], 1 - i, sent, stick_of(1 - i, sent)));
+            if (step >= STEPS) continue;
+            assert_true(take_input(&m[i], i, step, stick_of(i, step)));
+            take_step(&m[i]);
+        }
+    }
+    assert_int_equal(cn_world_compare(m[0].world, m[1].world).part, CN_PART_NONE);
+    assert_true(fabs(motion_of(m[0].world, m[0].players[0]).x) > 0.1);
+    assert_false(take_input(&m[0], 1, STEPS - 20, 7)); // too late
+    for (int i = 0; i < 2; i++) {
+        cn_rollback_destroy(m[i].rollback);
+        cn_world_destroy(m[i].world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_of_half_the_density_floats_half_submerged),
@@ -258,6 +341,9 @@ int main(void) {
         cmocka_unit_test(a_character_walks_climbs_and_jumps),
         cmocka_unit_test(a_character_pushes_what_it_runs_into),
         cmocka_unit_test(the_mouse_picks_a_dynamic_body),
+        cmocka_unit_test(a_saved_world_goes_on_from_a_file),
+        cmocka_unit_test(a_key_goes_back_ten_seconds),
+        cmocka_unit_test(late_inputs_lead_to_the_same_match),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -384,6 +384,31 @@ static void calls_of_before_step_are_replayed_in_it(void **state) {
     free(t.bytes);
 }
 
+static void the_text_of_a_call_has_those_of_before_step(void **state) {
+    (void)state;
+    tape t;
+    stage s = {0};
+    cn_world *world = make_world(10);
+    s.crates[0] = add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(1, 1)});
+    cn_world_set_callbacks(world, (cn_callbacks){.before_step = push_crate, .user = &s});
+    begin_tape(&t, world);
+    for (int i = 0; i < 2; i++) cn_world_advance(world, 0.02f);
+    cn_world_set_substeps(world, 3);
+    assert_done(cn_recording_end(world));
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(cn_replay_text(replay),
+                            "cn_world_advance(frame_seconds 0.0199999996)\n"
+                            "    cn_body_apply_center_force(body 0.1, force {x 20})\n"
+                            "    cn_body_create(def {position {y 5}, velocity {}})");
+        assert_done(cn_replay_next(replay));
+    }
+    assert_string_equal(cn_replay_text(replay), "cn_world_set_substeps(substeps 3)");
+    cn_replay_destroy(replay);
+    cn_world_destroy(world);
+    free(t.bytes);
+}
+
 // A call of before_step is left out with the bodies that it made. The other calls stay.
 static void calls_of_before_step_can_be_left_out(void **state) {
     (void)state;
@@ -538,19 +563,44 @@ static void recordings_are_refused_at_the_wrong_time(void **state) {
     free(t.bytes);
 }
 
-static void the_world_of_a_replay_stays_its_own(void **state) {
-    (void)state;
-    tape t;
-    stage s;
-    record_crates(&t, &s);
-    cn_replay *replay = open_tape(&t, (cn_world_def){0});
-    cn_world *world = cn_replay_world(replay);
+static bool use_world_in_sink(const void *bytes, size_t size, void *user) {
+    cn_world *world = *(cn_world **)user;
+    (void)bytes, (void)size;
+    cn_error_clear();
+    assert_int_equal(cn_body_create(world, &(cn_body_def){0}).id, 0);
+    assert_false(cn_world_step(world, STEP));
+    assert_false(cn_recording_end(world));
+    assert_int_equal(cn_world_save(world, CN_SAVE_ALL, NULL, 0), 0);
     cn_world_destroy(world);
     assert_int_equal(cn_error_code(), CN_ERROR_STATE);
-    assert_false(cn_recording_begin(world, &(cn_recording_sink){write_to_tape, &t}));
-    assert_non_null(strstr(cn_error(), "replay"));
-    assert_done(cn_replay_seek(replay, STEPS));
-    assert_true(cn_world_hash(world) == s.hashes[STEPS]);
+    return true;
+}
+
+static void a_sink_cannot_change_its_world(void **state) {
+    (void)state;
+    cn_world *world = make_world(10), *twin = make_world(10);
+    assert_done(cn_recording_begin(world, &(cn_recording_sink){use_world_in_sink, &world}));
+    run(world, 10), run(twin, 10);
+    assert_done(cn_recording_end(world));
+    assert_true(cn_world_hash(world) == cn_world_hash(twin));
+    cn_world_destroy(world);
+    cn_world_destroy(twin);
+}
+
+static void the_world_of_a_replay_stays_with_it(void **state) {
+    (void)state;
+    tape t;
+    cn_world *world = make_world(10);
+    begin_tape(&t, world);
+    cn_world_destroy(world);
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    cn_world *own = cn_replay_world(replay);
+    cn_error_clear();
+    cn_world_destroy(own);
+    assert_int_equal(cn_error_code(), CN_ERROR_STATE);
+    assert_false(cn_recording_begin(own, &(cn_recording_sink){write_to_tape, &t}));
+    assert_non_null(strstr(cn_error(), "the world of a replay"));
+    assert_true(cn_world_hash(own) != 0);
     cn_replay_destroy(replay);
     free(t.bytes);
 }
@@ -681,12 +731,14 @@ int main(void) {
         cmocka_unit_test(leaving_out_calls_does_not_shift_handles),
         cmocka_unit_test(cutting_nothing_changes_nothing),
         cmocka_unit_test(calls_of_before_step_are_replayed_in_it),
+        cmocka_unit_test(the_text_of_a_call_has_those_of_before_step),
         cmocka_unit_test(a_difference_is_found_in_the_call_of_its_step),
         cmocka_unit_test(the_answers_of_a_step_that_crashed_are_replayed),
         cmocka_unit_test(answers_take_time_in_proportion_to_their_number),
         cmocka_unit_test(calls_of_before_step_can_be_left_out),
         cmocka_unit_test(recordings_are_refused_at_the_wrong_time),
-        cmocka_unit_test(the_world_of_a_replay_stays_its_own),
+        cmocka_unit_test(a_sink_cannot_change_its_world),
+        cmocka_unit_test(the_world_of_a_replay_stays_with_it),
         cmocka_unit_test(a_recording_may_be_cut_off_anywhere),
         cmocka_unit_test(damaged_bytes_are_errors),
         cmocka_unit_test(a_replay_that_failed_can_go_back),

@@ -6,6 +6,8 @@
 #include "recordings.h"
 #include "sleepers.h"
 
+#include <stdio.h>
+
 enum { FRAMES = 20, PILE = 6 };
 
 static cn_world *make_pile(cn_body *bodies) {
@@ -70,6 +72,9 @@ static void a_ring_forgets_the_oldest_and_those_that_are_kept_anew(void **state)
     assert_done(cn_rollback_keep(rollback, 20 * FRAMES + 15));
     assert_int_equal(cn_rollback_newest(rollback), 20 * FRAMES + 15);
     refuse(rollback, 20 * FRAMES + 20);
+    char range[40];
+    snprintf(range, sizeof range, "from %d to %d", 20 * FRAMES, 20 * FRAMES + 15);
+    assert_non_null(strstr(cn_error(), range));
     assert_done(cn_rollback_rewind(rollback, 20 * FRAMES + 10));
     assert_done(cn_rollback_keep(rollback, -5)); // any number
     assert_int_equal(cn_rollback_oldest(rollback), -5);

@@ -242,6 +242,7 @@ static void a_save_without_scenery_needs_the_same_scenery(void **state) {
     cn_body more = add_static(world);
     refuse(world, CN_ERROR_STATE, moving.bytes, moving.size);
     assert_null(cn_world_load(&(cn_world_def){0}, NULL, moving.bytes, moving.size));
+    assert_non_null(strstr(cn_error(), "CN_SAVE_ALL"));
     assert_done(cn_body_destroy(world, more));
     assert_done(cn_world_restore(world, moving.bytes, moving.size));
     free(moving.bytes);

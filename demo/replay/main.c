@@ -14,7 +14,7 @@
 typedef struct {
     const char *file, *shrunk, *command;
     int lanes, threads, twin; // twin: lanes of the second replay
-    bool prints, has_twin;
+    bool prints, quiet, has_twin;
 } options;
 
 static const char usage[] =
@@ -23,6 +23,7 @@ static const char usage[] =
     "Plays a recording of Cairn, and says after which step it differs from the recorded world.\n"
     "\n"
     "    -v               prints each call\n"
+    "    -q               prints only errors\n"
     "    --lanes N        SIMD lanes: 1, 4, 8 or 16\n"
     "    --threads N\n"
     "    --twin N         plays the recording also with N lanes, and compares the two\n"
@@ -95,15 +96,18 @@ static int play(const options *o, cn_replay *replay, cn_replay *twin) {
         if (!play_call(replay) || (twin && !play_call(twin))) return 2;
         cn_desync desync = cn_replay_desync(replay);
         if (desync.found) {
-            print_desync(&desync);
+            if (!o->quiet) print_desync(&desync);
             return 1;
         }
         if (!twin || cn_world_hash(cn_replay_world(replay)) == cn_world_hash(cn_replay_world(twin)))
             continue;
-        printf("call %d: the replays with %d and %d lanes differ\n", at.call, o->lanes, o->twin);
+        if (!o->quiet)
+            printf("call %d: the replays with %d and %d lanes differ\n", at.call, o->lanes,
+                   o->twin);
         return 1;
     }
     cn_replay_position end = cn_replay_at(replay);
+    if (o->quiet) return 0;
     printf("%d calls and %d steps are the same%s\n", end.calls, end.steps,
            end.complete ? "" : "; the recording has no end: the program may have crashed");
     return 0;
@@ -166,7 +170,7 @@ static int shrink(const options *o, const char *program, void **given, size_t si
     search s;
     char own[2000], twin[40] = "";
     if (o->has_twin) snprintf(twin, sizeof twin, " --twin %d", o->twin);
-    snprintf(own, sizeof own, "\"%s\" --lanes %d --threads %d%s", program, o->lanes, o->threads,
+    snprintf(own, sizeof own, "\"%s\" -q --lanes %d --threads %d%s", program, o->lanes, o->threads,
              twin);
     snprintf(s.trial, sizeof s.trial, "%s.try", o->shrunk);
     int length =
@@ -205,6 +209,8 @@ static bool read_options(options *o, int count, char **arguments) {
         bool has_value = true, good = value;
         if (strcmp(name, "-v") == 0)
             o->prints = true, has_value = false, good = true;
+        else if (strcmp(name, "-q") == 0)
+            o->quiet = true, has_value = false, good = true;
         else if (strcmp(name, "--lanes") == 0)
             good = read_number(value, &o->lanes);
         else if (strcmp(name, "--threads") == 0)

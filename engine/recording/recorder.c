@@ -12,6 +12,7 @@
 
 typedef struct {
     cn_recorder base; // first
+    cn_world *world;
     cn_recording_sink sink;
     cn_stream stream;
     bool failed;
@@ -28,8 +29,12 @@ static recording *recording_of(const cn_world *world) { return (recording *)worl
 
 // ---- records
 
+// The sink is a callback: it must not change the world, in the middle of a call or of a step.
 static void write_to_sink(recording *r, const void *bytes, size_t size) {
-    if (!r->failed) r->failed = !r->sink.write(bytes, size, r->sink.user);
+    if (r->failed) return;
+    r->world->in_callback = true;
+    r->failed = !r->sink.write(bytes, size, r->sink.user);
+    r->world->in_callback = false;
 }
 
 // Ends the recording for want of memory. This is no error of the call that is recorded.
@@ -242,6 +247,7 @@ static bool begin(cn_world *world, const cn_recording_sink *sink) {
     if (!r) return false;
     cn_error_clear(); // so that an error below is of this call
     r->base = (cn_recorder){&cn_writing_calls, write_created, write_answers, write_step};
+    r->world = world;
     r->sink = *sink;
     r->stream.memory = &world->memory;
     r->failed = !reserve_short_hashes(r, world->sim.slots[CN_BODIES].end);
@@ -264,10 +270,11 @@ static bool check_sink(const cn_world *world, const cn_recording_sink *sink) {
     if (!cn_require_pointer("sink", sink) ||
         !cn_require_pointer("write() of the sink", (const void *)(uintptr_t)sink->write))
         return false;
-    if (world->recorder && !world->recorder->calls)
-        return cn_fail(CN_ERROR_STATE, "the world is that of a replay: it cannot be recorded");
-    return !world->recorder ||
-           cn_fail(CN_ERROR_STATE, "the world is being recorded already: end that recording first");
+    if (!world->recorder) return true;
+    return cn_fail(CN_ERROR_STATE,
+                   world->recorder->calls
+                       ? "the world is being recorded already: end that recording first"
+                       : "the world of a replay cannot be recorded: see cn_replay_rest()");
 }
 
 bool cn_recording_begin(cn_world *world, const cn_recording_sink *sink) {

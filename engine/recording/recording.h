@@ -67,7 +67,7 @@ void cn_free_handles(cn_memory *memory, cn_handle_map *map);
 
 // ---- streams (stream.c)
 
-enum { CN_MAX_TEXT = 1000, CN_MAX_BLOCKS = 8, CN_HEADER_ROOM = 16 };
+enum { CN_MAX_TEXT = 8000, CN_MAX_BLOCKS = 8, CN_HEADER_ROOM = 16 };
 
 // The data of one record. The same functions write and read them.
 typedef struct {

@@ -635,22 +635,33 @@ size_t cn_replay_rest(cn_replay *replay, void *bytes, size_t capacity) {
     return CN_CHECK(written > 0) ? written : 0;
 }
 
-const char *cn_replay_text(cn_replay *replay) {
-    if (!check_replay(replay, __func__)) return "";
-    cn_replay *p = replay;
-    cn_record record = peek(p);
-    p->text[0] = 0;
-    if (record.kind != CN_RECORD_CALL) return p->text;
-    cn_stream *s = open_record(p, &record);
+// Appends the call of a record to the text.
+static void write_call(cn_replay *p, const cn_record *record) {
+    cn_stream *s = open_record(p, record);
     int number = 0;
     cn_walk_int(s, "", &number);
-    if (s->failed || number < 0 || number >= cn_played_call_count) return p->text;
-    s->text = p->text, s->text_length = s->depth = 0;
+    if (s->failed || number < 0 || number >= cn_played_call_count) return;
+    s->text = p->text, s->depth = 0;
     s->handles = NULL;
-    cn_add_text(s, "%s(", cn_played_calls[number].name);
+    cn_add_text(s, "%s%s(", s->text_length ? "\n    " : "", cn_played_calls[number].name);
     cn_played_calls[number].play(s, p->world);
     cn_add_text(s, ")");
     cn_free_blocks(s);
     s->text = NULL, s->handles = &p->handles;
+}
+
+const char *cn_replay_text(cn_replay *replay) {
+    if (!check_replay(replay, __func__)) return "";
+    cn_replay *p = replay;
+    p->text[0] = 0;
+    p->stream.text_length = 0;
+    bool is_nested = false;
+    cn_record r;
+    for (size_t at = p->at; cn_read_record(p->bytes, p->found.end, at, &r) && r.kind; at = r.next) {
+        if (r.kind == CN_RECORD_CALL && at > p->at && !is_nested) break;
+        if (r.kind == CN_RECORD_CALL) write_call(p, &r);
+        if (r.kind == CN_RECORD_BEFORE_STEP) is_nested = true;
+        if (r.kind == CN_RECORD_PREPARED) is_nested = false;
+    }
     return p->text;
 }

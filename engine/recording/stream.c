@@ -75,6 +75,7 @@ void cn_add_text(cn_stream *s, const char *format, ...) {
                            arguments);
     va_end(arguments);
     s->text_length = cn_min_int(s->text_length + cn_max_int(length, 0), CN_MAX_TEXT - 1);
+    if (s->text_length == CN_MAX_TEXT - 1) memcpy(s->text + CN_MAX_TEXT - 4, "...", 3);
 }
 
 // Writes ", " in front of all values except the first one, and the name of the value.

@@ -163,11 +163,19 @@ static bool restore_frame(const cn_rollback *r, const frame *f) {
     return done;
 }
 
+static bool fail_not_kept(const cn_rollback *r, int number) {
+    if (r->count == 0)
+        return cn_fail(CN_ERROR_RANGE, "no state is kept under the number %d or any other", number);
+    return cn_fail(CN_ERROR_RANGE,
+                   "no state is kept under the number %d: the ring has %d of %d states, from %d to "
+                   "%d",
+                   number, r->count, r->capacity, frame_at(r, 0)->number,
+                   frame_at(r, r->count - 1)->number);
+}
+
 static bool rewind_to(cn_rollback *r, int number) {
     int index = find_frame(r, number);
-    if (index < 0)
-        return cn_fail(CN_ERROR_RANGE, "frame %d is not kept: %d frames are, the newest is %d",
-                       number, r->count, number_of(r, -1, __func__));
+    if (index < 0) return fail_not_kept(r, number);
     const frame *f = frame_at(r, index);
     const cn_scenery *scenery = cn_find_scenery(r->world);
     if (!scenery) return false;

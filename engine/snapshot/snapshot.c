@@ -47,8 +47,8 @@ static bool check_save(const cn_world *world, const void *bytes, size_t capacity
                        "CN_SAVE_MOVING",
                        (int)parts);
     if (world->in_callback || cn_is_in_accept(world))
-        return cn_fail(CN_ERROR_STATE,
-                       "a world cannot be saved while its filter, pre_solve or accept() runs");
+        return cn_fail(CN_ERROR_STATE, "a world cannot be saved while its filter, pre_solve, "
+                                       "accept() or the sink of its recording runs");
     return capacity == 0 || cn_require_pointer("array of bytes", bytes);
 }
 
@@ -83,14 +83,17 @@ size_t cn_save_scenery(const cn_world *shared, void *bytes, size_t capacity) {
 
 static bool check_header(const header *h, const void *bytes, size_t size) {
     if (h->magic != MAGIC)
-        return cn_fail(CN_ERROR_DATA, "these bytes were not written by cn_world_save()");
+        return cn_fail(CN_ERROR_DATA,
+                       "these bytes were not written by cn_world_save(), or the array "
+                       "was too small for it");
     if (h->format != FORMAT)
         return cn_fail(CN_ERROR_DATA,
                        "the format of the bytes is %u; this version of the engine reads %d",
                        (unsigned)h->format, FORMAT);
     size_t left = size - HEADER_BYTES;
     if (h->scenery_bytes > left || h->moving_bytes != left - h->scenery_bytes)
-        return cn_fail(CN_ERROR_DATA, "the bytes are cut off, or there are too many: %.0f",
+        return cn_fail(CN_ERROR_DATA, "the saved state has %.0f bytes, but %.0f are given",
+                       (double)h->scenery_bytes + (double)h->moving_bytes + HEADER_BYTES,
                        (double)size);
     if (h->checksum &&
         h->checksum != checksum_of((const unsigned char *)bytes + HEADER_BYTES, left))
@@ -264,6 +267,14 @@ static bool restore_all(cn_world *world, const void *bytes, size_t size) {
     return find_parts(&parts, bytes, size) && restore(world, &parts);
 }
 
+static bool load_all(cn_world *world, const void *bytes, size_t size) {
+    saved_parts parts;
+    if (!find_parts(&parts, bytes, size)) return false;
+    if (parts.h.scenery_bytes) return restore(world, &parts);
+    return cn_fail(CN_ERROR_STATE, "the bytes are without scenery: a new world needs those of "
+                                   "CN_SAVE_ALL");
+}
+
 bool cn_world_restore(cn_world *world, const void *bytes, size_t size) {
     CN_RECORD(cn_world_restore, world, bytes, size);
     return cn_edit_world(world, __func__) &&
@@ -286,7 +297,7 @@ cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, 
     });
     if (!CN_CHECK(world != NULL)) return NULL;
     if (callbacks) cn_world_set_callbacks(world, *callbacks);
-    if (CN_CHECK(restore_all(world, bytes, size))) return world;
+    if (CN_CHECK(load_all(world, bytes, size))) return world;
     cn_world_destroy(world);
     return NULL;
 }

@@ -19,8 +19,8 @@ bool cn_require_idle(const cn_world *world) {
                        "accept() of a query must not change the world: collect what "
                        "it finds, and change the world after the query");
     return !world->in_callback ||
-           cn_fail(CN_ERROR_STATE, "a filter or pre_solve callback must not change its world: "
-                                     "remember what to do, and do it after the step");
+           cn_fail(CN_ERROR_STATE, "filter, pre_solve and the sink of a recording must not change "
+                                   "their world: remember what to do, and do it after the step");
 }
 
 bool cn_edit_world(const cn_world *world, const char *caller) {

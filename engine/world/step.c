@@ -35,7 +35,8 @@ static void clear_events(cn_world *world) {
 // before_step prepares a step, so it must not take one.
 bool cn_require_outside_before_step(const cn_world *world) {
     return !world->in_before_step ||
-           cn_fail(CN_ERROR_STATE, "before_step must not step, restore or destroy its world");
+           cn_fail(CN_ERROR_STATE,
+                   "before_step must not step, restore, record or destroy its world");
 }
 
 bool cn_world_step(cn_world *world, float dt) {

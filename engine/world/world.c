@@ -181,7 +181,7 @@ cn_world *cn_world_create(const cn_world_def *def) {
 // A replay sets its recorder to NULL before it destroys its world.
 static bool require_no_replay(const cn_world *world) {
     return !world->recorder || world->recorder->calls ||
-           cn_fail(CN_ERROR_STATE, "the world is that of a replay, which destroys it");
+           cn_fail(CN_ERROR_STATE, "the world belongs to a replay: call cn_replay_destroy()");
 }
 
 void cn_world_destroy(cn_world *world) {
