@@ -43,7 +43,7 @@
  *     shapes          materials, filters, sensors, one-way platforms
  *     chains          smooth ground, and outlines that are solid on one side
  *     tiles           ground from a bitmap; slopes, materials
- *     fields          water, wind, the gravity of a planet: sensors that act on what is inside
+ *     fields          water, wind, the gravity of a planet: sensors that act on the bodies inside
  *     iteration       all bodies, shapes and joints
  *     joints          hinges, sliders, ropes, springs, motors
  *     couplings       gears, racks, pulleys
@@ -52,9 +52,10 @@
  *     callbacks       your functions in a step
  *     queries         rays, casts, overlaps, what is near
  *     explosions      push all bodies around a point; walls protect
- *     characters      where a hull ends up that walks, jumps and slides
- *     saving          the state of a world as bytes: saved games, rewinding, rollback
- *     recordings      every call on a world, in bytes that can be replayed: bug reports
+ *     characters      move a hull that walks, jumps and slides
+ *     saving          the state of a world as bytes: saved games
+ *     rewinding       the last states of a world in memory: rollback; how two worlds differ
+ *     recordings      the calls on a world as bytes that can be replayed: bug reports
  *     looking inside  energy, counters, profile, hash, debug drawing
  *     C++             definitions by reference, comparison of handles
  *     tuning          what to change for pixels, tall stacks, top-down games, ...
@@ -130,7 +131,7 @@ typedef enum {
     CN_ERROR_HANDLE, // a null, stale or foreign handle, or a null pointer
     CN_ERROR_STATE,  // not possible now, or not for this kind of object
     CN_ERROR_MEMORY, // the allocator returned NULL
-    CN_ERROR_DATA,   // bytes that are no saved world or recording, or are damaged
+    CN_ERROR_DATA,   // bytes that are not a saved world or recording, or are damaged
 } cn_error_kind;
 
 // Returns the error of the last call of this thread that failed: the function, what is wrong, with
@@ -805,17 +806,19 @@ typedef struct {
     int32_t group;
 } cn_filter;
 
-// What fills a sensor: see "fields". All zero: nothing.
+// What fills a sensor: see "fields". All zero: nothing. "The part inside" is the part of a shape
+// that overlaps the sensor. The flow and the acceleration are up to 1e9 along each axis.
 typedef struct {
-    float density;      // kg/m^2, >= 0: lifts what it displaces against the gravity of the world
-    float linear_drag;  // 1/s, >= 0: slows what is inside, relative to the flow
-    float angular_drag; // 1/s, >= 0: slows its rotation, relative to that of the field's body
-    vec2s flow;         // m/s, world axes: velocity relative to the field's body
-    vec2s acceleration; // m/s^2, world axes, of what is inside
-    float attraction; // m^3/s^2: at the distance r, what is inside accelerates by attraction / r^2
-                      // towards the centroid of the hull; negative: away from it
-    float floor; // m, >= 0; 0: 0.1 (times length_unit). If r is less, the acceleration falls in
-                 // proportion to r, as inside of a planet
+    float density;      // kg/m^2, 0..1e9: buoyancy, against the gravity of the world
+    float linear_drag;  // 1/s, 0..1e9: slows the part inside, relative to the flow
+    float angular_drag; // 1/s, 0..1e9: slows the rotation, relative to that of the field's body
+    vec2s flow;         // m/s, world axes: velocity of the medium relative to the field's body
+    vec2s acceleration; // m/s^2, world axes: of the part inside
+    float attraction; // m^3/s^2, within +-1e18: at the distance r from the centroid of the sensor's
+                      // hull, the acceleration is attraction / r^2, towards the centroid; negative:
+                      // away from it
+    float floor; // m, 0..1e9; 0: 0.1 (times length_unit). At distances r below it, the acceleration
+                 // is attraction * r / floor^3, as inside a planet of this radius
 } cn_medium;
 
 typedef struct {
@@ -868,7 +871,7 @@ bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events); 
 bool cn_shape_touch_events(const cn_world *world, cn_shape shape);
 bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_events);
 bool cn_shape_sensor(const cn_world *world, cn_shape shape);
-// A field stays a sensor. Wakes.
+// Wakes. False fails for a field: first set its medium to all zeros.
 bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor);
 // Writes the shapes that overlapped a sensor after the last step, in slot order.
 int cn_shape_overlaps(const cn_world *world, cn_shape sensor, cn_shape *shapes, int capacity);
@@ -1037,42 +1040,48 @@ cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index);
  */
 
 /* A sensor with a medium is a field. In each step it acts on all shapes of dynamic bodies that
- * overlap it, if their filters agree, and on the exact part of each shape that is inside. Sensors
- * and segments feel no field. A field may belong to any body and moves with it. It does not act on
- * its own body, and no body acts back on it. Several fields add up.
+ * overlap it, if the filters of both shapes allow it. The forces follow from the exact area of the
+ * shape that is inside. Sensors and segments feel no field. A field may belong to any body and
+ * moves with it. It does not act on its own body, and no body acts back on it. The forces of
+ * several fields add up.
  *
- *   density       Lifts the part inside by the weight of the medium that it displaces, at its
- *                 centroid. A box of half the density floats half submerged, on its stable side.
- *   linear_drag   Slows the part inside exponentially to the velocity of the medium, which is that
- *                 of the field's body plus `flow`. The force acts at the centroid of the part, in
- *                 proportion to its mass.
- *   angular_drag  Does the same for the rotation, in proportion to the part of the shape inside.
- *   acceleration  Acts on the mass of the part inside, at its centroid. `attraction` does, too.
+ *   density       Buoyancy: the weight of the medium that the part inside displaces acts upwards at
+ *                 the centroid of this part. A box of half the density floats half submerged, on
+ *                 its stable side.
+ *   linear_drag   The velocity of the part inside decays exponentially to the velocity of the
+ *                 medium. The velocity of the medium is that of the field's body plus `flow`. The
+ *                 force acts at the centroid of the part, in proportion to its mass.
+ *   angular_drag  Does the same for the rotation, in proportion to the fraction of the shape's area
+ *                 that is inside.
+ *   acceleration  The force is the acceleration times the mass of the part inside. It acts at the
+ *                 centroid of this part. The same holds for `attraction`.
  *
- * The mass of a body is spread over its shapes, except sensors, by their densities.
+ * The mass of a body is distributed over its shapes, except sensors, in proportion to their masses.
  *
  * The force of attraction is computed in each substep. The other forces are computed once a step,
- * for the pose in the middle of the step. So floating bodies and orbits keep their energy. (It is
- * the leapfrog method.) A body that falls into a medium of more than 20 times its density, without
- * drag, gains energy. A body that passes the centre of an attraction keeps its energy if `floor` is
- * at least ten times the distance that the body moves in a substep there. With a shorter `floor`
- * the centre may throw the body out. Any density, drag and attraction is stable.
+ * for the pose in the middle of the step. This is the leapfrog method, with which floating bodies
+ * and orbits keep their energy. Without drag, a body that falls into a medium of more than 20 times
+ * its density gains energy. A body that passes the centre of an attraction keeps its energy if
+ * `floor` is at least ten times the distance that the body moves in a substep there. With a smaller
+ * `floor` the body may leave the centre too fast. Any density, drag and attraction is stable.
  *
- * Drag is in proportion to the mass of the part inside, but lift to the density of the medium. So a
- * light body bounces off water unless the drag is strong, and a current carries it slowly: of a
- * float that is one tenth inside, only a tenth of its mass feels the drag. A body that consists of
- * thin walls displaces only its walls.
+ * Drag is proportional to the mass of the part inside, but buoyancy is proportional to the density
+ * of the medium. So a light body bounces off water unless the drag is strong. A current carries a
+ * light body slowly: if one tenth of it is inside, the drag acts on one tenth of its mass. A body
+ * that consists of thin walls displaces only the area of its walls.
  *
- * The velocity under drag is exact if nothing else touches the body. Drag is found as if nothing
- * held the body. So a body that a joint or contact holds in a flow feels a force of at most its
- * mass times the speed of the flow over the time step.
+ * The velocity under drag is exact if no contact or joint acts on the body. The drag is computed as
+ * if none did. So the drag on a body that a joint or contact holds in a flow is at most the mass of
+ * the body times the speed of the flow divided by the time step.
  *
- * A floating body falls asleep when it comes to rest. If it bobs slowly, this may be 1 cm off its
- * depth: then lower its .sleep_speed. A body stays awake in a flow, in a field that moves, and while
- * it falls in fields, however slowly. cn_world_energy() does not count the energy of fields. */
+ * A floating body falls asleep when it comes to rest. If it bobs slowly, its depth may then be
+ * wrong by 1 cm: use a lower .sleep_speed. A body stays awake in a flow with drag, in a field that
+ * moves, and while it falls in fields, however slowly. cn_world_energy() does not include the
+ * energy of fields. */
 
-// Sets the medium of a sensor. All zero: it is no field any more. Wakes the bodies inside. Fails if
-// the shape is no sensor, if a number is out of range, or if the world has 65,536 fields.
+// Sets the medium of a sensor. All zero: the sensor is no longer a field. Wakes the bodies inside.
+// Fails if the shape is not a sensor, if a number is out of range, if the world has 65,536 fields
+// already, or if memory is short.
 bool cn_shape_set_medium(cn_world *world, cn_shape shape, cn_medium medium);
 cn_medium cn_shape_medium(const cn_world *world, cn_shape shape);
 
@@ -1695,8 +1704,8 @@ int cn_world_explode(cn_world *world, const cn_explosion *explosion);
 
 /*     cn_hull capsule = cn_capsule((vec2s){{0, -0.4f}}, (vec2s){{0, 0.4f}}, 0.3f);
  *     cn_move_def walk = {.step_height = 0.3f, .snap_distance = 0.3f, .mass = 80};
- *     vec2s way = {{5 * stick * time_step, speed_up * time_step}}; // in every step
- *     cn_move move = cn_world_move_hull(world, &capsule, pose, way, &walk);
+ *     vec2s translation = {{5 * stick * time_step, speed_up * time_step}}; // in every step
+ *     cn_move move = cn_world_move_hull(world, &capsule, pose, translation, &walk);
  *     pose = move.pose;
  *     if (move.grounded && speed_up < 0) speed_up = 0;
  *     for (int i = 0; i < move.push_count; i++)
@@ -1704,79 +1713,84 @@ int cn_world_explode(cn_world *world, const cn_explosion *explosion);
  *                               move.pushes[i].point);
  */
 
-/* A character that is no body, but a hull that your program moves. cn_world_move_hull() says where
- * the hull ends up. It is a query: it changes nothing, and holds for the present shapes. So apply
- * gravity and speeds yourself, and call it once per step, before the step. The hull does not turn.
+/* A kinematic character controller, also called a mover. The character is not a body but a hull
+ * that your program moves. cn_world_move_hull() returns the pose where the hull ends up. The
+ * function is a query of the present shapes and changes nothing. So apply gravity and speeds
+ * yourself, and call it once per step, before the step. The hull does not turn.
  *
- * The hull slides along what it meets. It keeps a distance of tuning.slop, and at least half of it
- * beside a corner that it passes, so that it can leave every place again. Seams, steps and gaps of
- * up to half of the slop are not felt.
+ * The hull slides along the shapes that it meets. It keeps a distance of tuning.slop from them, and
+ * at least half of this distance from a corner that it passes. So it never gets stuck. Seams, steps
+ * and gaps of up to half of the slop do not stop it. Below, "horizontal" means at a right angle to
+ * `up`.
  *
- * - Ground is what is not steeper than max_slope. The hull stands on it, and climbs it with the
- *   speed along the horizon that the translation asks for. Steeper slopes are walls: the hull does
- *   not climb them, and slides down.
- * - A wall that is not higher than step_height above ground is a step, which the hull climbs if
- *   there is room above. On the edge of a step a round hull stands like a box. It also rolls over
- *   edges at which its own surface is not steeper than max_slope.
- * - If the hull stood on ground and does not move up, it follows ground that falls away by up to
- *   snap_distance. So it walks down slopes and stairs without leaving them.
- * - One-way shapes stop a hull that is in front of them. Segments of chains stop it on their open
- *   side. A hull that comes through a chain from behind is put in front of it as soon as its middle
- *   is there, so use one-way shapes for platforms. Shapes with .no_collision stop the hull, too.
- * - Shapes that the hull overlaps at the start are left first, by the shortest way out of all of
- *   them. If there is none within four times the depth, the hull stays, and it may only move
- *   outwards.
+ * - Ground is a surface that is not steeper than max_slope. The hull stands on it. It climbs ground
+ *   with the horizontal speed of the translation. Steeper slopes are walls: the hull does not climb
+ *   them, and slides down.
+ * - A wall that is not higher than step_height above the ground is a step. The hull climbs a step
+ *   if there is room above it. A round hull stands on the edge of a step like a box. It also rolls
+ *   over edges at which its own surface is not steeper than max_slope.
+ * - If the hull stood on ground and the translation does not lead up, the hull follows ground that
+ *   goes down by up to snap_distance. So it walks down slopes and stairs without leaving them.
+ * - A one-way shape stops a hull that is in front of it. A segment of a chain stops a hull on its
+ *   open side. If a hull comes through a chain from behind, it is put in front of the chain as soon
+ *   as its middle is there. So use one-way shapes for platforms. Shapes with .no_collision stop the
+ *   hull, too.
+ * - If the hull overlaps shapes at the start, it first leaves all of them by the shortest path. If
+ *   no such path is shorter than four times the depth, the hull stays. Then it can only move out of
+ *   these shapes, not deeper into them.
  *
- * Shapes do not move while the hull does. A rising lift takes the hull along, because the hull
- * leaves the overlap, and the hull follows a falling lift like ground that falls away. On a shuttle
- * or a belt, add the part of ground_velocity * time_step along the horizon to the next translation.
- * A lift moves in the step, after the hull. So the hull is drawn one step behind it: by 5 cm if the
- * lift rises at 3 m/s. If you call cn_world_step() yourself, you may move the hull after the step
- * instead. Then it stands on the lift exactly. With cn_world_advance(), move the hull in
- * before_step, and draw it between its last two poses, as the bodies are drawn: at the fraction
- * cn_world_interpolation() of the way.
+ * Shapes do not move while the hull moves. A rising lift carries the hull, because the hull leaves
+ * the overlap. The hull follows a falling lift like ground that goes down. On a platform that moves
+ * sideways or a conveyor, add the horizontal part of ground_velocity * time_step to the next
+ * translation. A lift moves in the step, after the hull. So the hull is drawn one step late: 5 cm
+ * too low if the lift rises at 3 m/s. If you call cn_world_step() yourself, you can move the hull
+ * after the step instead. Then it stands on the lift exactly. With cn_world_advance(), move the
+ * hull in before_step. Draw it between its last two poses, at the fraction
+ * cn_world_interpolation().
  *
- * A long translation is made in up to 32 parts. A part that runs into 24 obstacles ends there. A
- * step on a floor of tiles takes about 15,000 instructions, and one in the air 5,000. */
+ * The function divides a long translation into up to 32 parts. A part ends at its 24th obstacle. A
+ * call takes about 15,000 instructions on a floor of tiles, and 5,000 in the air. */
 typedef struct {
     vec2s up;            // any length; zero: (0, 1)
     float max_slope;     // rad, 0..1.5: steepest ground; 0: 45 degrees
-    float step_height;   // m; 0: climbs no steps
-    float snap_distance; // m; 0: does not follow the ground
-    float mass;          // kg, for the pushes; 0: that of the hull with density 1
-    float seconds;       // that the translation takes, for the pushes; 0: cn_world_def.time_step
-    bool drop_through;   // one-way shapes do not stop the hull. Set it in some steps, say 0.2 s: a
-                         // hull that has only begun to sink in is put back
-    cn_query query;      // what stops the hull; .any is ignored. If the character also has a body,
-                         // .ignore it
+    float step_height;   // m, 0..1e9; 0: climbs no steps
+    float snap_distance; // m, 0..1e9; 0: does not follow the ground down
+    float mass;          // kg, 0..1e36, for the pushes; 0: that of the hull with density 1
+    float seconds;       // duration of the translation, for the pushes, at least 1e-15; 0:
+                         // cn_world_def.time_step
+    bool drop_through;   // one-way shapes do not stop the hull. Keep it set for some steps, say
+                         // 0.2 s. If it is cleared too early, the hull is put back on top
+    cn_query query;      // which shapes stop the hull; .any is ignored. If the character also has a
+                         // body, .ignore it
 } cn_move_def;
 
 // A dynamic body that the hull ran into or presses on.
 typedef struct {
     cn_side side;
     vec2s point;   // world; on the body
-    vec2s impulse; // N s: the impulse of an inelastic impact of the two masses along the normal. It
-                   // stops the approach of the hull, at translation / seconds, and the body
+    vec2s impulse; // N s, along the normal: the impulse of an inelastic impact of the two masses,
+                   // with translation / seconds as the velocity of the hull
 } cn_push;
 
 enum { CN_MAX_PUSHES = 8 };
 
 typedef struct {
-    cn_pose pose;          // where the hull ends up, with the rotation that it had
-    bool grounded;         // it stands on ground; also in the first step of a slow jump
-    bool wall, ceiling;    // a steep shape, or one above it, stopped the hull
-    bool overlaps;         // something is still in the hull: it is squeezed or buried
-    cn_side ground;        // if grounded: the shape that faces up most,
-    vec2s ground_point;    // a point of it, world,
-    vec2s ground_normal;   // its normal there,
-    vec2s ground_velocity; // and the velocity of its surface there, with its surface_speed; m/s
-    cn_push pushes[CN_MAX_PUSHES]; // each body once
+    cn_pose pose;       // where the hull ends up, with unchanged rotation
+    bool grounded;      // the hull stands on ground; also true in the first step of a slow jump
+    bool wall, ceiling; // a steep surface, or one that faces down, stopped the hull
+    bool overlaps;      // a shape still overlaps the hull at the end
+    // If grounded: the ground whose normal has the greatest cosine with `up`.
+    cn_side ground;
+    vec2s ground_point;            // world; on the ground
+    vec2s ground_normal;           // unit, from the ground to the hull
+    vec2s ground_velocity;         // m/s of the surface at this point, with its surface_speed
+    cn_push pushes[CN_MAX_PUSHES]; // each body once, with its greatest impulse
     int push_count;
 } cn_move;
 
-// Moves a hull by a translation. `def` may be NULL: all zero. Allocates nothing. Several threads
-// may call it at once. If an argument is bad, it returns the pose unchanged, not grounded and
-// without pushes, and cn_error() says why.
+// Moves a hull by a translation, in m. `def` may be NULL: all zero. Allocates nothing. Several
+// threads may call it at once. If an argument is bad, it returns the pose unchanged, not grounded
+// and without pushes, and cn_error() says why.
 cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose pose,
                            vec2s translation, const cn_move_def *def);
 
@@ -1790,49 +1804,52 @@ cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose p
  *     cn_world *loaded = cn_world_load(&(cn_world_def){0}, NULL, bytes, size); // in another run
  */
 
-/* The whole state of a world as bytes. A world that goes on from saved bytes does the same, bit by
- * bit, as the world that was saved, if it gets the same calls. It may do so on another machine,
- * with another compiler, with other SIMD lanes and another number of threads.
+/* The whole state of a world as bytes. A world that continues from saved bytes gives the same
+ * results, bit for bit, as the world that was saved, if it gets the same calls. The machine, the
+ * compiler, the SIMD lanes and the number of threads may be different.
  *
  * Saved are all objects with their handles and user data, contacts, sleeping islands, settings, the
- * tag, and the time that cn_world_advance() has left. Not saved are callbacks, memory, threads, the
- * profile, whether there are move events, and the events of the last step: read these before. If a
- * callback decides what collides, it must decide the same in the world that goes on.
+ * tag, and the time that cn_world_advance() keeps for its next call. Not saved are callbacks,
+ * allocator, threads, the profile, whether move events are on, and the events of the last step: so
+ * read the events first. A filter or pre_solve callback must give the same answers in the world
+ * that continues.
  *
  * Handles. After cn_world_restore() the valid handles are those that were valid when the state was
  * saved. Handles of later objects are stale, until the same calls make the same objects again.
  * Handles are also valid in a world of cn_world_load(), so a saved game may store them.
  *
- * User data are saved as numbers: after a load in another run of the program, set those that are
- * pointers anew. An object that was destroyed after the save comes back with its user data. So do
- * not free what they point to as long as you may restore the state.
+ * User data are saved as numbers. After a load in another run of the program, pointers in user data
+ * are not valid: set them again. An object that was destroyed after the save comes back with its
+ * user data. So do not free what they point to as long as you may restore the state.
  *
  * Events do not report what a restore changes. A contact that began after the save has no end
  * event. If your game follows contacts by events, read cn_world_contacts() after a restore. */
 typedef enum {
     CN_SAVE_ALL, // with a checksum
-    // Without scenery and checksum, for saves in memory: fewer bytes, and faster. Scenery is what
-    // only calls change: static bodies without tiles, their shapes, and what the tiles are. Such
-    // bytes can only be restored to a world with the same scenery as when they were saved.
+    // Without scenery and checksum, for saves in memory: fewer bytes, and faster. The scenery is
+    // the part of the state that only calls change, not steps: static bodies without tiles, their
+    // shapes, and the contents of grids of tiles. Such bytes can only be restored to a world with
+    // the same scenery as when they were saved.
     CN_SAVE_MOVING,
 } cn_save_parts;
 
-// Writes the state to an array of bytes. Returns the size that the bytes need. If the capacity is
-// less, the array has no valid state. Returns 0 if memory is short, or while filter, pre_solve or
-// accept() runs.
+// Writes the state to an array of bytes. Returns the size that the bytes need. If this is more than
+// the capacity, the contents of the array are not a valid state. Returns 0 if memory is short, or
+// while filter, pre_solve or accept() runs.
 size_t cn_world_save(const cn_world *world, cn_save_parts parts, void *bytes, size_t capacity);
 
-// Brings the world to the state in bytes from cn_world_save(), which may have been saved from
-// another world. Fails if memory is short, or if the bytes are cut off or damaged; then the world is
-// as before. The bytes may come from anywhere: all of them are checked before the world changes. If
-// move events are on, the next step has one of every body.
+// Sets the world to the state in bytes from cn_world_save(). They may have been saved from another
+// world. The bytes may come from an untrusted source: all of them are checked before the world
+// changes. Fails if memory is short, if the bytes are cut off or damaged, if their scenery is
+// missing and the world has another one, or in before_step. If move events are on, the next step
+// raises one for every body.
 bool cn_world_restore(cn_world *world, const void *bytes, size_t size);
 
 // Creates a world in the state in bytes from cn_world_save(..., CN_SAVE_ALL, ...). Of the
 // definition it uses the allocator, the task system, threads, lanes, profile and move_events; all
 // else comes from the bytes. `callbacks` may be NULL: none. Returns NULL if the bytes are damaged,
-// the definition is bad or memory is short. The world needs up to 200 times as many bytes of memory
-// as there are saved ones, so limit the size of bytes from strangers.
+// the definition is bad or memory is short. The world may need 200 bytes of memory for each saved
+// byte, so limit the size of bytes from an untrusted source.
 cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, const void *bytes,
                         size_t size);
 
@@ -1843,59 +1860,62 @@ cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, 
  *     cn_rollback_keep(rollback, step); // before each step
  *     cn_world_step(world, 1.0f / 60);
  *     ...
- *     cn_rollback_rewind(rollback, step - 60); // a second earlier
+ *     cn_rollback_rewind(rollback, step - 60); // one second back, at 60 steps per second
  */
 
-/* A ring of the last states of a world, in memory: to rewind a game, or to take back steps that were
- * taken with a wrong guess of another player's input. With 1000 boxes, keeping a state takes some 13
- * microseconds, and rewinding some 33. */
+/* A ring buffer of the last states of a world, in memory. Use it to rewind a game, or to repeat
+ * steps that used a wrong prediction of another player's input (rollback). With 1000 boxes, keeping
+ * a state takes about 13 microseconds, and rewinding takes about 33. */
 typedef struct cn_rollback cn_rollback;
 
-// Creates a ring for this many states (1..65536) of the world. It allocates from the allocator of
-// the world, and must not be used after the world was destroyed, except by cn_rollback_destroy().
+// Creates a ring buffer for `frames` states (1..65536) of the world. It allocates from the
+// allocator of the world. After the world was destroyed, only cn_rollback_destroy() may be called.
 cn_rollback *cn_rollback_create(cn_world *world, int frames);
-void cn_rollback_destroy(cn_rollback *rollback); // may be NULL
+void cn_rollback_destroy(cn_rollback *rollback); // NULL is ignored
 
-// Keeps the present state under a number, such as that of the next step. Forgets all kept states
-// with this or a greater number, which came from another course of events, and the oldest one if
-// the ring is full.
+// Keeps the present state under a number, for example that of the next step. First drops all kept
+// states with this or a greater number, and the oldest state if the ring buffer is full. Fails if
+// memory is short, or while filter, pre_solve or accept() runs. If memory is short, the states may
+// have been dropped all the same.
 bool cn_rollback_keep(cn_rollback *rollback, int number);
 
-// Brings the world to a kept state, as cn_world_restore() does. Scenery that has changed since is
-// brought back, too. All kept states stay, so keeping on from here forgets the later ones. Fails if
-// no state is kept under the number. (In a recording this is a cn_world_restore(), which takes as
+// Sets the world to a kept state, as cn_world_restore() does. Scenery that has changed since is
+// brought back, too. All kept states stay. Fails if no state is kept under the number, if memory is
+// short, or in before_step. (A recording contains this call as a cn_world_restore(), which takes as
 // many bytes as cn_world_save() does.)
 bool cn_rollback_rewind(cn_rollback *rollback, int number);
 
-// The numbers of the oldest and of the newest state that is kept; -1 if none is.
+// Return the number of the oldest and of the newest state that is kept; -1 if none is kept.
 int cn_rollback_oldest(const cn_rollback *rollback);
 int cn_rollback_newest(const cn_rollback *rollback);
 
-/* Where the states of two worlds differ, which should be equal: for example one that was loaded from
- * bytes that the other player's machine saved. Handles are those of world a. */
+/* Where the states of two worlds differ. Use it for worlds that should be equal, for example your
+ * world and one that was loaded from the bytes that another player's machine saved. */
 typedef enum {
-    CN_PART_NONE, // the states are equal
+    CN_PART_NONE, // no difference was found
     CN_PART_SETTINGS,
     CN_PART_BODIES,
     CN_PART_SHAPES,
     CN_PART_TILES,
     CN_PART_JOINTS,
-    CN_PART_CONTACTS, // touching ones, pairs that are near, and sleeping islands
+    CN_PART_CONTACTS, // touching contacts, pairs of shapes that are near, and sleeping islands
 } cn_state_part;
 
 typedef struct {
-    cn_state_part part; // the first in this order that differs
-    // The first object that differs. For a shape, and for a contact if it is one, `body` is set, too.
+    cn_state_part part; // the first part, in the order above, that differs
+    // The first object that differs, as a handle of world a; null if world a does not have it or if
+    // only a list of objects differs. For a shape, `body` is the body of the shape. For a touching
+    // contact, `body` is the second body.
     cn_body body;
     cn_shape shape;
     cn_joint joint;
     cn_tiles tiles;
 } cn_difference;
 
-// User data and the time that cn_world_advance() has left do not count. Handles do: a world with the
-// same objects that were created in another order, or with another tag, differs. If the call fails,
-// the part is CN_PART_NONE, too, and only cn_error() tells: if a world is NULL, if a callback of it
-// runs, or if memory is short.
+// Compares two worlds. Ignores user data, tags, and the time that cn_world_advance() keeps for its
+// next call. Does not ignore handles: if the same objects were created in another order, the worlds
+// differ. If the call fails, the part is CN_PART_NONE, too; cn_error() says why. It fails if a
+// world is NULL, if memory is short, or while filter, pre_solve or accept() runs.
 cn_difference cn_world_compare(const cn_world *a, const cn_world *b);
 
 // -------------------------------------------------------------------------------------- recordings
@@ -1908,94 +1928,102 @@ cn_difference cn_world_compare(const cn_world *a, const cn_world *b);
  *     play(world);
  *     cn_recording_end(world);
  *
- *     cn_replay *replay = cn_replay_create(&(cn_world_def){0}, bytes, size); // of that file
+ *     cn_replay *replay = cn_replay_create(&(cn_world_def){0}, bytes, size); // from that file
  *     while (cn_replay_at(replay).call < cn_replay_at(replay).calls && cn_replay_next(replay)) {}
  *     cn_desync desync = cn_replay_desync(replay);
- *     if (desync.found) printf("it differs after step %d\n", desync.step);
+ *     if (desync.found) printf("the worlds differ after step %d\n", desync.step);
  *     cn_replay_destroy(replay);
  */
 
-/* A recording has the state of a world, each call that changed the world since then, and what the
- * callbacks answered. A replay makes the same calls in a world of its own. It does the same, bit by
- * bit, on another machine, with other SIMD lanes and another number of threads; else it says where
- * the two part. Callbacks are not needed: the recorded answers replace them.
+/* A recording contains the state of a world, each call that changed the world since then, and the
+ * results of the callbacks. A replay makes the same calls in a world of its own. The results are
+ * the same, bit for bit, also on another machine, with other SIMD lanes and another number of
+ * threads. If they are not, the replay reports the first step after which they differ. A replay
+ * needs no callbacks: it uses the recorded results.
  *
  * Not recorded are calls that only read the world, allocations that fail, the task system, threads
- * and lanes. If memory was short in a recorded call, the replay may part there.
+ * and lanes. If memory was short in a recorded call, the replay may differ from there on.
  *
- * Every call is written before it is made, so a crash leaves the calls up to the one that crashed.
- * A recorded step takes up to two cn_world_hash() longer, and 3 bytes for each body that moves. */
+ * Every call is written before it is made. So if the program crashes in a call, this call is the
+ * last one of the recording. A recorded step takes longer by the time of up to two calls of
+ * cn_world_hash(). The recording grows by at least 3 bytes per step for each body that moves. */
 typedef struct {
-    // Takes bytes in their order. Returns false if it cannot; then the recording ends there, the
-    // world goes on, and cn_recording_end() says so. Must not call functions on the world: those
-    // that change it fail.
+    // Appends bytes to the recording. Returns false if it fails; then the recording ends there, the
+    // world goes on, and cn_recording_end() fails. Must not call functions on the world: those that
+    // change it fail.
     bool (*write)(const void *bytes, size_t size, void *user);
     void *user;
 } cn_recording_sink;
 
-// Begins to record the world. The recording ends with cn_recording_end() or with the world. Fails
-// if the world is recorded already, if the sink fails at once, or if memory is short. Neither call
-// is allowed in before_step.
+// Begins to record the world. The recording ends with cn_recording_end() or when the world is
+// destroyed. Fails if the world is recorded already, if the sink fails at once, if memory is short,
+// or in before_step.
 bool cn_recording_begin(cn_world *world, const cn_recording_sink *sink);
-// Ends the recording. Also ends it, but returns false, if the recording is not complete because the
-// sink failed or memory was short.
+// Ends the recording. Fails if the world is not recorded, or in before_step. Also returns false if
+// the recording is not complete, because the sink failed or memory was short; then the recording
+// has ended all the same.
 bool cn_recording_end(cn_world *world);
 
-// Writes a recording without some of its calls: only call i with kept[i] other than 0 stays. What
-// belongs to a call goes with it: its steps, and the calls that before_step made in it. `count`
+// Writes a copy of a recording without some of its calls. Call i stays if kept[i] is not 0. If a
+// call is left out, its steps and the calls that before_step made in it are left out, too. `count`
 // must be the number of calls (cn_replay_position.calls). Steps after a call that was left out lose
-// their hashes. Returns the size that the bytes need, or 0 if the recording is damaged. If the
-// capacity is less, the array has no valid recording.
+// their hashes. Returns the size that the bytes need, or 0 if the recording is damaged. If the size
+// is more than the capacity, the contents of the array are not a valid recording.
 size_t cn_recording_cut(const void *bytes, size_t size, const uint8_t *kept, int count, void *cut,
                         size_t capacity);
 
 typedef struct cn_replay cn_replay;
 
-// Creates a replay of a recording, in the state where the recording begins. The bytes must stay as
-// long as the replay. The definition is used as by cn_world_load(). A recording may be cut off
-// after its first state: then the replay ends with its last whole call. Returns NULL if the bytes
-// are damaged or from another version of the API, if the definition is bad or memory is short.
+// Creates a replay of a recording, in the state in which the recording begins. The bytes are not
+// copied: keep them as long as the replay. The definition is used as by cn_world_load(). If a
+// recording is cut off after its first state, the replay ends with its last complete call. Returns
+// NULL if the bytes are damaged or from another version of the API, if the definition is bad, or if
+// memory is short.
 cn_replay *cn_replay_create(const cn_world_def *def, const void *bytes, size_t size);
 void cn_replay_destroy(cn_replay *replay); // with its world; NULL is ignored
-// Returns the world of the replay, for example to draw it. Only read it: after other calls the
-// replay parts from the recording. It stays valid as long as the replay, which destroys it.
+// Returns the world of the replay, for example to draw it. The world belongs to the replay, which
+// destroys it. Call only functions that do not change the world, or the replay differs from the
+// recording.
 cn_world *cn_replay_world(cn_replay *replay);
 
-// Calls are counted with those that before_step made.
+// The position of a replay. The numbers of calls include those that before_step made.
 typedef struct {
-    int call, calls; // how many were played; how many there are
-    int step, steps;
-    bool complete; // the recording was ended; false after a crash
+    int call, calls; // number of calls that were made, and of all calls
+    int step, steps; // number of steps that were taken, and of all steps
+    bool complete;   // the recording was ended; false after a crash
 } cn_replay_position;
 
 cn_replay_position cn_replay_at(const cn_replay *replay);
-// Makes the next call, with the calls of before_step in it. A call is skipped if the call that
-// created one of its objects was left out of the recording. Fails after the last call, if the
-// recording is damaged, or if memory is short. After a failure cn_replay_seek() can still go back.
+// Makes the next call, with the calls of before_step in it. Skips the call if one of its objects
+// does not exist, because the call that created the object was left out of the recording. Fails
+// after the last call, if the recording is damaged, or if memory is short. After a failure
+// cn_replay_seek() can still go back.
 bool cn_replay_next(cn_replay *replay);
-// Goes back or forward to the first moment between two calls when at least `step` steps (0..steps)
-// were taken. To go back, the replay keeps up to 32 states of its world.
+// Goes back or forward to the first position between two calls at which at least `step` steps
+// (0..steps) were taken. To go back, the replay keeps up to 32 states of its world.
 bool cn_replay_seek(cn_replay *replay, int step);
 // Returns the next call and its arguments as text; "" after the last call. Each call that
-// before_step makes in it follows on a line of its own. Objects are named by slot and generation of
-// their recorded handles. Zeros in structs are left out. A long text is cut off and ends with
-// "...". The text is valid until the next call on this replay.
+// before_step makes in it follows on a line of its own. An object is written as the slot and the
+// generation of its recorded handle. Zeros in structs are left out. A long text is cut off and ends
+// with "...". The text is valid until the next call on this replay.
 const char *cn_replay_text(cn_replay *replay);
 
-// Writes the calls that are left as a recording of its own, which begins with the present state.
-// So a recording that differs after a step can be cut to this step. Returns the size that the bytes
-// need. If the capacity is less, the array has no valid recording. Returns 0 if memory is short, or
-// if calls that create objects were left out of the recording.
+// Writes the remaining calls as a new recording that begins with the present state. So if a replay
+// differs after some step, a short recording of this step can be made. Returns the size that the
+// bytes need. If this is more than the capacity, the contents of the array are not a valid
+// recording. Returns 0 if memory is short, or if calls that create objects were left out of the
+// recording.
 size_t cn_replay_rest(cn_replay *replay, void *bytes, size_t capacity);
 
-// Where the replay first differed from the recorded world, compared after each step.
+// The first difference between the replay and the recorded world. They are compared after each
+// step.
 typedef struct {
     bool found;
     int call, step;              // the call that took the step, and the step; both count from 0
-    int bodies;                  // how many differ; 0: what differs is no body or shape
-    int slot;                    // of the first of them
-    cn_body body;                // in the world of the replay; null: not there
-    uint64_t recorded, replayed; // hashes
+    int bodies;                  // number of bodies that differ; 0: bodies and shapes are equal
+    int slot;                    // of the first of these bodies
+    cn_body body;                // this body in the world of the replay; null: it does not exist
+    uint64_t recorded, replayed; // cn_world_hash() of both worlds
 } cn_desync;
 
 cn_desync cn_replay_desync(const cn_replay *replay);
@@ -2055,8 +2083,9 @@ typedef struct {
 bool cn_world_set_profiling(cn_world *world, bool on);
 cn_profile cn_world_profile(const cn_world *world); // zeros while profiling is off
 
-// Returns 64 bits over the whole state of the simulation (not over user data and tags), for
-// comparing two runs.
+// Returns a hash of the state of the simulation, to compare two runs. Worlds in the same state have
+// the same hash on all machines. The hash does not include user data, tags, callbacks, and the time
+// that cn_world_advance() keeps for its next call.
 uint64_t cn_world_hash(const cn_world *world);
 
 typedef enum {
@@ -2255,9 +2284,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *   library, use an allocator of your own.
  * - A step that fails because memory is short may have given shapes to some tiles. This changes the
  *   hash of the world but nothing else that you can see.
- * - The format of saved bytes may change with every version. Bytes that somebody made up may be a
- *   world that no calls could make, such as one whose bodies overlap or have odd masses. It can be
- *   used like any other.
+ * - The format of saved bytes may change with every version. Bytes from an untrusted source may be
+ *   a world that no calls can make, for example one with unusual masses. Such a world can be used
+ *   like any other.
  *
  * Contacts
  *
