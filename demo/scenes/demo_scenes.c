@@ -40,7 +40,8 @@
     X(wrecking_ball)                                                                               \
     X(robot_arm)                                                                                   \
     X(conveyor)                                                                                    \
-    X(marble_run)
+    X(marble_run)                                                                                  \
+    X(walker)
 #define GAMES(X)                                                                                   \
     X(character)                                                                                   \
     X(breakout)                                                                                    \
