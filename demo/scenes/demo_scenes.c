@@ -41,7 +41,8 @@
     X(robot_arm)                                                                                   \
     X(conveyor)                                                                                    \
     X(marble_run)                                                                                  \
-    X(walker)
+    X(walker)                                                                                      \
+    X(trebuchet)
 #define GAMES(X)                                                                                   \
     X(character)                                                                                   \
     X(breakout)                                                                                    \

@@ -170,6 +170,7 @@ static void choose_way(walker *w, float x, float crank_speed, float wanted) {
 static bool before_step(scene_run *run) {
     cn_world *world = run->world;
     walker *w = run->memory;
+    if (!cn_joint_valid(world, w->motor)) return true; // the user may erase it
     float crank_speed = cn_joint_speed(world, w->motor, CN_JOINT_ANGLE);
     choose_way(w, cn_body_position(world, w->chassis).x, crank_speed, run->values[SPEED]);
     return cn_joint_set_speed(world, w->motor, CN_JOINT_ANGLE, w->speed);
@@ -206,7 +207,8 @@ static void draw_curves(cn_pose chassis, sketch *s) {
 static void draw(const scene_run *run, sketch *s) {
     const walker *w = run->memory;
     draw_bars(run->world, s);
-    draw_curves(cn_body_drawn_pose(run->world, w->chassis), s);
+    if (cn_body_valid(run->world, w->chassis))
+        draw_curves(cn_body_drawn_pose(run->world, w->chassis), s);
     sketch_note(s, INK_BLUE, "bars: distance joints");
     sketch_note(s, INK_YELLOW, "the curves of the feet, seen from the chassis");
 }
