@@ -42,7 +42,8 @@
     X(conveyor)                                                                                    \
     X(marble_run)                                                                                  \
     X(walker)                                                                                      \
-    X(trebuchet)
+    X(trebuchet)                                                                                   \
+    X(catapult)
 #define GAMES(X)                                                                                   \
     X(character)                                                                                   \
     X(breakout)                                                                                    \
