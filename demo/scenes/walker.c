@@ -1,5 +1,5 @@
 /* A walker of Theo Jansen: three pairs of legs that one crank moves. Each leg has two triangles,
- * an upper one and one with the foot, and four bars. Letters are those of his published lengths:
+ * an upper one and one with the foot, and four bars. Letters are those of the published lengths:
  *
  *          B
  *     e  / | \  j           P is a pivot of the chassis, O the axle of the crank, M its pin.
