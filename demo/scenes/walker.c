@@ -161,8 +161,8 @@ static void choose_way(walker *w, float x, float crank_speed, float wanted) {
     bool is_slow = crank_speed * w->speed < 0.1f * w->speed * w->speed;
     w->stuck = is_slow || w->stuck < 0 ? w->stuck + 1 : 0;
     if (w->stuck > PATIENCE) w->way = -w->way, w->stuck = -2 * PATIENCE;
-    if (w->stuck >= 0 && x > ROOM - 7.5f) w->way = 1;
-    if (w->stuck >= 0 && x < 7.5f - ROOM) w->way = -1;
+    if (w->stuck >= 0 && x > ROOM - 8.5f) w->way = 1;
+    if (w->stuck >= 0 && x < 8.5f - ROOM) w->way = -1;
     float change = w->way * wanted - w->speed, most = wanted / 40;
     w->speed += change > most ? most : change < -most ? -most : change;
 }
