@@ -40,7 +40,10 @@
     X(wrecking_ball)                                                                               \
     X(robot_arm)                                                                                   \
     X(conveyor)                                                                                    \
-    X(marble_run)
+    X(marble_run)                                                                                  \
+    X(walker)                                                                                      \
+    X(trebuchet)                                                                                   \
+    X(catapult)
 #define GAMES(X)                                                                                   \
     X(character)                                                                                   \
     X(breakout)                                                                                    \

@@ -1,5 +1,5 @@
-/* A wrecking ball swings into a wall of bricks. A rope pulls it back, the wall is built anew, and
- * the rope lets go again. */
+/* A wrecking ball swings into a wall of bricks. A rope pulls it back and lets go again. When most
+ * of the wall has fallen, it is built anew meanwhile. */
 #include "../scene.h"
 
 enum {
@@ -40,13 +40,23 @@ static vec2s brick_place(int i) {
 
 static bool build_wall(cn_world *world, state *s) {
     for (int i = 0; i < s->count; i++) {
-        if (s->bricks[i].id && !cn_body_destroy(world, s->bricks[i])) return false;
+        if (cn_body_valid(world, s->bricks[i]) && !cn_body_destroy(world, s->bricks[i]))
+            return false;
         vec2s place = brick_place(i);
         s->bricks[i] =
             scene_add_one(world, CN_DYNAMIC, place.x, place.y, cn_box(brick_x, brick_y), 1);
         if (!s->bricks[i].id) return false;
     }
     return true;
+}
+
+static int count_standing(const cn_world *world, const state *s) {
+    int standing = 0;
+    for (int i = 0; i < s->count; i++) {
+        vec2s d = glms_vec2_sub(cn_body_position(world, s->bricks[i]), brick_place(i));
+        standing += glms_vec2_norm(d) < 0.1f;
+    }
+    return standing;
 }
 
 // ---- the crane
@@ -73,8 +83,8 @@ static bool add_chain(cn_world *world, state *s, cn_body crane, float mass) {
 
 static cn_body add_crane(cn_world *world) {
     cn_body crane = scene_add_body(world, CN_STATIC, 0, 0);
-    const cn_hull beams[] = {cn_box(0.3f, 6.5f), cn_box(5.2f, 0.25f)};
-    const vec2s places[] = {{{-12.2f, 6.3f}}, {{-7.3f, 12.5f}}};
+    const cn_hull beams[] = {cn_box(0.3f, 6.375f), cn_box(5.2f, 0.25f)};
+    const vec2s places[] = {{{-12.2f, 6.375f}}, {{-7.3f, 12.5f}}};
     for (int i = 0; i < 2; i++) {
         cn_hull hull = cn_hull_at(&beams[i], cn_pose_at(places[i], 0));
         if (!scene_add_hull(world, crane, hull, 0.6f, 1).id) return (cn_body){0};
@@ -107,8 +117,10 @@ static bool before_step(scene_run *run) {
     cn_world *world = run->world;
     state *s = run->memory;
     int phase = run->step % (PULL + SWING);
+    if (!cn_body_valid(world, s->ball)) return true; // the user may erase it
     if (phase == 0) return attach_rope(world, s);
-    if (phase == PULL - 60 && !build_wall(world, s)) return false;
+    bool is_fallen = phase == PULL - 60 && 2 * count_standing(world, s) < s->count;
+    if (is_fallen && !build_wall(world, s)) return false;
     if (phase < PULL && cn_joint_valid(world, s->rope)) {
         float length = glms_vec2_distance(hook, cn_body_position(world, s->ball));
         return cn_joint_set_target(world, s->rope, CN_JOINT_X, 0.93f * length);
@@ -121,19 +133,14 @@ static void draw(const scene_run *run, sketch *s) {
     const state *m = run->memory;
     if (cn_joint_valid(run->world, m->rope))
         sketch_line(s, hook, cn_body_position(run->world, m->ball), (sketch_pen){INK_DIM, 1, 2});
-    int standing = 0;
-    for (int i = 0; i < m->count; i++) {
-        vec2s d = glms_vec2_sub(cn_body_position(run->world, m->bricks[i]), brick_place(i));
-        standing += glms_vec2_norm(d) < 0.1f;
-    }
-    sketch_note(s, INK_TEXT, "%d of %d bricks stand", standing, m->count);
+    sketch_note(s, INK_TEXT, "%d of %d bricks stand", count_standing(run->world, m), m->count);
 }
 
 const scene scene_wrecking_ball = {
     .name = "wrecking-ball",
     .title = "Wrecking ball",
     .caption = "A heavy ball on a chain of light links swings into a wall of bricks.",
-    .view = {0, 6, 16},
+    .view = {0, 5.6f, 16},
     .width = 28,
     .gravity = {{0, -10}},
     .steps = 1200,
