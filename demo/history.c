@@ -1,5 +1,5 @@
-/* A cn_rollback for the world, and copies of the scene's memory. Large worlds are kept less often,
- * so that the memory stays within a limit. */
+/* A cn_rollback for the world, and copies of the scene's memory. States of large worlds are kept
+ * less often, so that the memory stays within a limit. */
 #include "history.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* history: the last ten seconds of a scene, to go back to. */
+/* history: keeps the last ten seconds of a scene, to rewind it. */
 #ifndef DEMO_HISTORY_H
 #define DEMO_HISTORY_H
 
@@ -17,10 +17,10 @@ void history_open(demo_history *history, const scene_run *run);
 void history_close(demo_history *history);
 // Call this after each step.
 void history_keep(demo_history *history, const scene_run *run);
-// Returns the first step that the scene can go back to, or -1.
+// Returns the first step to which the scene can be rewound, or -1.
 int history_oldest(const demo_history *history);
-// Brings the scene back to the last kept state that is not after this step. Returns false if there
-// is none.
+// Rewinds the scene to the last kept state that is not after this step. Returns false if there is
+// none.
 bool history_go_to(demo_history *history, scene_run *run, int step);
 
 #endif

@@ -8,10 +8,10 @@ typedef struct {
     scene scene;
     unsigned char *bytes;
     size_t size;
-    char path[200]; // as the caption
+    char path[200]; // the caption of the scene
 } loaded_file;
 
-static loaded_file files[2]; // the last one, and the one before, which may still be shown
+static loaded_file files[2]; // the last two: the older one may still be on the screen
 static int next_file;
 
 // ---- reading
@@ -113,7 +113,7 @@ playback_result playback_step(cn_replay *replay, char *error, size_t error_size)
     }
     cn_desync desync = cn_replay_desync(replay);
     if (!desync.found) return PLAYBACK_STEPPED;
-    snprintf(error, error_size, "step %d differs from the recorded one; %d bodies, slot %d first",
+    snprintf(error, error_size, "step %d differs from the recorded one: %d bodies, first slot %d",
              desync.step, desync.bodies, desync.slot);
     return PLAYBACK_FAILED;
 }

@@ -1,5 +1,5 @@
-/* playback: a recording of calls (cn_recording_begin()) as a scene, and the file that one is
- * written to. */
+/* playback: plays a recording of calls (cn_recording_begin()) as a scene, and records a world to a
+ * file. */
 #ifndef DEMO_PLAYBACK_H
 #define DEMO_PLAYBACK_H
 
@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-// Reads a recording from a file. Returns a scene that stands for it, or NULL, with a message on
-// stderr. The scene of the recording that was read before stays valid until the next one.
+// Reads a recording from a file. Returns a scene that plays it, or NULL, with a message on stderr.
+// The scene stays valid until the second call after this one.
 const scene *playback_load(const char *path);
 // Starts the replay of a scene from playback_load(). Returns NULL for other scenes, and if it
 // fails.

@@ -1034,9 +1034,9 @@ cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index);
  *     cn_shape_create(world, ground, &(cn_shape_def){
  *         .hull = cn_hull_at(&air, cn_pose_at((vec2s){{-20, 2}}, 0)), .sensor = true,
  *         .medium = {.linear_drag = 0.5f, .flow = {{6, 0}}}});
- *     cn_medium calm = cn_shape_medium(world, water);
- *     calm.flow = (vec2s){{1, 0}}; // now it is a river
- *     cn_shape_set_medium(world, water, calm);
+ *     cn_medium river = cn_shape_medium(world, water);
+ *     river.flow = (vec2s){{1, 0}}; // 1 m/s to the right
+ *     cn_shape_set_medium(world, water, river);
  */
 
 /* A sensor with a medium is a field. In each step it acts on all shapes of dynamic bodies that
@@ -1497,10 +1497,11 @@ typedef struct {
     float surface_speed; // m/s, with the sign of cn_contact.surface_speed
 } cn_pre_solve_result;
 
-/* before_step runs before each step of cn_world_advance(), for what is set anew in every step:
- * forces, targets of kinematic bodies, speeds of motors. cn_world_step() does not call it. It may
- * change the world, also destroy bodies, but not step, restore, record or destroy the world. If a
- * step fails, before_step has run already, and runs again for the next attempt.
+/* before_step runs before each step of cn_world_advance(). Use it for values that are set in every
+ * step: forces, targets of kinematic bodies, speeds of motors. cn_world_step() does not call it. It
+ * may change the world, also destroy bodies. It must not step, restore or destroy the world, or
+ * begin or end a recording. If a step fails, before_step has run already, and runs again for the
+ * next attempt.
  *
  * filter and pre_solve run within a step. They may read the world; a call that would change it
  * fails with CN_ERROR_STATE. To destroy a body that they find, remember it, and do it after the
@@ -1719,9 +1720,9 @@ int cn_world_explode(cn_world *world, const cn_explosion *explosion);
  * yourself, and call it once per step, before the step. The hull does not turn.
  *
  * The hull slides along the shapes that it meets. It keeps a distance of tuning.slop from them, and
- * at least half of this distance from a corner that it passes. So it never gets stuck. Seams, steps
- * and gaps of up to half of the slop do not stop it. Below, "horizontal" means at a right angle to
- * `up`.
+ * at least half of this distance from a corner that it passes. So it can move away again from every
+ * position that it has reached. Seams, steps and gaps of up to half of the slop do not stop it.
+ * Below, "horizontal" means at a right angle to `up`.
  *
  * - Ground is a surface that is not steeper than max_slope. The hull stands on it. It climbs ground
  *   with the horizontal speed of the translation. Steeper slopes are walls: the hull does not climb
@@ -1936,10 +1937,10 @@ cn_difference cn_world_compare(const cn_world *a, const cn_world *b);
  */
 
 /* A recording contains the state of a world, each call that changed the world since then, and the
- * results of the callbacks. A replay makes the same calls in a world of its own. The results are
+ * answers of the callbacks. A replay makes the same calls in a world of its own. The results are
  * the same, bit for bit, also on another machine, with other SIMD lanes and another number of
  * threads. If they are not, the replay reports the first step after which they differ. A replay
- * needs no callbacks: it uses the recorded results.
+ * needs no callbacks: it uses the recorded answers.
  *
  * Not recorded are calls that only read the world, allocations that fail, the task system, threads
  * and lanes. If memory was short in a recorded call, the replay may differ from there on.

@@ -27,7 +27,7 @@ static inline cn_hull walker(int i) {
     return hulls[i];
 }
 
-// Puts the feet of a character at a place, at the distance that it keeps.
+// Puts a character with its feet above a point, at the distance that the mover keeps.
 static inline character place(cn_world *world, int which, double x, double y) {
     character c = {.world = world, .hull = walker(which), .def = {.mass = 80}};
     c.pose = cn_pose_at(point(x, y + 0.5 + SLOP), 0);
@@ -42,7 +42,7 @@ static inline void move(character *c, double x, double y) {
     c->pose = c->last.pose;
 }
 
-// Walks with a speed along the horizon for some steps, and presses down by 2 cm in each.
+// Walks with a horizontal speed for some steps, and presses down by 2 cm in each.
 static inline void walk(character *c, double speed, int steps) {
     for (int i = 0; i < steps; i++) move(c, speed * (double)STEP, -0.02);
 }

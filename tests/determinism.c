@@ -1,18 +1,18 @@
-/* Twelve scenes give the same bits on every machine: their hashes after 300 steps, and 60 steps
- * later, are those in determinism.txt, which has one line "name hash later" per scene.
+/* Checks that twelve scenes give the same bits on every machine. The table determinism.txt has the
+ * hash of each scene after 300 steps and after 360 steps, as a line "name hash later".
  *
- *     determinism TABLE [OPTION]...       compares; fails if there is a difference
+ *     determinism TABLE [OPTION]...       compares with the table; fails if there is a difference
  *     determinism --hashes                prints the hash of every scene after 60 steps
  *
- *     --lanes LIST      numbers of SIMD lanes (1,4,8,16); those that are not there are named
+ *     --lanes LIST      numbers of SIMD lanes (1,4,8,16); prints those that are not available
  *     --threads LIST    numbers of threads (1,2,3,8)
  *     --save FOLDER     also writes the snapshot of each scene after 300 steps to a file
- *     --load FOLDER     instead of running scenes, goes on from the snapshots in these files, which
- *                       another machine may have written
- *     --write           writes the table anew
+ *     --load FOLDER     instead of running the scenes, continues from the snapshots in these files,
+ *                       which another machine may have written
+ *     --write           writes a new table
  *
  * The program needs no test library, so that it is easy to build for another machine.
- * determinism.sh runs it on many. */
+ * determinism.sh runs it for many machines. */
 #include "../demo/scene.h"
 #include "../engine/world/world.h"
 
@@ -30,8 +30,8 @@ static const char *const names[SCENES] = {
     "bullets", "tiles",          "one-way", "sensors",  "pool",  "small-100",
 };
 
-// What a scene gives: the hash after STEPS, the hash LATER steps after that, and the hash of the
-// snapshot in between.
+// The results of a scene: the hash after STEPS steps, the hash LATER steps after that, and the hash
+// of the bytes of the snapshot after STEPS steps.
 typedef struct {
     uint64_t hash, later, bytes;
 } result;
@@ -129,13 +129,13 @@ static uint64_t save(const cn_world *world, const char *folder, const char *name
     return hash;
 }
 
-// Steps the world without its scene, which a world from a file does not have.
+// Steps the world without the code of its scene, which a loaded world does not have.
 static uint64_t run_on(cn_world *world, const char *name) {
     for (int i = 0; i < LATER; i++) check(cn_world_step(world, STEP), name);
     return cn_world_hash(world);
 }
 
-// Threads share even the smallest jobs.
+// Runs a scene. Threads share even the smallest jobs, so that this is tested, too.
 static result run_scene(const char *name, cn_world_def def, const char *folder) {
     scene_run run;
     check(scene_start(&run, scene_find(name), def), name);

@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# Are the results the same bits everywhere? Builds tests/determinism.c for many machines, runs it
-# there or in an emulator, and prints a table. Installs missing compilers and emulators.
+# Checks that the results have the same bits on all platforms. Builds tests/determinism.c for many
+# targets, runs it directly or in an emulator, and prints a table. Installs missing compilers and
+# emulators.
 #
 #     tests/determinism.sh [--all] [TARGET]...      all targets without arguments
 #     tests/determinism.sh --list                   lists the targets
 #
 # On each target
-#   - twelve scenes have the hashes of determinism.txt, on all numbers of lanes and threads;
-#   - all other scenes have the hashes that they have on the first target (not where qemu would take
-#     too long, except with --all);
+#   - twelve scenes have the hashes of determinism.txt, with all numbers of lanes and threads;
+#   - all other scenes have the same hashes as on the first target (targets in qemu skip this, because
+#     it takes too long; --all includes them);
 #   - snapshots of the twelve scenes have the same bytes as on the first target;
-#   - each world goes on from the snapshots that every target has written to the same hashes.
+#   - worlds that were loaded from the snapshots of every target have the same hashes 60 steps later.
 #
 # The last line is "N passed, N failed". The builds and all results are in build/matrix/TARGET.
-# `build/matrix/TARGET/tests/determinism tests/determinism.txt --write` writes the table anew.
+# `build/matrix/TARGET/tests/determinism tests/determinism.txt --write` writes a new determinism.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . demo/setup.sh
@@ -152,8 +153,8 @@ judge() {
     if [ "$1" = 0 ]; then cell=${2:-} passed=$((passed + 1)); else cell=DIFFERENT failed=$((failed + 1)); fi
 }
 
-# Sets `cell` to what the runs with these lanes and threads (regular expressions) gave. A target that
-# lacks them says so; a program that broke off says nothing.
+# Sets `cell` to the result of the runs with these lanes and threads (regular expressions). If the
+# target does not have them, the result is "not available". If the program crashed, there is none.
 judge_runs() {
     local results
     results=$(sed -nE "s/^$2 lanes, $3 threads: //p" "build/matrix/$1/runs.txt" | sort -u)

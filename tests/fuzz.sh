@@ -4,12 +4,13 @@
 #     tests/fuzz.sh MINUTES [TARGET]...      default: all targets, one after the other
 #
 # TARGET is a source in tests/fuzz: calls, toolkit, outlines, snapshot or recording. Each runs for
-# MINUTES. Needs clang. Found inputs are kept in build-fuzz/found/TARGET, and one that breaks a claim
-# in build-fuzz/TARGET-crash-*, from where it should become a test. To repeat it, run
+# MINUTES. Needs clang. Inputs that reach new code are kept in build-fuzz/found/TARGET. An input for
+# which a check fails is written to build-fuzz/TARGET-crash-*, and should become a test. To repeat
+# it, run
 #
 #     build-fuzz/TARGET build-fuzz/TARGET-crash-...
 #
-# tests/fuzz/corpus holds few small inputs, which `meson test --suite fuzz` replays in every build.
+# tests/fuzz/corpus has a few small inputs, which `meson test --suite fuzz` replays in every build.
 set -euo pipefail
 minutes=${1:?usage: tests/fuzz.sh MINUTES [TARGET]...}
 shift

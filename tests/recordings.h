@@ -40,7 +40,7 @@ static inline bool is_at_end(const cn_replay *replay) {
     return p.call == p.calls;
 }
 
-// Plays all calls. Returns whether the replay was always like the recorded world.
+// Plays all calls. Returns whether the replay never differed from the recorded world.
 static inline bool plays_alike(const tape *t, cn_world_def def) {
     cn_replay *replay = open_tape(t, def);
     while (!is_at_end(replay)) assert_done(cn_replay_next(replay));

@@ -1,12 +1,14 @@
-/* A world with churn for a long time: bodies, joints, shapes, tiles, chains and sensors are created
- * and destroyed between its steps, always about as many as before.
+/* A soak test: a world that runs for a long time. Between its steps, bodies, joints, shapes, tiles,
+ * chains and sensors are created and destroyed, so that their numbers stay about the same.
  *
  *     soak [STEPS]      default: 20,000; `meson test --benchmark soak` takes 1,000,000
  *
- *   - the counters are exactly those of the program
- *   - after the first half the memory stays below its greatest value of then, plus an eighth
- *   - the hashes are those of a second world that gets the same calls
- *   - at the end no memory is left */
+ * It checks:
+ *
+ *   - the counters of the world are equal to those of the program
+ *   - in the second half, the memory is at most 9/8 of its maximum in the first half
+ *   - the hashes are equal to those of a second world that gets the same calls
+ *   - at the end all memory was released */
 #include "meter.h"
 #include "physics.h"
 
@@ -33,7 +35,7 @@ static double draw(soak *s, double low, double high) {
 
 static int draw_below(soak *s, int count) { return (int)draw(s, 0, count); }
 
-// ---- churn
+// ---- creating and destroying
 
 static cn_hull draw_hull(soak *s) {
     float size = (float)draw(s, 0.2, 0.6);
@@ -162,7 +164,7 @@ static size_t step_both(soak *s, int count) {
 
 static int steps = 20000;
 
-static void churn_takes_no_memory_and_is_the_same_twice(void **state) {
+static void a_long_run_takes_no_more_memory_and_is_the_same_twice(void **state) {
     (void)state;
     static soak s[2];
     size_t first = 0; // the most of the first half
@@ -185,6 +187,6 @@ static void churn_takes_no_memory_and_is_the_same_twice(void **state) {
 int main(int count, char **arguments) {
     if (count > 1) steps = atoi(arguments[1]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(churn_takes_no_memory_and_is_the_same_twice)};
+        cmocka_unit_test(a_long_run_takes_no_more_memory_and_is_the_same_twice)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Explosions: the impulse of each shape against closed formulas and against an outline of many
- * points, and what an explosion leaves alone. Shields are in test_blast_shields.c. */
+/* Explosions: the impulse on each shape, compared with closed formulas and with an outline of many
+ * points, and the bodies that an explosion does not push. Shields are in test_blast_shields.c. */
 #include "blasts.h"
 #include "meter.h"
 #include "refuse.h"

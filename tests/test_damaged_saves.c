@@ -1,5 +1,5 @@
-/* Bytes that look like a save but are not: cn_world_load() refuses them, or makes a world that can
- * be used. It allocates no more than a multiple of their size.
+/* Saved bytes with random changes: cn_world_load() refuses them, or makes a world that can be used.
+ * It allocates at most a multiple of their size.
  *
  *     test_damaged_saves [count [seed]]     damages each save this many times
  */
@@ -41,7 +41,7 @@ static void damage(uint32_t *words, size_t size) {
     words[CHECKSUM_WORD] = words[CHECKSUM_WORD + 1] = 0;
 }
 
-// Draws, reads and queries what there is.
+// Draws, reads and queries the world.
 static void look_at(cn_world *world) {
     cn_contact contacts[16];
     cn_side sides[16];

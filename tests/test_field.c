@@ -1,5 +1,5 @@
-/* Fields: lift, drag, flow, acceleration and attraction, against closed forms. The surface of every
- * pool is at y = 0. */
+/* Fields: buoyancy, drag, flow, acceleration and attraction, compared with closed formulas. The
+ * surface of every pool is at y = 0. */
 #include "physics.h"
 
 #define POOL_DENSITY 2.0
@@ -25,7 +25,7 @@ static cn_shape add_everywhere(cn_world *world, cn_medium medium) {
     return add_field(world, (cn_body_def){.type = CN_STATIC}, cn_box(2000, 2000), medium);
 }
 
-// ---- lift
+// ---- buoyancy
 
 // The part of a hull below y = 0.
 static cn_mass wet_part(const cn_hull *hull, cn_pose pose) {
@@ -41,8 +41,8 @@ static double energy_of_water(const cn_hull *hull, cn_pose pose) {
     return -POOL_DENSITY * GRAVITY * (double)wet.mass * (double)wet.center.y;
 }
 
-// The tilt at which a box floats: that of the least energy, at the depth where it displaces its
-// mass.
+// The tilt at which a box floats: the one with the least energy, at the depth at which the box
+// displaces its mass.
 static double tilt_of_least_energy(const cn_hull *box, double mass) {
     double best = 0, least = INFINITY;
     for (double tilt = 0; tilt < PI / 2; tilt += 0.001) {
@@ -119,7 +119,7 @@ static void bobbing_bodies_keep_their_energy(void **state) {
     }
 }
 
-// Light bodies bob so fast that a step is half a period or more.
+// Light bodies oscillate so fast that a step is half a period or more.
 static void light_bodies_stay_near_the_surface(void **state) {
     (void)state;
     for (double density = 0.1; density >= 1e-7; density /= 10) {
@@ -193,7 +193,7 @@ static void drag_slows_bodies_exponentially(void **state) {
     }
 }
 
-// n fields that overlap drag as one of n times the strength: no velocity is reversed.
+// n fields that overlap act as one field with n times the drag: no velocity is reversed.
 static void drags_of_fields_add_up(void **state) {
     (void)state;
     for (int n = 1; n <= 8; n *= 2)
@@ -225,7 +225,7 @@ static void bodies_fall_at_their_terminal_velocity(void **state) {
     }
 }
 
-// The field belongs to a kinematic body that moves and turns: a body inside takes part in that.
+// The field belongs to a kinematic body that moves and turns: a body inside moves with it.
 static void a_flow_carries_bodies_along_with_the_body_of_the_field(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -543,7 +543,7 @@ static void a_body_in_a_flow_stays_awake(void **state) {
     cn_world_destroy(world);
 }
 
-// However weak a field is, a body that nothing holds falls in it, as in weak gravity.
+// A body in free flight falls in any field, however weak, as in weak gravity.
 static void bodies_that_fall_in_weak_fields_stay_awake(void **state) {
     (void)state;
     const cn_medium media[] = {{.acceleration = {{-0.01f, 0}}},
@@ -660,7 +660,7 @@ static void mirrored_worlds_stay_mirrored(void **state) {
     cn_world_destroy(world);
 }
 
-// A field more is refused, and there is a place again when one is destroyed.
+// One more field is refused, until another one is destroyed.
 static void a_world_has_at_most_65536_fields(void **state) {
     (void)state;
     enum { MOST = 65536 };

@@ -11,7 +11,7 @@ static cn_body add_lift(cn_world *world, double y, double speed, vec2s one_way) 
     return add(world, def, (cn_shape_def){.hull = cn_box(2, 0.1f), .one_way = one_way});
 }
 
-// Rides for a step, as the manual says: the velocity of the ground along the horizon is added.
+// Rides for a step, as the manual says: the horizontal velocity of the ground is added.
 static void ride(character *c) {
     move(c, (double)c->last.ground_velocity.x * (double)STEP, -0.01);
     assert_true(c->last.grounded);
@@ -108,7 +108,7 @@ static void a_one_way_platform_lets_a_jump_pass_and_holds_a_fall(void **state) {
         assert_true(c.last.grounded);
         c.def.drop_through = true;
         move(&c, 0, -0.07);
-        c.def.drop_through = false; // it passes what it is in now
+        c.def.drop_through = false; // it passes the platform in which it is now
         for (int k = 0; k < 40; k++) move(&c, 0, -0.07);
         assert_near(feet_of(&c), SLOP, 1e-4);
     }
@@ -202,7 +202,7 @@ static void a_push_is_the_impulse_of_an_inelastic_impact(void **state) {
     double expected = 3 / (1.0 / 80 + 1.0 / 20 + arm * arm / inertia);
     assert_near((double)push.impulse.x, expected, 1e-2);
     assert_near((double)push.impulse.y, 0, 1e-6);
-    c.def.seconds = 2 * STEP; // the same way in twice the time
+    c.def.seconds = 2 * STEP; // the same translation in twice the time
     move(&c, 3 * (double)STEP, 0);
     assert_near((double)c.last.pushes[0].impulse.x, expected / 2, 1e-2);
     assert_done(cn_body_set_velocity(world, crate, point(5, 0))); // it gets away
@@ -292,7 +292,7 @@ static void a_chain_is_left_on_its_open_side(void **state) {
     cn_world_destroy(world);
 }
 
-// In a corner both overlaps are left together.
+// In a corner the hull leaves both overlaps together.
 static void overlaps_are_left_together(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -324,7 +324,7 @@ static void a_character_buried_in_tiles_gets_out(void **state) {
     cn_world_destroy(world);
 }
 
-// Between two walls that are too near, the hull stays, says so, and may leave upwards.
+// Between two walls that are too near, the hull stays, reports the overlap, and may leave upwards.
 static void a_squeezed_character_can_leave(void **state) {
     (void)state;
     cn_world *world = make_world(0);

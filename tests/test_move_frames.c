@@ -22,7 +22,7 @@ static void add_turned_block(cn_world *world, double left, double bottom, double
     add(world, def, (cn_shape_def){.hull = is_upright ? cn_box(hy, hx) : cn_box(hx, hy)});
 }
 
-// Walks to the right of up, up a step. Returns the place, seen with up at (0, 1).
+// Walks to the right and climbs a step. Returns the position in a frame whose y axis is `up`.
 static vec2s walk_turned(int quarters, float length) {
     cn_world *world = make_world(0);
     add_turned_block(world, -10, -1, 10, 0, quarters);
@@ -78,7 +78,7 @@ static void a_world_in_pixels_gives_the_same_walk(void **state) {
     assert_near((double)small.y, (double)metres.y, 1e-4);
 }
 
-// ---- places
+// ---- far from the origin
 
 // Ten kilometres away, floats are 1 mm apart. The character keeps its distance to this precision.
 static void a_character_walks_far_from_the_origin(void **state) {

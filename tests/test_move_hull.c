@@ -1,4 +1,4 @@
-/* The character mover walks, falls, climbs and slides as the manual says. The expected places
+/* The character mover walks, falls, climbs and slides as the manual says. The expected positions
  * follow from the geometry of the ground. */
 #include "characters.h"
 
@@ -89,8 +89,8 @@ static void slopes_are_climbed_up_to_the_limit(void **state) {
     }
 }
 
-// Up and down, the speed along the horizon is that of the translation. At rest it stands still.
-static void a_slope_changes_no_speed_along_the_horizon(void **state) {
+// Up and down, the horizontal speed is that of the translation. At rest it stands still.
+static void a_slope_does_not_change_the_horizontal_speed(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     add_slope(world, 0, 30, 20);
@@ -346,7 +346,7 @@ int main(void) {
         cmocka_unit_test(seams_are_not_felt),
         cmocka_unit_test(a_long_move_is_not_stopped_by_seams),
         cmocka_unit_test(slopes_are_climbed_up_to_the_limit),
-        cmocka_unit_test(a_slope_changes_no_speed_along_the_horizon),
+        cmocka_unit_test(a_slope_does_not_change_the_horizontal_speed),
         cmocka_unit_test(a_steep_slope_is_slid_down),
         cmocka_unit_test(a_step_is_climbed_if_it_is_no_higher_than_step_height),
         cmocka_unit_test(stairs_are_walked_up_and_down),

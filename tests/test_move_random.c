@@ -1,6 +1,6 @@
-/* The character mover in random levels: it never gets into anything, it is never caught where small
- * moves get on, and it can leave every place. The results are the same on every SIMD width, and
- * whatever the order of the tree.
+/* The character mover in random levels. It never gets into a shape. It never gets stuck where many
+ * small moves would not, and it can leave every place. The results do not depend on the SIMD width
+ * and on the order of the tree.
  *
  *     test_move_random [MOVES [SEED]]      20,000 and 1; the long run has 1,000,000 moves */
 #include "move_worlds.h"
@@ -10,8 +10,8 @@ static uint64_t first_seed = 1;
 
 enum { MOVES_OF_LEVEL = 200, KNOWN = 256 };
 
-// The shapes that count in a check: not those that the hull overlapped at the start, and not
-// one-way shapes.
+// The shapes that a check uses: not those that the hull overlapped at the start, and not one-way
+// shapes.
 typedef struct {
     cn_side sides[KNOWN];
     int count;
@@ -36,7 +36,7 @@ static bool counts(const cn_world *world, cn_side side, void *user) {
     return one_way.x == 0 && one_way.y == 0;
 }
 
-// The gap to what counts; 1 if nothing is so near.
+// The gap to the nearest of these shapes; 1 if none is so near.
 static double free_gap(const character *c, overlap_list *list) {
     cn_query query = {.accept = counts, .user = list};
     cn_neighbor near = cn_world_nearest(c->world, &c->hull, c->pose, 1, &query);
@@ -64,25 +64,25 @@ static bool place_randomly(level *l, character *c) {
 
 // ---- long and short moves
 
-// What is measured, about all moves and about those that start free.
+// The measurements, for all moves and for moves that start without overlap.
 typedef struct {
-    int moves, free, caught, behind;
+    int moves, free, stuck, behind;
     double least_gap, least_free_gap, greatest_lag;
 } statistics;
 
-// Compares a move with a hundred moves of a hundredth of it. The move is caught if the hull stays
-// within 1 mm of its start, and the small moves get on by more than 1 cm.
+// Compares a move with a hundred moves of a hundredth of it. The move is stuck if the hull stays
+// within 1 mm of its start although the small moves get farther than 1 cm.
 static void compare_with_small_moves(const character *c, character small, vec2s way,
                                      statistics *sum) {
     vec2s from = small.pose.position;
     for (int i = 0; i < 100; i++) move(&small, (double)way.x / 100, (double)way.y / 100);
     double gained = progress(c, from, way), by_small = progress(&small, from, way);
     double distance = (double)glms_vec2_distance(c->pose.position, from);
-    bool is_caught = distance < 0.001 && by_small > 0.01;
-    if (is_caught)
-        print_error("caught at (%.9g, %.9g) on the way by (%.9g, %.9g)\n", (double)from.x,
+    bool is_stuck = distance < 0.001 && by_small > 0.01;
+    if (is_stuck)
+        print_error("stuck at (%.9g, %.9g) on the way by (%.9g, %.9g)\n", (double)from.x,
                     (double)from.y, (double)way.x, (double)way.y);
-    sum->caught += is_caught;
+    sum->stuck += is_stuck;
     sum->behind += by_small - gained > 0.01;
     sum->greatest_lag = fmax(sum->greatest_lag, by_small - gained);
 }
@@ -93,7 +93,7 @@ static bool is_free(const character *c, vec2s way) {
     return !cn_world_cast_hull(c->world, &c->hull, &sweep, NULL).hit;
 }
 
-// If any of 16 ways of 10 cm is free for a cast, the character gets on by 5 cm on one of them.
+// If a cast finds one of 16 paths of 10 cm free, the character moves at least 5 cm on one of them.
 static bool can_leave(const character *c) {
     bool is_any_free = false;
     for (int i = 0; i < 16; i++) {
@@ -127,7 +127,7 @@ static void judge_move(level *l, character c, statistics *sum) {
                  (double)way.y);
 }
 
-static void random_moves_end_in_no_shape_and_are_never_caught(void **state) {
+static void random_moves_end_in_no_shape_and_are_never_stuck(void **state) {
     (void)state;
     statistics sum = {.least_gap = 1, .least_free_gap = 1};
     for (uint64_t seed = first_seed; sum.moves < all_moves; seed++) {
@@ -139,9 +139,9 @@ static void random_moves_end_in_no_shape_and_are_never_caught(void **state) {
             if (place_randomly(&l, &c)) judge_move(&l, c, &sum);
         }
         level_end(&l);
-        if (sum.least_gap < 0 || sum.least_free_gap < SLOP / 2 - 2e-5 || sum.caught)
-            fail_msg("level of seed %d: least gap %g m, %g m from a free start, %d moves caught",
-                     (int)seed, sum.least_gap, sum.least_free_gap, sum.caught);
+        if (sum.least_gap < 0 || sum.least_free_gap < SLOP / 2 - 2e-5 || sum.stuck)
+            fail_msg("level of seed %d: least gap %g m, %g m from a free start, %d moves stuck",
+                     (int)seed, sum.least_gap, sum.least_free_gap, sum.stuck);
     }
     print_message("%d moves: least gap %g m; %d of them free at the start: least gap %g m, %d "
                   "behind small moves by more than 1 cm, at most by %g m\n",
@@ -228,7 +228,7 @@ int main(int count, char **arguments) {
     if (count > 1) all_moves = atoi(arguments[1]);
     if (count > 2) first_seed = strtoull(arguments[2], NULL, 10);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_moves_end_in_no_shape_and_are_never_caught),
+        cmocka_unit_test(random_moves_end_in_no_shape_and_are_never_stuck),
         cmocka_unit_test(moves_are_the_same_on_every_simd_width),
         cmocka_unit_test(moves_do_not_depend_on_the_order_of_the_tree),
     };

@@ -1,5 +1,5 @@
-/* Every function, with NULL or a null handle for each of its pointers and handles, does what
- * engine/bindings/api.json says: it takes it, or fails with an error of its own. */
+/* Calls every function with NULL or a null handle for each of its pointers and handles. The call
+ * succeeds, or fails with an error, as engine/bindings/api.json says. */
 #include "recordings.h"
 
 // Good arguments of all types.
@@ -24,7 +24,7 @@ typedef struct {
     cn_explosion explosion;
     tape tape;
     cn_recording_sink sink;
-    cn_replay *replay; // of a recording without calls
+    cn_replay *replay;              // of a recording without calls
     _Alignas(8) char results[1024]; // for one value of any type
 } arguments;
 

@@ -1,4 +1,4 @@
-/* The recording of each scene replays to the same bits, at another width and with threads. */
+/* A replay of each scene gives the same bits, with other SIMD lanes and other threads. */
 #include "../demo/scene.h"
 #include "recordings.h"
 

@@ -137,7 +137,7 @@ static cn_world *make_pair(cn_callbacks callbacks) {
     return world;
 }
 
-// A call that fails in a callback, and one after the sink has failed.
+// A call that fails in a callback, and a call after the sink has failed.
 static void callbacks_stay_those_of_the_user(void **state) {
     (void)state;
     tape t;

@@ -1,5 +1,5 @@
-/* Replays: seeking, where they part from the recorded world, calls that were left out, and bytes
- * that are damaged. */
+/* Replays: seeking, differences from the recorded world, calls that were left out, and damaged
+ * bytes. */
 #include "../engine/recording/recording.h"
 #include "recordings.h"
 
@@ -216,7 +216,7 @@ static void a_body_that_is_missing_is_found(void **state) {
     free(t.bytes);
 }
 
-// Records a body alone, in a world that had more bodies before it was restored.
+// Records a single body, in a world that had more bodies before it was restored.
 static void record_restored(tape *t, cn_body *body) {
     tape saved = {0};
     cn_world *world = make_world(10);
@@ -409,7 +409,7 @@ static void the_text_of_a_call_has_those_of_before_step(void **state) {
     free(t.bytes);
 }
 
-// A call of before_step is left out with the bodies that it made. The other calls stay.
+// A call of before_step is left out, and so are the handles that it created. The other calls stay.
 static void calls_of_before_step_can_be_left_out(void **state) {
     (void)state;
     tape t;
@@ -435,7 +435,7 @@ static void calls_of_before_step_can_be_left_out(void **state) {
     free(cut), free(t.bytes);
 }
 
-// The calls of before_step in a step are counted, but do not take it.
+// The call that took a step is the outer one, not the last call of before_step.
 static void a_difference_is_found_in_the_call_of_its_step(void **state) {
     (void)state;
     tape t;
@@ -468,7 +468,7 @@ static bool refuses_all(cn_world *world, cn_shape a, cn_shape b, void *user) {
     return false;
 }
 
-// What a crash within a step leaves of its recording: all records before that of the step.
+// Returns the recording that a crash within a step leaves: all records before that of the step.
 static void the_answers_of_a_step_that_crashed_are_replayed(void **state) {
     (void)state;
     tape t;
@@ -608,7 +608,7 @@ static void the_world_of_a_replay_stays_with_it(void **state) {
 // ---- bytes
 
 static void try_bytes(const tape *t, size_t size) {
-    unsigned char *copy = malloc(size ? size : 1); // so that reading past the end is found
+    unsigned char *copy = malloc(size ? size : 1); // so that reads past the end are detected
     memcpy(copy, t->bytes, size);
     cn_replay *replay = cn_replay_create(&(cn_world_def){0}, copy, size);
     if (replay) {
@@ -643,7 +643,7 @@ static void damaged_bytes_are_errors(void **state) {
     free(t.bytes);
 }
 
-// A call that cannot be played does not spoil the calls before it.
+// If a call cannot be played, the calls before it still can.
 static void a_replay_that_failed_can_go_back(void **state) {
     (void)state;
     tape t;
@@ -664,7 +664,7 @@ static void a_replay_that_failed_can_go_back(void **state) {
     free(t.bytes);
 }
 
-// Such bytes are damaged, but a cut of them is a recording like they are.
+// Such bytes are damaged, but a cut of them has the same records.
 static void a_cut_may_have_an_empty_step(void **state) {
     (void)state;
     tape t;
@@ -690,7 +690,7 @@ static void a_cut_may_have_an_empty_step(void **state) {
     free(cut), free(t.bytes);
 }
 
-// Damages the data of records, with good checksums.
+// Damages the data of records, with correct checksums.
 static void bad_data_of_records_are_no_crash(void **state) {
     (void)state;
     tape t;

@@ -1,4 +1,4 @@
-/* cn_rollback: a kept state comes back bit by bit. cn_world_compare(): which object differs. */
+/* cn_rollback: a kept state is restored bit for bit. cn_world_compare(): which object differs. */
 #include "../demo/scene.h"
 #include "../engine/world/world.h"
 #include "floors.h"
@@ -45,7 +45,7 @@ static void kept_states_come_back(void **state) {
         assert_done(cn_rollback_rewind(rollback, step - back));
         for (int k = step - back; k <= step; k++) {
             assert_true(cn_world_hash(world) == hashes[k]);
-            assert_done(cn_rollback_keep(rollback, k)); // forgets those after it
+            assert_done(cn_rollback_keep(rollback, k)); // drops the states after it
             take_step(world, bodies, k);
         }
         assert_true(cn_world_hash(world) == after);
@@ -109,7 +109,7 @@ static void scenery_comes_back(void **state) {
     cn_world_destroy(world);
 }
 
-// A replay has no kept states: the recording has the state to which the world was taken back.
+// A replay has no kept states. The recording has the state to which the world was rewound.
 static void a_recorded_world_can_be_rewound(void **state) {
     (void)state;
     cn_body bodies[PILE];
@@ -155,7 +155,7 @@ static void a_rollback_that_gets_no_memory_keeps_the_world(void **state) {
     assert_int_equal(m.bytes, 0);
 }
 
-// Keys arrive 4 to 10 steps late, in another order, and three packets of ten are lost.
+// Keys arrive 4 to 10 steps late and in another order, and three of ten packets are lost.
 static void two_machines_stay_equal_over_a_bad_network(void **state) {
     (void)state;
     scene_run run;

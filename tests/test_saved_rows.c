@@ -1,6 +1,6 @@
-/* A save has every byte of the state, and so has the hash: a world with some of everything is saved
- * once for each byte of its rows, with this byte changed. Left out are bytes that are declared
- * here: scratch, what follows from other data, and indices that the save itself follows. */
+/* A save and the hash depend on every byte of the state. A world with objects of all kinds is saved
+ * once for each byte of its rows, with this byte changed. Exceptions are listed here: scratch,
+ * data that follow from other data, and indices that the save itself follows. */
 #include "../engine/snapshot/snapshot.h"
 #include "floors.h"
 #include "sleepers.h"
@@ -16,7 +16,7 @@ typedef struct {
 
 enum { SCENERY = 4 }; // static bodies, which are created first and have no joints
 
-// The rows of some slots, and what of each is not state.
+// The rows of some slots, and the bytes of a row that are not part of the state.
 typedef struct {
     const char *name;
     void *rows;
@@ -42,8 +42,8 @@ static bool is_left_out(const row_table *t, size_t byte) {
     return false;
 }
 
-// The hash leaves out the separations of contacts, which every step finds first, and the tag of the
-// world in a handle.
+// The hash does not include the separations of contacts, which every step computes first, and the
+// tag of the world in a handle.
 static bool is_unhashed(const row_table *t, size_t byte) {
     const range separations = {offsetof(cn_contact_record, s1),
                                offsetof(cn_contact_record, friction)};

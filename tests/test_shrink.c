@@ -1,4 +1,4 @@
-/* Shrinking cuts a recording down to the calls that matter. */
+/* Shrinking reduces a recording to the calls that are needed for a failure. */
 #include "../demo/replay/shrink.h"
 #include "recordings.h"
 

@@ -1,4 +1,4 @@
-/* A world that goes on from saved bytes does the same, bit by bit, as the one that was saved.
+/* A world that continues from saved bytes gives the same bits as the world that was saved.
  *
  *     test_snapshot [moments]     saves each scene at this many random moments
  */
@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { AHEAD = 60, LATEST = 150 }; // steps that are compared; step of the latest save
+enum { AHEAD = 60, LATEST = 150 }; // number of compared steps; step of the latest save
 
 static int moments = 1;
 static uint64_t chance = 7;
@@ -249,7 +249,7 @@ static void a_save_without_scenery_needs_the_same_scenery(void **state) {
     cn_world_destroy(world);
 }
 
-// A save grows with what moves, not with the level.
+// The size of a save depends on the moving bodies, not on the static ones.
 static void a_save_without_scenery_is_as_large_as_what_moves(void **state) {
     (void)state;
     cn_body bodies[3];

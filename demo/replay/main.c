@@ -1,9 +1,9 @@
-/* cairn-replay: plays a recording, and says where it differs from the recorded world.
+/* cairn-replay: plays a recording, and prints where it differs from the recorded world.
  *
  * The exit status is 0 if all steps are the same, 1 if one differs, and 2 if the recording cannot
- * be played. A crash of the engine is a crash of the program. --shrink runs a command, by default
- * this program, on shorter and shorter recordings, and keeps those for which the exit status stays
- * the same. */
+ * be played. If the engine crashes, so does the program. --shrink runs a command, by default this
+ * program, with shorter and shorter recordings. It keeps those for which the exit status stays the
+ * same. */
 #include "shrink.h"
 
 #include <cairn.h>
@@ -20,17 +20,17 @@ typedef struct {
 static const char usage[] =
     "usage: cairn-replay [options] FILE\n"
     "\n"
-    "Plays a recording of Cairn, and says after which step it differs from the recorded world.\n"
+    "Plays a recording of Cairn. Prints the first step that differs from the recorded world.\n"
     "\n"
     "    -v               prints each call\n"
     "    -q               prints only errors\n"
-    "    --lanes N        SIMD lanes: 1, 4, 8 or 16\n"
-    "    --threads N\n"
-    "    --twin N         plays the recording also with N lanes, and compares the two\n"
-    "    --shrink OUT     leaves out calls as long as the recording fails in the same way, and\n"
-    "                     writes what is left to OUT\n"
-    "    --command TEXT   with --shrink: what fails is this command, with the name of a recording\n"
-    "                     behind it. The default is cairn-replay with the other options.\n"
+    "    --lanes N        number of SIMD lanes: 1, 4, 8 or 16\n"
+    "    --threads N      number of threads: 1 to 64\n"
+    "    --twin N         plays the recording also with N lanes, and compares the two replays\n"
+    "    --shrink OUT     leaves out as many calls as possible while the recording fails in the\n"
+    "                     same way, and writes the shorter recording to OUT\n"
+    "    --command TEXT   with --shrink: tests a recording with this command, followed by the\n"
+    "                     name of the file. The default is cairn-replay with the other options.\n"
     "\n"
     "Exit status: 0 if all steps are the same, 1 if one differs, 2 after an error.\n";
 
@@ -109,7 +109,7 @@ static int play(const options *o, cn_replay *replay, cn_replay *twin) {
     cn_replay_position end = cn_replay_at(replay);
     if (o->quiet) return 0;
     printf("%d calls and %d steps are the same%s\n", end.calls, end.steps,
-           end.complete ? "" : "; the recording has no end: the program may have crashed");
+           end.complete ? "" : "; the recording was not ended: the program may have crashed");
     return 0;
 }
 
@@ -134,8 +134,8 @@ static bool fails_alike(const void *bytes, size_t size, void *user) {
     return write_file(s->trial, bytes, size) && system(s->command) == s->status;
 }
 
-// Finds the call after which the replay differs from the recorded world. Returns a recording of
-// this call and those since the step before it. Returns NULL if there is none, or if calls that
+// Finds the call after which the replay differs from the recorded world. Returns a recording that
+// begins after the step before this call. Returns NULL if there is no such call, or if calls that
 // create objects were left out.
 static void *cut_to_desync(const options *o, const void *bytes, size_t size, size_t *left_size) {
     cn_replay *replay = open_replay(o, o->lanes, bytes, size);
@@ -154,7 +154,7 @@ static void *cut_to_desync(const options *o, const void *bytes, size_t size, siz
     return left;
 }
 
-// Keeps a recording that begins shortly before the difference, if it still fails.
+// Replaces the recording by one that begins shortly before the difference, if it still fails.
 static void begin_late(const options *o, search *s, void **bytes, size_t *size) {
     size_t left_size;
     void *left = cut_to_desync(o, *bytes, *size, &left_size);

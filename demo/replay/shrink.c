@@ -1,10 +1,10 @@
 /* Delta debugging (A. Zeller and R. Hildebrandt, "Simplifying and Isolating Failure-Inducing
  * Input", 2002), over the calls of a recording. Steps are calls, too.
  *
- * Runs of calls are left out, the last ones first, because a failure ends what matters. If a
- * recording without the run still fails, the run stays out. The runs begin with half of the calls,
- * and become half as long when no run of this length can be left out any more. At the end no single
- * call can be left out. */
+ * Runs of consecutive calls are left out, the last runs first, because calls after the failure do
+ * not matter. If the recording without a run still fails, the run stays out. At first a run has
+ * half of the calls. When no run of a length can be left out, the length is halved. At the end no
+ * single call can be left out. */
 #include "shrink.h"
 
 #include <cairn.h>
@@ -31,7 +31,7 @@ static int count_calls(const void *bytes, size_t size) {
     return calls;
 }
 
-// Keeps the recording without the calls that are not kept, if it fails.
+// Tests the recording of the calls in `kept`. If it fails, stores it as the smallest one.
 static bool try_cut(shrinker *s) {
     size_t size = cn_recording_cut(s->bytes, s->size, s->kept, s->count, NULL, 0);
     void *cut = size ? malloc(size) : NULL;
@@ -59,7 +59,7 @@ static void set_kept(shrinker *s, const int *calls, int count, uint8_t kept) {
     for (int i = 0; i < count; i++) s->kept[calls[i]] = kept;
 }
 
-// Tries to leave out each run of this length. Returns whether one was.
+// Tries to leave out each run of this length. Returns whether any run was left out.
 static bool leave_out_runs(shrinker *s, int *calls, int length) {
     bool shrunk = false;
     int count = list_kept(s, calls);

@@ -1,7 +1,7 @@
-/* Explosions among stacks of crates. Walls protect the crates behind them, and crates protect each
- * other: the picture of a blast shows what it sees. A low wall covers the lower half of two stacks,
- * and a bunker covers its crates. Blasts go off at three places in turn. While the mouse is over
- * the picture, they go off at clicks instead. */
+/* Explosions between stacks of crates. Walls protect the crates behind them, and crates protect
+ * each other. The flash of a blast fills the area that its rays reach. A low wall covers the lower
+ * half of two stacks, and a bunker covers its crates. The blasts are at three places in turn. While
+ * the mouse is over the picture, they are where the user clicks. */
 #include "scene.h"
 
 enum { RAYS = 360, GLOW = 40, FIRST_BLAST = 50, STEPS_BETWEEN_BLASTS = 240, PLACES = 3 };
@@ -17,7 +17,7 @@ typedef struct {
     int step;    // at which it went off
     int pushed;  // bodies
     cn_ray rays[RAYS];
-    cn_world_hit hits[RAYS]; // what the last blast saw
+    cn_world_hit hits[RAYS]; // of the rays of the last blast
 } state;
 
 static const vec2s places[PLACES] = {{{0, 0.5f}}, {{7.2f, 0.5f}}, {{-9.8f, 0.5f}}};
@@ -66,7 +66,7 @@ static bool is_outside(const cn_world *world, cn_side side, void *place) {
     return !cn_shape_contains(world, side.shape, *(const vec2s *)place);
 }
 
-// Keeps what the blast sees, for the picture.
+// Casts the rays of a blast, for the picture.
 static bool look_from(const cn_world *world, state *s, vec2s place) {
     const cn_query query = {.accept = is_outside, .user = &place};
     for (int i = 0; i < RAYS; i++) {
@@ -121,13 +121,13 @@ static void draw(const scene_run *run, sketch *s) {
     vec2s next = run->input.has_mouse ? run->input.mouse : places[due % PLACES];
     sketch_dot(s, next, (sketch_pen){INK_RED, 1, 5});
     sketch_note(s, INK_RED, "%s", run->input.has_mouse ? "click: a blast here" : "the next blast");
-    sketch_note(s, INK_YELLOW, "what the last blast saw; it pushed %d bodies", m->pushed);
+    sketch_note(s, INK_YELLOW, "the last blast; it pushed %d bodies", m->pushed);
 }
 
 const scene scene_blast = {
     .name = "blast",
     .title = "Blasts",
-    .caption = "Explosions push crates by the width that they turn to the blast. Walls protect.",
+    .caption = "Explosions push crates in proportion to the width that faces them. Walls protect.",
     .view = {0, 3.6f, 12},
     .width = 25,
     .gravity = {{0, -10}},

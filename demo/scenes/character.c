@@ -1,7 +1,6 @@
-/* A character that is no body: a hull that cn_world_move_hull() moves. It walks up stairs and
- * slopes, rides a belt and a lift, pushes crates, jumps, and drops through platforms that are solid
- * from above only. The user plays it by the keyboard. Until a key is pressed it walks in a circle
- * by itself. */
+/* A character that is a hull without a body, moved by cn_world_move_hull(). It walks up stairs and
+ * slopes, rides a belt and a lift, pushes crates, jumps, and drops through one-way platforms. The
+ * user plays it with the keyboard. Until a key is pressed, it walks along a fixed route. */
 #include "../scene.h"
 
 #define STEP (1.0f / 60) // seconds, of the demo
@@ -13,14 +12,14 @@ static const float lift_top = 3.5f;                                           //
 
 typedef struct {
     cn_pose pose;
-    vec2s velocity; // as the character wants it, m/s
+    vec2s velocity; // that the character tries to have, m/s
     cn_move last;
     cn_body lift;
     uint32_t keys, before; // in this step and in the one before; SCENE_KEY_...
     bool is_played;        // a key was pressed
     // what the character does by itself
     int stage;   // an index into `trip`
-    int waiting; // steps in which it did not get on
+    int waiting; // steps without progress
 } state;
 
 // ---- the level
@@ -91,10 +90,10 @@ static bool create(scene_run *run) {
 
 // ---- the character by itself
 
-// Where it goes: a coordinate and a height that it must have there before it goes on.
+// A part of the route ends at the coordinate x, when the height is in this range.
 typedef struct {
     float x, least_height, greatest_height;
-    uint32_t keys; // that it presses again and again, in addition to those for walking
+    uint32_t keys; // pressed repeatedly, in addition to those for walking
 } leg;
 
 static const leg trip[] = {
@@ -199,7 +198,7 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_character = {
     .name = "character",
     .title = "A character",
-    .caption = "A hull that is no body walks, climbs, jumps and rides. Play it by the arrow keys.",
+    .caption = "A hull without a body walks, climbs, jumps and rides. Play it with the arrow keys.",
     .view = {0, 3, 9},
     .width = 43,
     .gravity = {{0, -10}},

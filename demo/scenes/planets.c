@@ -1,7 +1,6 @@
 /* Fields with attraction, in a world without gravity. The planet on the left has a ring of stones,
- * comets on ellipses, and a tether that keeps pointing at the planet. The planet on the right
- * turns, and crates lie all around it. Its moon is a kinematic body with a field of its own and two
- * satellites. */
+ * comets on ellipses, and a tether that always points at the planet. The planet on the right turns,
+ * and crates lie on it. Its moon is a kinematic body with its own field and two satellites. */
 #include "../scene.h"
 
 enum {
@@ -49,7 +48,8 @@ static cn_body add_planet(cn_world *world, const planet *p, float spin) {
     return made ? body : (cn_body){0};
 }
 
-// Returns the speed at the distance r, which is the nearest one of an orbit that goes out to `far`.
+// Returns the speed at the nearest point of an orbit, at the distance r. The farthest point is at
+// the distance `far`.
 static float speed_of_orbit(const planet *p, float r, float far) {
     return sqrtf(p->attraction * 2 * far / (r * (r + far)));
 }
@@ -86,8 +86,8 @@ static bool add_ring(cn_world *world) {
     return made;
 }
 
-// Returns the angular velocity at which a tether of equal links stays upright: that at which the
-// sum of r w^2 is the sum of attraction / r^2.
+// Returns the angular velocity w at which a tether of equal links stays upright: the sum of r w^2
+// over the links is equal to the sum of attraction / r^2.
 static float rate_of_tether(float bottom, float length) {
     float pull = 0, arms = 0; // of all links
     for (int i = 0; i < LINKS; i++) {

@@ -1,6 +1,7 @@
 /* A pool of water: a field with density and drag. The numbers on the bodies are their densities;
- * that of the water is 1. A laden boat, crates, a log and a ball float at their depth, and a raft
- * tips when crates fall on its end. A lift beside the pool carries a tank with water of its own. */
+ * that of the water is 1. A loaded boat, crates, a log and a ball float, each at its own depth. A
+ * raft tips when crates fall on its end. A lift beside the pool carries a tank of water, which is a
+ * second field. */
 #include "../scene.h"
 
 enum { FALLING = 6, CARGO = 5, CRATES = 4, MAX_PARTS = 8, FIRST_FALL = 150, STEPS_BETWEEN = 45 };
@@ -19,7 +20,7 @@ static bool add_wall(cn_world *world, cn_body body, float x, float y, float half
     return scene_add_hull(world, body, wall, 0.5f, 1).id;
 }
 
-// Adds water from a body's origin down.
+// Adds water below the origin of a body.
 static bool add_water(cn_world *world, cn_body body, float half_width, float depth) {
     cn_hull box = cn_box(half_width, depth / 2);
     cn_shape_def def = {.hull = cn_hull_at(&box, cn_pose_at((vec2s){{0, -depth / 2}}, 0)),
@@ -105,7 +106,7 @@ static bool before_step(scene_run *run) {
 const scene scene_pool = {
     .name = "pool",
     .title = "Pool",
-    .caption = "Bodies float at the depth that fits their density. The density of the water is 1.",
+    .caption = "The denser a body, the deeper it floats. The density of the water is 1.",
     .view = {-0.2f, 0.3f, 13},
     .width = 33,
     .gravity = {{0, -10}},

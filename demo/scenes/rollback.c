@@ -1,21 +1,22 @@
-/* Two machines play one game over a bad network, each in a world of its own. Only keys are sent.
- * They arrive late, in another order, or not at all, so each machine guesses that the other player
- * goes on as before. When the keys arrive and the guess was wrong, the machine takes its world back
- * to that step and repeats the steps with the right keys. So both worlds are equal up to the last
- * step whose keys are all known. The right picture is that of the second machine. */
+/* Rollback: two machines play one game over a bad network, each in its own world. They send only
+ * the keys that are pressed. Keys arrive late, in another order, or not at all. So each machine
+ * predicts that the other player keeps pressing the same keys. If a prediction was wrong, the
+ * machine rewinds its world to that step and repeats the steps with the right keys. So both worlds
+ * are equal up to the last step for which both machines know all keys. The right picture shows the
+ * second machine. */
 #include "../scene.h"
 
 #define STEP (1.0f / 60) // seconds, of the demo
 
 enum {
     PLAYERS = 2,
-    KEPT = 64,          // steps that a machine can take back
-    IN_PACKET = 30,     // the keys of this many steps: most packets may be lost
-    PACKETS = 32,       // on their way
+    KEPT = 64,          // steps that a machine can rewind
+    IN_PACKET = 30,     // steps whose keys are in a packet: many, because packets get lost
+    PACKETS = 32,       // greatest number on their way to a machine
     LEAST_DELAY = 4,    // steps
     JITTER = 7,         // steps
-    LOST_IN_TEN = 3,    // packets
-    GUESS_STEPS = 25,   // a player by itself changes its keys so often
+    LOST_IN_TEN = 3,    // packets of ten that get lost
+    GUESS_STEPS = 25,   // steps after which a player without a user changes its keys
     SECOND_PICTURE = 22 // m to the right
 };
 
@@ -29,12 +30,12 @@ typedef struct {
     cn_world *world;
     cn_rollback *rollback;
     cn_body players[PLAYERS];
-    uint8_t keys[PLAYERS][KEPT]; // by step % KEPT: known, or guessed
+    uint8_t keys[PLAYERS][KEPT]; // by step % KEPT: known or predicted
     uint64_t hashes[KEPT];       // of the world before the step
     int step;                    // the next one
-    int known[PLAYERS];          // keys of the steps before this are known
-    int wrong;                   // the first step with a wrong guess, or `step`
-    int repeated, shown;         // repeated steps in this second, and in the one before
+    int known[PLAYERS];          // the keys of all steps before this one are known
+    int wrong;                   // the first step with a wrong prediction, or `step`
+    int repeated, shown;         // repeated steps in this second, and in the second before
     packet packets[PACKETS];     // on their way to this machine
 } machine;
 
@@ -79,7 +80,7 @@ static bool press(machine *m, int player, uint8_t keys) {
     return cn_body_apply_impulse(m->world, body, impulse, cn_body_center(m->world, body));
 }
 
-// Keeps the state and acts on it with the keys of a step. The step itself follows.
+// Keeps the state, and applies the keys of a step. The caller takes the step.
 static bool begin_step(machine *m, int step) {
     m->hashes[step % KEPT] = cn_world_hash(m->world);
     bool done = cn_rollback_keep(m->rollback, step);
@@ -93,7 +94,7 @@ static bool chance(scene_random *random, float part) {
     return scene_random_range(random, 0, 1) < part;
 }
 
-// Sends the keys of the last steps of a player, the newest ones last.
+// Sends the keys of a player in the last steps, the oldest step first.
 static void send_keys(state *s, int player) {
     const machine *from = &s->machines[player];
     machine *to = &s->machines[1 - player];
@@ -109,7 +110,7 @@ static void send_keys(state *s, int player) {
         }
 }
 
-// Stores keys of the other player. The guesses for later steps are that these go on.
+// Stores the keys of the other player in a step, and predicts the same keys for later steps.
 static void learn_keys(machine *m, int other, int step, uint8_t keys) {
     if (step != m->known[other]) return;
     m->known[other]++;
@@ -128,7 +129,7 @@ static void receive_keys(machine *m, int other) {
     }
 }
 
-// Takes back the steps from the first wrong guess on, and repeats them.
+// Rewinds to the first step with a wrong prediction, and repeats the steps from there on.
 static bool correct(machine *m) {
     bool done = m->wrong >= m->step || cn_rollback_rewind(m->rollback, m->wrong);
     for (int step = m->wrong; step < m->step && done; step++, m->repeated++)
@@ -230,7 +231,7 @@ static void draw(const scene_run *run, sketch *sketch) {
     for (int i = 0; i < PLAYERS; i++) {
         int behind = m[i].step - m[i].known[1 - i];
         vec2s at = {{(float)(i * SECOND_PICTURE), 8}};
-        sketch_label(sketch, at, INK_TEXT, "machine %d guesses %d steps, repeats %d a second",
+        sketch_label(sketch, at, INK_TEXT, "machine %d: predicts %d steps, repeats %d per second",
                      i + 1, behind, m[i].shown);
     }
     sketch_note(sketch, s->unequal ? INK_RED : INK_GREEN,
@@ -242,8 +243,8 @@ static void draw(const scene_run *run, sketch *sketch) {
 const scene scene_rollback = {
     .name = "rollback",
     .title = "Two machines, one game",
-    .caption =
-        "Keys arrive late or get lost. Each machine guesses, and repeats steps when it was wrong.",
+    .caption = "Keys arrive late or get lost. Each machine predicts them and repeats steps after "
+               "an error.",
     .view = {SECOND_PICTURE / 2.0f, 4, 14},
     .width = 44,
     .gravity = {{0, -10}},

@@ -6,12 +6,12 @@ from it.
 
 tests/check_api.py checks that api.json is up to date and agrees with what compilers see.
 
-Types, names, values and layouts come from clang's syntax tree, once for each target. A stand-in for
-cglm's vec2s and clang's own headers are enough, so no target needs a C library. Comments, sections
-and the names of callbacks' parameters come from the text of the header: see header_reader.py. The
-rules in kinds.py say what a pointer is, and the ANNOTATIONS below say what neither the types nor
-the rules tell. A declaration that none of them covers is an error, and so is an annotation that is
-of no use.
+Types, names, values and layouts come from clang's syntax tree, once for each target. This needs
+only clang's own headers and a replacement for cglm's vec2s, so no target needs a C library.
+Comments, sections and the names of callbacks' parameters come from the text of the header: see
+header_reader.py. The rules in kinds.py find the kind of a pointer. The ANNOTATIONS below add the
+facts that do not follow from types and rules. A declaration without a kind is an error, and so is
+an annotation that is not used.
 
 The file has these lists, in the order of the header:
 
@@ -24,10 +24,10 @@ The file has these lists, in the order of the header:
     handles     the objects of a world: type, create, destroy; valid (a function that takes any
                 handle without an error); parts: what is destroyed with it; destroyed_by: further
                 functions that may destroy it
-    objects     what C knows by a pointer, such as the world: the same
+    objects     opaque structs, such as the world: the same properties
     callbacks   functions of the user: name (a typedef, STRUCT.FIELD or FUNCTION.PARAMETER),
                 returns, parameters; may_call: functions of these effects and names, except those;
-                threads: "any" if it may run on another thread than the call that leads to it
+                threads: "any" if it may run on another thread than the call of Cairn
     structs     name, size, align, fields; "handle" if it is one; "used": "in" if the user passes it
                 to functions, "out" if functions or callbacks give it to the user
     functions   name, effect, returns, parameters; creates, destroys: an object
@@ -39,8 +39,8 @@ of a paragraph may be about all of it.
 
 The effect of a function is one of
     changes     takes a world, or another object, that is not const
-    lends       the same, but the simulation stays as it is: it only writes arrays that the world
-                keeps, keeps a state, or begins or ends a recording
+    lends       the same, but the simulation does not change: the function only returns arrays of
+                the world, keeps a state, or begins or ends a recording
     reads       takes a const world or object
     thread      reads or sets the error of the thread
     none        takes no object
@@ -60,11 +60,11 @@ Parameters, fields and results have a kind. "type" is the type in C without poin
     bytes  out_bytes    the same without a type. Such bytes must be "from" this function, unchanged
     inline_array    "length" values "of" within a struct; the first "used" ones are filled
     count  capacity     a number: that of the arrays "of"
-    total       what a function returns that writes to the out_array "of": the number of all results
+    total       the result of a function that writes the out_array "of": the number of all results
     string      ends with a zero
     callback    a pointer to a function: "callback" names it
     user        a pointer of the user: the callbacks "of" get it as their parameter of this kind
-    context     a pointer that one function of a pair gives and the other one gets
+    context     a pointer that one function of a pair returns and that is passed to the other one
     memory      a block of "count" bytes
 "null": true means that NULL or the null handle is allowed, "any": true any handle at all. "until"
 says how long memory or a callback behind a pointer has to stay, or may be read:
@@ -91,13 +91,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 HEADER, OUTPUT = HERE.parent / "cairn.h", HERE / "api.json"
 FORMAT = 1  # of api.json: other numbers have other fields
 
-# ---- ANNOTATIONS: what neither the types nor the rules say
+# ---- ANNOTATIONS: facts that do not follow from types and rules
 
 READS = {"effects": ["reads", "thread", "none"], "functions": [], "except": ["cn_world_save"]}
 RECORDED = {"kind": "bytes", "count": "size", "from": "cn_recording_begin", "until": "return"}
 SAVED = {"kind": "bytes", "count": "size", "from": "cn_world_save", "until": "return"}
 NOTHING = {"effects": [], "functions": [], "except": []}
-# Names are those of functions, structs and callbacks, or PLACE.NAME of what is in them.
+# Names are those of functions, structs and callbacks, or PLACE.NAME of their parameters and fields.
 ANNOTATIONS = {
     # Pointers to one value that is written.
     "out": "cn_clip.exact cn_slice.in_front cn_body_locks.x cn_body_locks.y cn_body_locks.rotation "
@@ -118,13 +118,14 @@ ANNOTATIONS = {
     "used": {
         "cn_hull.vertices": "count", "cn_manifold.points": "count", "cn_move.pushes": "push_count",
         "cn_profile.names": "count", "cn_profile.seconds": "count"},
-    # How long the pointers that a function or struct gives stay valid, or those that it keeps.
+    # How long pointers stay valid that a function or struct returns, or must stay valid if it keeps
+    # them.
     "until": {
         "cn_error": "error", "cn_set_error_hook": "replaced", "cn_callbacks": "replaced",
         "cn_allocator": "destroyed", "cn_task_system": "destroyed", "cn_events": "events",
         "cn_drawing": "change", "cn_profile": "forever", "cn_recording_sink": "replaced",
         "cn_replay_text": "change"},
-    # Pointers to void, numbers and results that are more than their type.
+    # Pointers to void, numbers and results whose kind does not follow from their type.
     "kinds": {
         "cn_allocator.allocate.returns": {"kind": "memory", "count": "size", "until": "freed"},
         "cn_allocator.release.block": {"kind": "memory", "count": "size", "until": "return"},
@@ -138,16 +139,17 @@ ANNOTATIONS = {
         "cn_replay_create.bytes": {**RECORDED, "until": "destroyed"},
         "cn_replay_world.returns": {"kind": "object", "type": "cn_world", "until": "destroyed"},
         "cn_world_restore.bytes": SAVED, "cn_world_load.bytes": SAVED},
-    # The effects of functions that their objects do not tell.
+    # Effects of functions that do not follow from their objects.
     "lends": "cn_world_events cn_world_draw cn_recording_begin cn_recording_end cn_replay_world "
              "cn_replay_text cn_rollback_create cn_rollback_keep",
     "thread": "cn_error cn_error_code cn_error_clear cn_set_error_hook",
-    # What is destroyed with an object, and what else destroys an object: a joint may break.
+    # The objects that are destroyed with an object, and functions that may destroy an object: a
+    # joint may break.
     "parts": {
         "cn_world": ["cn_body", "cn_shape", "cn_joint", "cn_chain", "cn_tiles"],
         "cn_body": ["cn_shape", "cn_joint", "cn_chain", "cn_tiles"], "cn_chain": ["cn_shape"]},
     "destroyed_by": {"cn_joint": ["cn_world_step", "cn_world_advance"]},
-    # What a callback may call, and which ones may run on any thread.
+    # The functions that a callback may call, and the callbacks that may run on any thread.
     "may_call": {
         "cn_set_error_hook.function":
             {"effects": [], "functions": ["cn_error", "cn_error_code"], "except": []},

@@ -6,15 +6,15 @@
 It makes two files:
 
     world/recorded_calls.h    a table with a function for each call that changes a world
-    recording/calls.c         the functions of this table, which write calls to a recording; and
-                              those that read them from a recording and make them
+    recording/calls.c         the functions of this table, which write calls to a recording, and
+                              functions that read calls from a recording and make them
 
 Both are committed, so a build needs no Python. tests/check_recording.py checks that they are up to
 date, and that each of these calls is recorded.
 
-A recording names a call by its place in a list. All that a recording depends on, which is the list,
-the parameters and the fields of structs, goes into CN_RECORDED_API. A recording with another number
-was made by another version of the API.
+A recording contains the index of each call in a list. The list, the parameters of the calls and the
+fields of their structs are hashed into cn_recorded_api. A recording with another hash was made by
+another version of the API.
 """
 import json
 import pathlib
@@ -22,7 +22,7 @@ import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-# These do not belong into a recording: the first one ends it.
+# Not recorded: destroying the world ends the recording.
 UNRECORDED = ("cn_world_destroy",)
 NUMBERS = {"float": "float", "int": "int", "int32_t": "int", "uint8_t": "byte",
            "uint32_t": "word", "uint64_t": "long"}
@@ -55,22 +55,25 @@ class Writer:
         self.calls = [f for f in list_calls(api) if f["name"] not in UNRECORDED]
         self.written, self.lines = set(), []
 
-    # -- what a recording depends on
+    # -- the hash of the API
 
-    def shape(self, entry):
-        """The kind of a value, with those of its parts."""
+    def signature(self, entry):
+        """The kind and type of a value, and of its parts."""
         inner = entry.get("to") or entry.get("of")
         parts = [entry["kind"], entry.get("type", ""), str(entry.get("length", "")),
-                 str(entry.get("count", "")), self.shape(inner) if isinstance(inner, dict) else ""]
+                 str(entry.get("count", "")),
+                 self.signature(inner) if isinstance(inner, dict) else ""]
         if entry["kind"] in ("struct", "handle"):
-            parts += [f["name"] + ":" + self.shape(f) for f in self.structs[entry["type"]]["fields"]]
+            fields = self.structs[entry["type"]]["fields"]
+            parts += [f["name"] + ":" + self.signature(f) for f in fields]
         return "(" + " ".join(p for p in parts if p) + ")"
 
     def identify(self):
-        """A 64-bit number for all calls."""
+        """A 64-bit hash of all calls (FNV-1a)."""
         number = 0xcbf29ce484222325
         for call in self.calls:
-            text = call["name"] + "".join(p["name"] + self.shape(p) for p in call["parameters"])
+            text = call["name"] + "".join(p["name"] + self.signature(p)
+                                          for p in call["parameters"])
             for byte in text.encode():
                 number = (number ^ byte) * 0x100000001b3 % 2 ** 64
         return number
@@ -152,7 +155,7 @@ class Writer:
         return "bool" if parameter["kind"] == "bool" else parameter["type"]
 
     def declare(self, parameter):
-        """The declaration of a parameter. What has callbacks is passed by its address."""
+        """The declaration of a parameter. A struct with callbacks is passed by its address."""
         kind, name = parameter["kind"], parameter["name"]
         star = "*" if self.has_callback(parameter) else ""
         if kind == "object":

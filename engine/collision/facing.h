@@ -1,4 +1,4 @@
-/* The part of the outline of a hull that faces a point. The world's explosions use it. */
+/* The part of the outline of a hull that faces a point. Explosions use it. */
 #ifndef CN_FACING_H
 #define CN_FACING_H
 

@@ -1,14 +1,14 @@
-/* The part of a hull that lies in another one, for fields: cn_submerge().
+/* The part of a hull A that lies in a hull B, for fields: cn_submerge().
  *
- * Most hulls lie in a field as a whole, or one edge of the field cuts them. So there are four ways,
- * all of them exact, and the first that applies is taken:
+ * Most hulls lie completely in a field, or one edge of the field cuts them. So there are four
+ * methods, all exact. The first that applies is used:
  *
- *   whole    A lies in B.
- *   clip     Neither is rounded: each edge of B that cuts A clips its polygon.
- *   cut      One straight edge of B cuts A, which is rounded.
- *   region   Everything else: the common region of two curves (region.c).
+ *   whole    A lies completely in B.
+ *   clip     Neither hull is rounded: each edge of B that cuts A clips the polygon of A.
+ *   cut      A is rounded, and one straight edge of B cuts it.
+ *   region   All other cases: the common region of two curves (region.c).
  *
- * The chords of the result are the sides of B's boundary within A: the waterline.
+ * The chords of the result are the parts of the boundary of B that lie in A: the waterline.
  *
  *          .---------.
  *         |     A     |
@@ -83,7 +83,7 @@ static void measure_polygon(const cn_vec2d *corners, int count, double *area, cn
     *centroid = twice > 0 ? cn_add_scaled(corners[0], 1 / (3 * twice), first) : corners[0];
 }
 
-// A region that is empty yet. (It is large, so only its head is set.)
+// Makes a region empty. (A region is large, so its array of sides is not set.)
 static void begin_region(cn_region *region) {
     region->frame = (cn_frame){{0, 0}, {0, 1}};
     region->count = 0;
@@ -157,7 +157,7 @@ static int find_cutting_edges(const cn_hulld *a, cn_circled around, const cn_hul
     return cutting;
 }
 
-// True if a rounded hull B contains A: then each vertex of A is as far inside as A is rounded.
+// True if a rounded hull B contains A: each vertex of A is inside B by at least the radius of A.
 static bool contains(const cn_hulld *b, const cn_hulld *a) {
     double within = b->radius - a->radius;
     if (within < 0) return false;

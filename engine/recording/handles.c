@@ -1,7 +1,7 @@
-/* Which object of a replay a recorded handle means.
+/* Finds the handle in a replay for a recorded handle.
  *
- * A table has open addressing: a handle is at its place, or at the next one that is free. Nothing
- * is ever removed, except all at once. */
+ * A hash table with open addressing and linear probing: a handle is stored at the place of its
+ * hash, or at the next free place. Single handles are never removed. */
 #include "recording.h"
 
 static int place_of(const cn_handle_pair *items, int capacity, uint64_t recorded) {

@@ -1,11 +1,12 @@
 /* Records a world: writes each call and each step to the sink of the user.
  *
- * The world reports its calls through the table of a recorder (world/recorder.h). The generated
- * functions in calls.c write the arguments. Callbacks are replaced by functions that call those of
- * the user and remember the answers, which are written after the stage of the step. They are sorted
- * by pair, because the order of the questions is not part of the state of a world.
+ * The world reports its calls through the functions of a cn_recorder (world/recorder.h). The
+ * generated functions in calls.c write the arguments. The callbacks are replaced by functions that
+ * call those of the user and keep the answers. The answers are written after each stage of a step.
+ * They are sorted by pair of shapes, because the order in which a step calls the callbacks is not
+ * part of the state of the world.
  *
- * If memory is short or the sink fails, nothing more is written: the recording ends there. */
+ * If memory is short or the sink fails, the recording ends there: nothing more is written. */
 #include "recording.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ typedef struct {
     cn_stream stream;
     bool failed;
     cn_callbacks callbacks; // of the user
-    cn_explosion explosion; // of the call that runs, with an accept() that remembers
+    cn_explosion explosion; // of the running call, with an accept() that keeps the answers
     bool (*accept)(const cn_world *world, cn_side side, void *user);
     void *accept_user;
     CN_LIST(cn_answer) answers;     // in this stage of a step
@@ -37,7 +38,7 @@ static void write_to_sink(recording *r, const void *bytes, size_t size) {
     r->world->in_callback = false;
 }
 
-// Ends the recording for want of memory. This is no error of the call that is recorded.
+// Ends the recording because memory is short. The recorded call does not fail because of this.
 static void end_early(recording *r) {
     r->failed = true;
     cn_error_clear();
@@ -73,8 +74,8 @@ static void write_empty(recording *r, cn_record_kind kind) {
 
 // ---- calls
 
-// Calls that change the world fail while a callback runs, so these are not recorded. Callbacks of
-// queries may run on several threads: they do not touch the recording either.
+// While a filter, pre_solve or accept() callback runs, calls that change the world fail. They are
+// not recorded, because callbacks of queries may run on several threads.
 cn_stream *cn_begin_call(cn_world *world, int number) {
     recording *r = recording_of(world);
     if (world->in_callback || cn_is_in_accept(world) || r->failed) return NULL;
@@ -166,8 +167,9 @@ void cn_wrap_explosion(cn_world *world, const cn_explosion **explosion) {
 
 // ---- steps
 
-// Lists the slots whose short hash has changed: 1 + the distance from the slot before, and the
-// hash. A distance of 0 ends the list. A restored world may have fewer slots than before.
+// Writes the slots whose short hash has changed, each as the difference to the last slot in the
+// list (at first, -1) and the new hash. A difference of 0 ends the list. The world may have fewer
+// slots than before, if it was restored.
 static void write_short_hashes(recording *r, const cn_world *world) {
     const cn_simulation *sim = &world->sim;
     uint16_t *hashes = r->short_hashes.items;
@@ -245,7 +247,7 @@ static void write_start(recording *r, const cn_world *world) {
 static bool begin(cn_world *world, const cn_recording_sink *sink) {
     recording *r = cn_allocate(&world->memory, sizeof *r);
     if (!r) return false;
-    cn_error_clear(); // so that an error below is of this call
+    cn_error_clear(); // so that cn_error_code() below has an error of this call
     r->base = (cn_recorder){&cn_writing_calls, write_created, write_answers, write_step};
     r->world = world;
     r->sink = *sink;
@@ -255,7 +257,7 @@ static bool begin(cn_world *world, const cn_recording_sink *sink) {
     if (r->failed) {
         release(r);
         if (cn_error_code() != CN_ERROR_MEMORY)
-            cn_fail(CN_ERROR_STATE, "the state of the world cannot be written: the sink failed, or "
+            cn_fail(CN_ERROR_STATE, "the state of the world cannot be written: the sink failed or "
                                     "memory is short");
         return false;
     }
@@ -288,7 +290,7 @@ static bool end(cn_world *world) {
     recording *r = recording_of(world);
     write_empty(r, CN_RECORD_END);
     bool done = !r->failed;
-    // A recording that has failed does not replace callbacks that are set later.
+    // After a recording has failed, callbacks that are set later are not replaced.
     if (world->callbacks.user == r) world->callbacks = r->callbacks;
     world->recorder = NULL;
     release(r);
@@ -296,7 +298,7 @@ static bool end(cn_world *world) {
 }
 
 static bool fail_incomplete(void) {
-    return cn_fail(CN_ERROR_STATE, "the recording is not complete: its sink failed, or memory was "
+    return cn_fail(CN_ERROR_STATE, "the recording is not complete: its sink failed or memory was "
                                    "short");
 }
 

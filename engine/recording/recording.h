@@ -2,7 +2,7 @@
  *
  *   calls.c      writes and makes each call; generated from bindings/api.json
  *   stream.c     numbers, structs and arrays in the bytes of a record
- *   handles.c    which object of a replay a recorded handle means
+ *   handles.c    finds the handle in the replay for a recorded handle
  *   recorder.c   cn_recording_begin(): writes records as the world reports calls and steps
  *   records.c    finds and checks the records in the bytes of a recording; cuts recordings
  *   replay.c     cn_replay: makes the calls, compares hashes, seeks
@@ -12,22 +12,23 @@
  *     header   "CNRC" | format | cn_recorded_api
  *     record   kind (a byte) | size of the data (a varint) | checksum (two bytes) | data
  *
- *     start         which callbacks there are, and the saved world
- *     call          number in the list of calls, arguments
- *     created       the handles that the call made
- *     accepted      what query.accept answered in the call
+ *     start         which callbacks are set, and the saved world
+ *     call          index of the function in the list of calls, arguments
+ *     created       the handles that the call created
+ *     accepted      the answers of query.accept in the call
  *     before step   before_step begins; the calls that it makes follow
  *     prepared      before_step has ended
- *     answers       what filter and pre_solve answered in a stage of a step
+ *     answers       the answers of filter and pre_solve in a stage of a step
  *     step          the hash after the step, and a short hash of each body that changed
  *     end           the recording was ended
  *
- * A call is written before it is made, and answers before the next stage. So a call that crashes is
- * the last one of its recording, and a replay of it gets the answers.
+ * A call is written before it is made, and answers before the next stage of the step. So a call
+ * that crashes is the last one of its recording, and a replay of this call gets the answers.
  *
- * Objects are named by their handles in the recorded world. A replay keeps, for each such handle,
- * that of its own object, because a recording may be without some of its calls. A call with the
- * handle of an object that the replay has not is not made. */
+ * A recording contains the handles of the recorded world. The handles of a replay may be different,
+ * because calls may have been left out of the recording. So a replay has a table from recorded
+ * handles to its own. If an object does not exist in the replay, calls with its handle are
+ * skipped. */
 #ifndef CN_RECORDING_H
 #define CN_RECORDING_H
 
@@ -45,7 +46,7 @@ typedef enum {
 } cn_handle_kind;
 
 typedef struct {
-    uint64_t recorded, actual; // 0: no handle
+    uint64_t recorded, actual; // actual: in the replay. 0: no handle
 } cn_handle_pair;
 
 // A hash table for each kind.
@@ -56,11 +57,11 @@ typedef struct {
     } tables[CN_HANDLE_KINDS];
 } cn_handle_map;
 
-// Sets the handle that a recorded one means. False if memory is short.
+// Sets the handle in the replay for a recorded one. Returns false if memory is short.
 bool cn_map_handle(cn_memory *memory, cn_handle_map *map, cn_handle_kind kind, uint64_t recorded,
                    uint64_t actual);
 uint64_t cn_find_handle(const cn_handle_map *map, cn_handle_kind kind, uint64_t recorded); // or 0
-// Makes all objects of a world known by their own handles, and no others.
+// Clears the map, and maps the handle of each object of the world to itself.
 bool cn_map_world(cn_memory *memory, cn_handle_map *map, const cn_world *world);
 bool cn_copy_handles(cn_memory *memory, cn_handle_map *to, const cn_handle_map *from);
 void cn_free_handles(cn_memory *memory, cn_handle_map *map);
@@ -77,19 +78,19 @@ typedef struct {
 
     CN_LIST(unsigned char) written; // starts with CN_HEADER_ROOM bytes for the header
 
-    const unsigned char *from; // to read
-    size_t at, size;
+    const unsigned char *from; // when reading
+    size_t at, size;           // bytes of `from`: read so far; all
     struct {
         void *items;
         size_t size;
     } blocks[CN_MAX_BLOCKS]; // arrays that were read, until cn_free_blocks()
     int block_count;
     const cn_handle_map *handles; // of a replay
-    bool is_unknown;              // a handle has no object
-    cn_handle_kind created_kind;  // what a played call has created
-    uint64_t created;             // its handle, or 0
+    bool is_unknown;              // a recorded handle has no object in the replay
+    cn_handle_kind created_kind;  // kind of the object that a played call has created
+    uint64_t created;             // handle of this object, or 0
     bool restored;                // the call has restored the world
-    // What a replay sets in place of callbacks.
+    // The functions that a replay uses as callbacks.
     struct {
         bool (*filter)(cn_world *world, cn_shape a, cn_shape b, void *user);
         cn_pre_solve_result (*pre_solve)(cn_world *world, const cn_contact *contact, void *user);
@@ -98,7 +99,7 @@ typedef struct {
     } callbacks;
     void *user;
 
-    char *text; // CN_MAX_TEXT bytes: the arguments are written out, and no call is made
+    char *text; // CN_MAX_TEXT bytes for the arguments as text; then no call is made. NULL: no text
     int text_length, depth;
 } cn_stream;
 
@@ -115,11 +116,11 @@ bool cn_walk_bool(cn_stream *s, const char *name, bool value);
 void cn_walk_handle(cn_stream *s, const char *name, cn_handle_kind kind, uint64_t *id);
 uint64_t cn_walk_id(cn_stream *s, uint64_t id);                 // a handle as it was recorded
 bool cn_walk_given(cn_stream *s, const char *name, bool given); // a pointer that may be NULL
-// The parts of a struct follow, up to cn_walk_close().
+// Begins a struct: its fields follow, then cn_walk_close().
 void cn_walk_open(cn_stream *s, const char *name);
 void cn_walk_close(cn_stream *s);
-// An array; cn_walk_close() comes after its items. Returns `items`, or those that will be read.
-// `number` receives how many items follow.
+// Begins an array: its items follow, then cn_walk_close(). Returns `items`, or when reading, memory
+// for the items. `number` receives the number of items.
 const void *cn_walk_items(cn_stream *s, const char *name, const void *items, int64_t count,
                           size_t size, int *number);
 const void *cn_walk_bytes(cn_stream *s, const char *name, const void *bytes, size_t *size);
@@ -134,7 +135,7 @@ extern const uint64_t cn_recorded_api;           // identifies the calls and the
 cn_stream *cn_begin_call(cn_world *world, int number);
 void cn_end_call(cn_world *world);
 void cn_end_with_world(cn_world *world);
-// Replace callbacks by those that also record the answers.
+// Replace callbacks by functions that call them and record the answers.
 void cn_wrap_callbacks(cn_world *world, cn_callbacks *callbacks);
 void cn_wrap_explosion(cn_world *world, const cn_explosion **explosion);
 
@@ -172,9 +173,9 @@ enum { CN_HAS_FILTER = 1, CN_HAS_PRE_SOLVE = 2, CN_HAS_BEFORE_STEP = 4 }; // in 
 enum { CN_HAS_HASH = 1 };                                                 // in a step record
 
 typedef struct {
-    cn_record_kind kind; // 0: none, the bytes end here
-    size_t data, size;   // where the data are
-    size_t next;         // where the next record is
+    cn_record_kind kind; // 0: no record, the bytes end here
+    size_t data, size;   // position and size of the data
+    size_t next;         // position of the next record
 } cn_record;
 
 void cn_write_file_header(unsigned char header[CN_FILE_HEADER]);
@@ -185,22 +186,22 @@ unsigned char *cn_write_record_header(unsigned char *data, cn_record_kind kind, 
 bool cn_read_record(const unsigned char *bytes, size_t size, size_t at, cn_record *record);
 
 typedef struct {
-    int calls, steps; // all, nested calls included
-    bool complete;    // has an end
-    size_t end;       // of the last whole record
+    int calls, steps; // number of all, with the calls of before_step
+    bool complete;    // it has an end record
+    size_t end;       // end of the last complete record
 } cn_recording_size;
 
-// Checks all records of a recording, apart from their data.
+// Checks the headers and checksums of all records of a recording, not their data.
 bool cn_check_recording(const unsigned char *bytes, size_t size, cn_recording_size *found);
 
 // ---- answers of callbacks
 
 typedef struct {
     uint64_t a, b; // shapes
-    int order;     // of this answer among all
+    int order;     // index of this answer among all of the step
     bool is_pre_solve;
-    cn_pre_solve_result result; // of a filter: disabled if the shapes do not collide
-    bool is_used;               // in a replay
+    cn_pre_solve_result result; // for a filter: disabled if the shapes do not collide
+    bool is_used;               // in a replay: the answer was given
 } cn_answer;
 
 typedef struct {

@@ -1,4 +1,5 @@
-/* The records in the bytes of a recording: finds them, checks them, and leaves calls out. */
+/* Finds and checks the records in the bytes of a recording, and copies a recording without some of
+ * its calls. */
 #include "recording.h"
 
 #include <limits.h>
@@ -71,10 +72,10 @@ bool cn_read_record(const unsigned char *bytes, size_t size, size_t at, cn_recor
 
 static bool check_file_header(const unsigned char *bytes, size_t size) {
     if (size < CN_FILE_HEADER || take_number(bytes, 4) != MAGIC)
-        return cn_fail(CN_ERROR_DATA, "these bytes are no recording");
+        return cn_fail(CN_ERROR_DATA, "these bytes are not a recording");
     if (take_number(bytes + 4, 4) != CN_FORMAT || take_number(bytes + 8, 8) != cn_recorded_api)
-        return cn_fail(CN_ERROR_DATA, "the recording was made by another version of the engine: "
-                                      "its calls have other arguments");
+        return cn_fail(CN_ERROR_DATA, "the recording was made by another version of the engine, "
+                                      "with another format or other functions");
     return true;
 }
 
@@ -85,7 +86,8 @@ bool cn_check_recording(const unsigned char *bytes, size_t size, cn_recording_si
         if (!cn_read_record(bytes, size, found->end, &r)) return false;
         bool is_first = found->end == CN_FILE_HEADER;
         if (is_first && r.kind == 0)
-            return cn_fail(CN_ERROR_DATA, "the recording is cut off in the state of the world");
+            return cn_fail(CN_ERROR_DATA, "the recording is cut off before the end of its first "
+                                          "record, the state of the world");
         if (r.kind == 0) return true;
         if (is_first != (r.kind == CN_RECORD_START)) return fail_damaged(found->end);
         found->calls += r.kind == CN_RECORD_CALL;
@@ -97,11 +99,11 @@ bool cn_check_recording(const unsigned char *bytes, size_t size, cn_recording_si
 
 // ---- cutting
 
-// What of a recording is left out.
+// Which records are left out.
 typedef struct {
-    bool drops_all;  // a call outside of before_step: all up to the next one
-    bool drops_some; // a call of before_step: what the call created and accepted
-    bool changed;    // something was left out, so that hashes do not hold any more
+    bool drops_all;  // after a call outside of before_step: all up to the next such call
+    bool drops_some; // after a call of before_step: its records of kind created and accepted
+    bool changed;    // a call was left out, so later hashes are not valid
     bool is_nested;
 } cutter;
 
@@ -132,7 +134,7 @@ static void put(output *o, const unsigned char *bytes, size_t size) {
     o->at += size;
 }
 
-// Writes a step record without its hashes. They stand at its start: see recorder.c.
+// Writes a step record, marked as one without a hash. The flags are its first byte: see recorder.c.
 static void put_step(output *o, const unsigned char *data, size_t size) {
     size_t header = 4, at = o->at;
     for (size_t rest = size; rest > 127; rest >>= 7) header++;

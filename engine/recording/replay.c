@@ -1,14 +1,14 @@
 /* Makes the calls of a recording in a world of its own.
  *
- * The cursor is at a record. A call is made when its record is read; the records that belong to it
- * follow, and are read while the call runs: by before_step, by the callbacks that answer what was
- * recorded, and after each step. If the replay takes another course than the recorded world, for
- * example because calls were left out, some of these records are not read, and are skipped when the
- * call returns.
+ * The cursor is the position of a record. A call is made when its record is read. The records that
+ * belong to the call follow. They are read while the call runs: by before_step, by the callbacks
+ * that give the recorded answers, and after each step. If the replay differs from the recorded
+ * world, for example because calls were left out, some of these records are not read. They are
+ * skipped when the call returns.
  *
- * Keyframes are states of the replay at some calls. There is one every so many steps; when there
- * are too many, every second one is released, and the distance doubles. So seeking back costs a
- * restore and a number of steps that is a small part of the recording. */
+ * Keyframes are states of the replay between calls, at equal distances in steps. When there are too
+ * many, every second one is released and the distance doubles. So seeking back takes one restore,
+ * and steps that are a small part of the recording. */
 #include "recording.h"
 
 #include <limits.h>
@@ -39,12 +39,12 @@ struct cn_replay {
     cn_stream stream; // of the record that is read
     cn_handle_map handles;
     size_t at;      // the cursor
-    int call, step; // how many were played
-    int outer;      // the call that is played, or was last; those of before_step run in it
+    int call, step; // number that were played
+    int outer;      // the present or last call outside of before_step
     bool failed;    // the data of a record are bad, or memory is short
     bool is_cut;    // some objects have other handles than the recorded ones, or are missing
 
-    // The answers of the step whose records are in these bytes; 0: none were read.
+    // The answers of a step, and the range of bytes with their records; 0: none were read.
     size_t answers_from, answers_end;
     CN_LIST(cn_answer) answers;
     size_t accepted_at; // the cursor when `accepted` was read; 0: none
@@ -76,7 +76,7 @@ static cn_stream *open_record(cn_replay *p, const cn_record *record) {
     return s;
 }
 
-// Another stream, for a record that is read while that of the call is open.
+// Returns a second stream, for a record that is read while the stream of the call is in use.
 static cn_stream side_stream(const cn_replay *p, const cn_record *record) {
     return (cn_stream){.reads = true, .from = p->bytes + record->data, .size = record->size};
 }
@@ -85,10 +85,10 @@ static cn_stream side_stream(const cn_replay *p, const cn_record *record) {
 
 static void translate(const cn_replay *p, uint64_t *shape) {
     uint64_t actual = cn_find_handle(&p->handles, CN_HANDLE_SHAPE, *shape);
-    if (actual) *shape = actual; // tiles get their shapes in steps, so these are not known
+    if (actual) *shape = actual; // shapes of tiles are not in the map, because steps create them
 }
 
-// Recorded bodies in slots that the replay has never had.
+// Recorded bodies in slots that the replay has never used.
 typedef struct {
     int count, first; // `first`: a slot
 } missing_bodies;
@@ -132,8 +132,8 @@ static void read_answers(cn_replay *p, const cn_record *record) {
     p->failed |= s.failed;
 }
 
-// Reads the answers up to the end of the next step, unless they are known. If the step has crashed,
-// the recording ends with its answers.
+// Reads the answers up to the end of the next step, unless they were read already. If the step
+// crashed when it was recorded, its answers are the last records.
 static void find_answers(cn_replay *p) {
     if (p->answers_from && p->answers_from <= p->at && p->at <= p->answers_end) return;
     p->answers_from = p->at;
@@ -192,7 +192,7 @@ static int compare_accepted(const void *p, const void *q) {
     return (x->tile > y->tile) - (x->tile < y->tile);
 }
 
-// Reads the answers of the record at the cursor, unless they are known.
+// Reads the answers in the record at the cursor, unless they were read already.
 static void find_accepted(cn_replay *p) {
     if (p->accepted_at == p->at) return;
     p->accepted_at = p->at;
@@ -219,7 +219,7 @@ static void find_accepted(cn_replay *p) {
         qsort(p->accepted.items, (size_t)p->accepted.count, sizeof(cn_accepted), compare_accepted);
 }
 
-// Answers from the record that follows the call.
+// Gives the recorded answer. The record of the answers follows that of the call.
 static bool answer_accept(const cn_world *world, cn_side side, void *user) {
     (void)world;
     cn_replay *p = user;
@@ -242,7 +242,7 @@ void cn_end_create(cn_stream *s, cn_handle_kind kind, uint64_t id) {
 
 void cn_end_restore(cn_stream *s) { s->restored = true; }
 
-// Pairs the recorded segments of a chain with those of the replay.
+// Maps the recorded segments of a chain to those of the replay.
 static bool map_segments(cn_replay *p, cn_stream *s, uint64_t id) {
     int count = 0;
     cn_walk_int(s, "", &count);
@@ -259,7 +259,7 @@ static bool map_segments(cn_replay *p, cn_stream *s, uint64_t id) {
     return true;
 }
 
-// Reads which handle the call made when it was recorded.
+// Reads the handle that the call created when it was recorded, and maps it to the new one.
 static void map_created(cn_replay *p, cn_handle_kind kind, uint64_t id) {
     cn_record record = peek(p);
     if (record.kind != CN_RECORD_CREATED) return;
@@ -273,9 +273,9 @@ static void map_created(cn_replay *p, cn_handle_kind kind, uint64_t id) {
     p->failed |= !done || s.failed;
 }
 
-// Makes the call of a record, and reads what belongs to it.
+// Makes the call of a record, and reads the records that belong to the call.
 static void play_call(cn_replay *p, const cn_record *record) {
-    cn_stream saved = p->stream; // of the call that before_step runs in
+    cn_stream saved = p->stream; // in before_step: of the outer call
     p->stream.block_count = 0;
     cn_stream *s = open_record(p, record);
     int number = 0;
@@ -405,7 +405,7 @@ static void thin_out(cn_replay *p) {
     p->distance *= 2;
 }
 
-// Keeps the present state. Returns false if it does not fit into memory.
+// Keeps the present state. Returns false if memory is short.
 static bool keep_state(cn_replay *p) {
     keyframe *k = &p->keyframes[p->keyframe_count];
     if (fill_keyframe(p, k)) {
@@ -417,7 +417,8 @@ static bool keep_state(cn_replay *p) {
 }
 
 // Keeps the state after a call with steps, if the last keyframe is far enough behind. So a keyframe
-// is at the first moment after its step. One without memory is left out: then seeking takes longer.
+// is at the first position after its step. If memory is short, there is no keyframe, and seeking
+// takes longer.
 static void add_keyframe(cn_replay *p) {
     if (p->step < p->keyframes[p->keyframe_count - 1].step + p->distance) return;
     if (p->keyframe_count == MAX_KEYFRAMES) thin_out(p);
@@ -427,7 +428,7 @@ static void add_keyframe(cn_replay *p) {
 static bool go_to(cn_replay *p, const keyframe *k) {
     if (!reserve_hashes(p, k->hash_count) || !cn_world_restore(p->world, k->state, k->size))
         return false;
-    p->failed = true; // unless the rest is done, too
+    p->failed = true; // until the rest has succeeded
     if (!cn_world_set_callbacks(p->world, k->callbacks) ||
         !cn_copy_handles(&p->memory, &p->handles, &k->handles))
         return false;
@@ -528,7 +529,7 @@ cn_desync cn_replay_desync(const cn_replay *replay) {
     return check_replay(replay, __func__) ? replay->desync : (cn_desync){0};
 }
 
-// Skips what belongs to the last call, and what it did not read.
+// Skips the records that belong to the last call and were not read.
 static void skip_to_call(cn_replay *p) {
     bool is_nested = false;
     for (cn_record r; (r = peek(p)).kind != 0; p->at = r.next) {
@@ -545,7 +546,7 @@ static bool fail_damaged(const cn_replay *p) {
                    p->outer);
 }
 
-// After a failure the replay stays where it is, until it goes back.
+// After a failure the replay makes no more calls, until it goes back.
 static bool play_next(cn_replay *p) {
     if (p->failed) return fail_damaged(p);
     skip_to_call(p);
@@ -558,7 +559,7 @@ static bool play_next(cn_replay *p) {
     p->outer = p->call;
     play_call(p, &record);
     p->failed |= cn_error_code() == CN_ERROR_MEMORY;
-    cn_error_clear(); // of a call that failed when it was recorded, too
+    cn_error_clear(); // of a call that also failed when it was recorded
     if (p->failed) return fail_damaged(p);
     skip_to_call(p);
     if (p->step > step) add_keyframe(p);
@@ -573,7 +574,7 @@ static bool seek(cn_replay *p, int step) {
     int best = 0;
     for (int i = 0; i < p->keyframe_count; i++)
         if (p->keyframes[i].step <= step) best = i;
-    // After the step there may be more calls: then its first moment is behind, too.
+    // Other calls may have followed the step. Then its first position is behind, too.
     bool is_behind = step <= p->step;
     if ((is_behind || p->keyframes[best].step > p->step) && !go_to(p, &p->keyframes[best]))
         return false;
@@ -588,7 +589,7 @@ bool cn_replay_seek(cn_replay *replay, int step) {
                     seek(replay, step));
 }
 
-// ---- the rest of a recording
+// ---- the remaining calls
 
 // Writes a start record with the present state to the stream. Returns false if memory is short.
 static bool write_state(cn_replay *p, cn_stream *s) {
@@ -629,7 +630,7 @@ size_t cn_replay_rest(cn_replay *replay, void *bytes, size_t capacity) {
         return 0;
     if (!CN_CHECK(!replay->is_cut ||
                   cn_fail(CN_ERROR_STATE, "calls that create objects were left out of the "
-                                          "recording, so its handles are not those of the replay")))
+                                          "recording, so the replay has other handles")))
         return 0;
     size_t written = write_rest(replay, bytes, capacity);
     return CN_CHECK(written > 0) ? written : 0;

@@ -1,10 +1,11 @@
-/* Numbers, structs and arrays in the data of a record. The same functions write them, read them and
- * write them out as text.
+/* Numbers, structs and arrays in the data of a record. The same functions write them to bytes, read
+ * them from bytes, and print them as text.
  *
- * An integer is a varint: seven bits a byte, the least first, and the top bit set in all bytes
- * except the last. The sign of an int is its lowest bit. A float is a byte of 0 if all of its bits
- * are 0; else a byte of 1, and the four bytes of its bits. Reading past the end gives zeros, and
- * sets `failed`. */
+ * An integer is a varint: seven bits in each byte, lowest bits first, and the highest bit of the
+ * byte is set except in the last byte. A signed int is stored with its sign in the lowest bit (the
+ * zigzag code of Protocol Buffers). A float is a byte of 0 if all of its bits are 0. Otherwise it
+ * is a byte of 1 and the four bytes of the float. Reading past the end gives zeros and sets
+ * `failed`. */
 #include "recording.h"
 
 #include <limits.h>
@@ -85,7 +86,7 @@ static void add_name(cn_stream *s, const char *name) {
     cn_add_text(s, "%s%s%s", last == '(' || last == '{' ? "" : ", ", name, *name ? " " : "");
 }
 
-// Zeros within structs are not written out.
+// True if a value is printed. Zeros in structs are not.
 static bool is_written_out(const cn_stream *s, bool is_zero) {
     return s->text && !(is_zero && s->depth > 0);
 }
@@ -164,7 +165,7 @@ void cn_walk_float(cn_stream *s, const char *name, float *value) {
 
 // ---- handles
 
-// The slot and tag come apart from the generation, because both are small numbers.
+// The slot with the tag, and the generation, are separate varints, because both are small numbers.
 uint64_t cn_walk_id(cn_stream *s, uint64_t id) {
     uint64_t low = walk_varint(s, (uint32_t)id), high = walk_varint(s, id >> 32);
     return s->reads ? (high << 32 | (uint32_t)low) : id;
@@ -204,8 +205,8 @@ void cn_walk_close(cn_stream *s) {
     s->depth--;
 }
 
-// Memory for items that are read. Each takes a byte at least, so that bad bytes do not ask for much
-// more memory than there are bytes.
+// Allocates memory for items that will be read. Fails if fewer bytes than items are left. So bad
+// bytes can only allocate a multiple of their size.
 static void *allocate_items(cn_stream *s, int64_t count, size_t size) {
     if (count > (int64_t)(s->size - s->at) || s->block_count == CN_MAX_BLOCKS) {
         s->failed = true;

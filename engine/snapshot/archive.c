@@ -23,8 +23,8 @@ static uint64_t join_numbers(const unsigned char *data, size_t size) {
     return joined;
 }
 
-// Adds numbers of `size` bytes each, which is 1, 4 or 8: eight bytes at a time, in turn to one of
-// four sums, which a processor can compute side by side.
+// Adds numbers of `size` bytes each, which is 1, 4 or 8, to the hash. Eight bytes at a time go to
+// one of four sums in turn, because a processor can compute four sums in parallel.
 static void hash_numbers(cn_archive *a, const unsigned char *data, size_t count, size_t size) {
     enum { JOINED = sizeof(uint64_t) };
     size_t end = count * size, at = 0;

@@ -9,9 +9,10 @@
  *   CN_ARCHIVE_CHECK   only reads counts; skips all else and changes nothing
  *   CN_ARCHIVE_READ    copies numbers out of memory
  *
- * Bytes are read twice: CN_ARCHIVE_CHECK finds out whether all is there, and lets the caller
- * reserve memory; then CN_ARCHIVE_READ cannot fail for want of either. Numbers are words of 32 bits
- * or longs of 64 bits, in little-endian order. An archive that fails reads zeros from then on. */
+ * Bytes are read twice. CN_ARCHIVE_CHECK checks that no bytes are missing, and lets the caller
+ * reserve memory. So CN_ARCHIVE_READ cannot fail because bytes or memory are missing. Numbers are
+ * words of 32 bits or longs of 64 bits, in little-endian order. After an archive has failed, it
+ * reads only zeros. */
 #ifndef CN_ARCHIVE_H
 #define CN_ARCHIVE_H
 
@@ -28,8 +29,8 @@ typedef struct {
     cn_archive_use use;
     unsigned char *to;         // of CN_ARCHIVE_WRITE
     const unsigned char *from; // of CN_ARCHIVE_CHECK and CN_ARCHIVE_READ
-    size_t at, size;           // bytes: done, and capacity of `to` or size of `from`
-    int most_slots;            // that there can be of a kind of object, if it reads
+    size_t at, size;           // bytes: written or read so far; capacity of `to` or size of `from`
+    int most_slots;            // when reading: greatest number of slots of a kind of object
     uint64_t hash;             // of CN_ARCHIVE_HASH
     bool failed;               // the bytes are bad, or memory is short
     bool no_memory;            // memory is short; the error is recorded
@@ -44,10 +45,10 @@ void cn_archive_peek(cn_archive *a, void *bytes, size_t count); // CN_ARCHIVE_CH
 void cn_archive_skip(cn_archive *a, size_t bytes);              // of CN_ARCHIVE_CHECK
 void cn_archive_int(cn_archive *a, int *value);
 void cn_archive_bool(cn_archive *a, bool *value);
-// Writes an int, or returns the one that is read, with CN_ARCHIVE_CHECK, too. Fails unless it is
-// in 0 .. `most`.
+// Writes an int, or reads one, also with CN_ARCHIVE_CHECK. Returns it. Fails unless it is in
+// 0..most.
 int cn_archive_count(cn_archive *a, int value, int most);
-// The same for the number of items that follow, each of at least `size` bytes.
+// Does the same for the number of items that follow, each of at least `size` bytes.
 int cn_archive_items(cn_archive *a, int value, size_t size);
 
 #endif

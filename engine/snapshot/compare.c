@@ -1,5 +1,5 @@
-/* Where the states of two worlds differ: the walks of a save, as hashes of one object after the
- * other. */
+/* Finds where the states of two worlds differ: compares the hash of each object, and then those of
+ * the lists. The hashes come from the same walks as a save. */
 #include "walk.h"
 
 static cn_walk begin_walk(cn_archive *archive, cn_world *world) {
@@ -24,7 +24,8 @@ static int find_slot(cn_world *a, cn_world *b, cn_slot_kind kind) {
     return a->sim.slots[kind].end == b->sim.slots[kind].end ? -1 : end;
 }
 
-// True if a part differs: an object, whose slot is stored, or (-1) the lists of objects.
+// True if a part differs. Stores the slot of the first object that differs; -1 if only lists of
+// objects do.
 static bool differs(cn_world *a, cn_world *b, cn_slot_kind kind, walk_part *part, int *slot) {
     *slot = find_slot(a, b, kind);
     return *slot >= 0 || hash_part(a, part) != hash_part(b, part);

@@ -1,11 +1,11 @@
-/* A 64-bit hash of the state of the simulation, by the walks of a save. Worlds with the same state
- * have the same hash, and behave alike from there on. Left out are user data, tags, what matters
- * only to the next cn_world_advance(), and what a call that fails may change: separations of
- * contacts, known surfaces, and the rows of unused slots. The hash is the same on all machines,
- * because numbers are added, not bytes. */
+/* A 64-bit hash of the state of the simulation, computed by the same walks as a save. Worlds with
+ * the same state have the same hash, and behave alike from there on. Left out are user data, tags,
+ * the data that only the next cn_world_advance() uses, and the data that a call that fails may
+ * change: separations of contacts, known surfaces, and the rows of unused slots. The hash is the
+ * same on all machines, because it is computed from numbers and not from bytes in memory. */
 #include "walk.h"
 
-static const cn_scenery no_scenery; // all is walked through in one part
+static const cn_scenery no_scenery; // so the whole state is walked through in one part
 
 uint64_t cn_world_hash(const cn_world *world) {
     if (!cn_check_world(world, __func__)) return 0;

@@ -1,15 +1,15 @@
-/* A ring of kept states. A frame has the moving part of the state. Frames that were kept with the
- * same scenery share its bytes, which are needed only if the scenery has changed since. */
+/* A ring buffer of kept states. A frame has the moving part of a state. Frames that were kept with
+ * the same scenery share its bytes. These are needed only if the scenery has changed since then. */
 #include "snapshot.h"
 
 enum { MAX_FRAMES = 1 << 16 };
 
-// Scenery that frames were kept with.
+// Scenery with which frames were kept.
 typedef struct {
     uint64_t hash;
     unsigned char *bytes;
     size_t size;
-    int users; // frames
+    int users; // number of frames
 } kept_scenery;
 
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
 struct cn_rollback {
     cn_world *world;
     cn_memory memory;
-    frame *frames;           // a ring
+    frame *frames;           // a ring buffer
     kept_scenery *sceneries; // as many entries as frames
     int capacity, first, count;
 };
@@ -81,8 +81,8 @@ static void forget_oldest(cn_rollback *r) {
 
 // ---- keep
 
-// Returns the index of the scenery that the world has now, or -1 if memory is short. There is room,
-// because each entry in use has a frame, and one frame is free.
+// Returns the index of the scenery that the world has now, or -1 if memory is short. An entry is
+// always unused, because each used entry belongs to a frame and one frame is free.
 static int find_kept_scenery(cn_rollback *r) {
     const cn_scenery *scenery = cn_find_scenery(r->world);
     int unused = 0;
@@ -100,7 +100,8 @@ static int find_kept_scenery(cn_rollback *r) {
     return unused;
 }
 
-// Makes room in a frame for some bytes. Half as much again, because the next frames are larger.
+// Makes room in a frame for some bytes. Reserves 1.5 times as many, because later states may need
+// more.
 static bool fit_frame(cn_rollback *r, frame *f, size_t size) {
     if (size <= f->capacity) return true;
     size_t capacity = size + size / 2;
@@ -133,7 +134,7 @@ static bool keep(cn_rollback *r, int number) {
     return true;
 }
 
-// True if the call may use the rollback.
+// True if a call may use the rollback now. Otherwise false, with the error recorded.
 static bool check_rollback(const cn_rollback *r, const char *caller) {
     return (cn_require_pointer("rollback", r) && cn_require_idle(r->world)) || cn_fail_call(caller);
 }
@@ -150,7 +151,7 @@ static int number_of(const cn_rollback *r, int index, const char *caller) {
     return r && r->count ? frame_at(r, index < 0 ? r->count + index : index)->number : -1;
 }
 
-// For a world whose scenery has changed, or that is recorded.
+// Restores the whole state, for a world that is being recorded or whose scenery has changed.
 static bool restore_frame(const cn_rollback *r, const frame *f) {
     const kept_scenery *kept = &r->sceneries[f->scenery];
     cn_memory *memory = &r->world->memory;

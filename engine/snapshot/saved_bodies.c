@@ -21,7 +21,8 @@ static void walk_body_rows(cn_walk *w, int first, int count) {
     cn_walk_rows(w, &warm, first, count);
 }
 
-// The motion of the last step is state: the next step reads that of bodies that it does not solve.
+// The motion of the last step is part of the state: the next step reads the motion of bodies that
+// it does not solve.
 static void walk_motions(cn_walk *w, int first, int count) {
     const cn_walked_rows motions = {
         w->sim->motions,
@@ -32,7 +33,7 @@ static void walk_motions(cn_walk *w, int first, int count) {
     cn_walk_rows(w, &motions, first, count);
 }
 
-// Walks through a row that exists only in some worlds: in all runs or in none.
+// Walks through a row that exists only in some worlds. There it exists in all runs.
 static void walk_optional_row(cn_walk *w, void *array, size_t size, int *capacity, bool has,
                               int first, int count) {
     char *rows;
@@ -61,7 +62,8 @@ void cn_walk_body_run(cn_walk *w, int first, int count) {
                       interpolated, first, count);
 }
 
-// The heads of the lists of joints of scenery, which joints of the moving part change.
+// The heads of the joint lists of scenery bodies. They belong to the moving part, because joints
+// do.
 static void walk_scenery_joints(cn_walk *w) {
     int32_t *first = w->sim->first_joint;
     for (int body = 0; body < w->end && cn_is_reading(w); body++)

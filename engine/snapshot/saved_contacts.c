@@ -1,4 +1,4 @@
-/* Contacts: touching ones, pairs that are apart, and those of sleeping islands. */
+/* Contacts: touching contacts, pairs of shapes that are apart, and contacts of sleeping islands. */
 #include "walk.h"
 
 // ---- contacts
@@ -11,8 +11,8 @@ static bool can_be_counted(const cn_touching_rows *t, int end) {
     return true;
 }
 
-// Rows that begin with the record of a contact. A comparison leaves out the separations, which
-// every step computes first: a step that fails has changed them.
+// Rows that begin with the record of a contact. A comparison ignores the separations: every step
+// computes them first, and a step that fails may have changed them.
 static cn_walked_rows record_rows(const cn_walk *w, void *rows, size_t size) {
     return (cn_walked_rows){
         rows,
@@ -22,8 +22,8 @@ static cn_walked_rows record_rows(const cn_walk *w, void *rows, size_t size) {
     };
 }
 
-// Walks through rows by slot of a contact. Kernels write to unoccupied slots, too, so these are
-// written as zeros.
+// Walks through rows by the slot of a contact. Kernels also write to unoccupied slots, so a save
+// has zeros for these.
 static void walk_by_slot(cn_walk *w, cn_walked_rows rows, int end) {
     const uint64_t *occupied = w->sim->touching.occupied;
     uint32_t zeros[sizeof(cn_contact_record) / sizeof(uint32_t)] = {0};
@@ -52,7 +52,7 @@ static void walk_touching(cn_walk *w) {
     size_t words = (size_t)(end + 63) / 64;
     cn_archive_longs(a, t->occupied, words);
     cn_archive_longs(a, t->silent, words);
-    if (rows) { // else there may be no memory behind the pointers
+    if (rows) { // else the pointers may be NULL
         walk_by_slot(w, record_rows(w, t->records, sizeof *t->records), end);
         walk_by_slot(w, (cn_walked_rows){.rows = t->anchors, .size = sizeof *t->anchors}, end);
         walk_by_slot(w, (cn_walked_rows){.rows = t->bodies, .size = sizeof *t->bodies}, end);
@@ -149,7 +149,7 @@ static bool is_sound_pair(const cn_simulation *sim, int a, int b, uint32_t meta)
            cn_class_of(meta) == (class_a > class_b ? class_a : class_b);
 }
 
-// Impulses and places may be any numbers: a step finds out where they lead.
+// Impulses and places are not checked: a step handles any numbers in them.
 static bool is_sound_record(const cn_contact_record *record) {
     int points = cn_points_of(record->meta);
     return points >= 1 && points <= 2 && cn_class_of(record->meta) < CN_CLASS_COUNT;
@@ -187,7 +187,7 @@ static bool is_sound_apart(const cn_simulation *sim, const cn_apart *pair, int c
     return is_sound_pair(sim, a, b, pair->meta) && (hot_a->flags | hot_b->flags) & CN_BODY_AWAKE;
 }
 
-// The kernels read whole groups of slots, so the indices in unused slots must be good, too.
+// The kernels read whole groups of slots, so the indices in unused slots must be valid, too.
 static bool has_sound_indices(const cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
     return is_shape(sim, anchor->shape_a) && is_shape(sim, anchor->shape_b) &&
@@ -209,7 +209,7 @@ bool cn_check_contacts(const cn_simulation *sim) {
     return true;
 }
 
-// True if the contact is lost when the island wakes.
+// True if waking the island ends the contact.
 static bool is_lost(const cn_simulation *sim, int shape_a, int shape_b) {
     return cn_has_ended(sim, shape_a, shape_b) || !cn_proxies_overlapped(sim, shape_a, shape_b);
 }

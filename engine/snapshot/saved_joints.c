@@ -65,7 +65,7 @@ void cn_walk_joint_run(cn_walk *w, int first, int count) {
         cn_joint_data compared = sim->joints[i];
         compared.def.user_data = 0;
         walk_joint(w, &sim->joint_records[i], w->compares ? &compared : &sim->joints[i]);
-        if (cn_is_reading(w)) sim->prepared_joints[i].h = 0; // to be prepared again
+        if (cn_is_reading(w)) sim->prepared_joints[i].h = 0; // so that it is prepared again
     }
 }
 

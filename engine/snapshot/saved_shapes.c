@@ -1,10 +1,10 @@
-/* Shapes: their rows, polygons, boxes in the trees, and what lists name them. */
+/* Shapes: their rows, polygons, boxes in the trees, and the lists in which they are. */
 #include "walk.h"
 
 // ---- proxies
 
-// What is written about the proxy of a shape, as a byte: in which tree it is, if any. The old box
-// follows only if the box has moved since the last search; else they are equal.
+// A byte for the proxy of a shape: in which tree it is, if any. The old box is written only if the
+// box has moved since the last search. Otherwise the two boxes are equal.
 enum { PROXY_IS_MOVING = 1 << 0, PROXY_IS_STATIC = 1 << 1, PROXY_HAS_MOVED = 1 << 2 };
 
 // Proxies are written in groups: their bytes, then their boxes, then their old boxes.
@@ -33,7 +33,7 @@ static uint8_t gather_proxy(const cn_walk *w, int shape, proxy_group *g) {
     return 0;
 }
 
-// Counts the boxes that follow, and the proxies that the trees do not have yet.
+// Counts the boxes that the archive has next, and the proxies that the trees do not have yet.
 static void count_boxes(cn_walk *w, int first, int count, proxy_group *g) {
     for (int i = 0; i < count; i++) {
         int kind = g->kinds[i];
@@ -195,7 +195,8 @@ static bool is_rare(const cn_walk *w, int shape) {
     return w->sim->shapes[shape].flags & CN_SHAPE_RARE;
 }
 
-// Shapes with rare properties, also destroyed ones: events read the names of their tiles.
+// Walks through shapes with rare properties, also destroyed ones: events read which tiles they
+// were.
 static void walk_rares(cn_walk *w, int first, int count) {
     int rares = 0;
     if (!cn_archive_reads(w->archive))
@@ -228,8 +229,8 @@ void cn_walk_shape_run(cn_walk *w, int first, int count) {
     walk_proxies(w, first, count);
 }
 
-// Takes the polygons of the shapes that will be overwritten out of the pool. Those that come back
-// find their entries free, or still used by the scenery.
+// Removes the polygons of the shapes that will be overwritten from the pool. Reading adds the saved
+// polygons again.
 static void release_polygons(cn_walk *w) {
     if (!w->sim->hulls.count) return;
     for (int i = 0; i < w->sim->slots[CN_SHAPES].end; i++)
@@ -241,7 +242,7 @@ static void clear_dirty(cn_simulation *sim) {
     sim->dirty_count = 0;
 }
 
-// Removes the proxies of shapes whose slots have never been used in the state that is read.
+// Removes the proxies of shapes whose slots were never used in the state that is read.
 static void remove_later_proxies(cn_walk *w, int end_before) {
     for (int i = w->end; i < end_before; i++)
         remove_proxy(&w->sim->moving_tree, i), remove_proxy(&w->sim->static_tree, i);
@@ -257,8 +258,8 @@ static void walk_dirty(cn_walk *w) {
     }
     for (int i = 0, shape = -1; i < count && !w->archive->failed; i++) {
         int dirty = 0;
-        if (!cn_is_reading(
-                w)) { // in slot order: that of the list depends on the places in the trees
+        // In slot order, because the order of the list depends on the places in the trees.
+        if (!cn_is_reading(w)) {
             for (shape++; !sim->dirty[shape];) shape++;
             dirty = sim->dirty[shape];
         }
@@ -268,8 +269,9 @@ static void walk_dirty(cn_walk *w) {
     }
 }
 
-// Surfaces follow from the shapes, but an edit changes contacts only beside known ones. A step that
-// fails may know more than before, so a comparison leaves them out.
+// The surfaces follow from the shapes. It is part of the state which of them are known, because an
+// edit changes contacts only beside known surfaces. A step that fails may have found more of them,
+// so a comparison ignores this.
 static void walk_surfaces(cn_walk *w) {
     cn_simulation *sim = w->sim;
     if (w->compares) return;
@@ -320,13 +322,13 @@ void cn_walk_shapes(cn_walk *w) {
     cn_simulation *sim = w->sim;
     int end_before = sim->slots[CN_SHAPES].end;
     if (cn_is_reading(w) && !w->is_scenery) release_polygons(w), clear_dirty(sim);
-    if (cn_is_reading(w)) cn_tree_commit(&sim->static_tree); // what has moved of it will be read
+    if (cn_is_reading(w)) cn_tree_commit(&sim->static_tree); // moved scenery will be read
     cn_begin_kind(w, CN_SHAPES);
     cn_walk_runs(w, CN_SHAPES, cn_walk_shape_run);
     if (w->archive->failed) return;
     if (cn_is_checking(w)) {
         int limit = sim->slots[CN_SHAPES].capacity;
-        int polygons = cn_max_int(w->polygons, w->end > 0); // or the dummy, for old pairs of some
+        int polygons = cn_max_int(w->polygons, w->end > 0); // at least the dummy hull
         cn_need(w, cn_hull_pool_reserve(&sim->hulls, &sim->memory, polygons) &&
                        cn_tree_reserve(&sim->moving_tree, &sim->memory, w->proxies[0], limit) &&
                        cn_tree_reserve(&sim->static_tree, &sim->memory, w->proxies[1], limit));
@@ -345,8 +347,8 @@ void cn_walk_shapes(cn_walk *w) {
 
 // ---- checks
 
-// A box may be a circle, with one vertex, or a segment or capsule, with two. Kernels read the hulls
-// of destroyed shapes, too, before their pairs end.
+// The class of boxes includes circles, with one vertex, and segments and capsules, with two.
+// Kernels also read the hulls of destroyed shapes until the pairs of these shapes end.
 static bool is_sound_hull(const cn_simulation *sim, int shape) {
     const cn_placed_hull *p = &sim->placed[shape];
     const cn_hull_pool *pool = &sim->hulls;
@@ -358,12 +360,12 @@ static bool is_sound_hull(const cn_simulation *sim, int shape) {
     if (class != (count > 4 ? CN_CLASS_HULL8 : CN_CLASS_HULL4) || count < 3 ||
         count > CN_MAX_VERTICES)
         return false;
-    if (!cn_is_alive(sim, CN_SHAPES, shape)) return p->hull == 0; // the dummy
+    if (!cn_is_alive(sim, CN_SHAPES, shape)) return p->hull == 0; // the dummy hull
     return p->hull > 0 && p->hull < pool->count && pool->entries[p->hull].users > 0 &&
            CN_IS_FINITE(pool->hulls8[p->hull]);
 }
 
-// An enabled body has its shapes in the tree of its type, a disabled one in none.
+// The shapes of an enabled body are in the tree of its type, those of a disabled body in no tree.
 static bool is_in_its_tree(const cn_simulation *sim, int shape) {
     uint32_t flags = sim->hot[sim->links[shape].body].flags;
     bool enabled = flags & CN_BODY_ENABLED, moves = flags & CN_BODY_MOVES;
@@ -382,7 +384,7 @@ static bool is_sound_shape(const cn_simulation *sim, int shape) {
            is_in_its_tree(sim, shape);
 }
 
-// Events read the names of tiles of destroyed shapes, too.
+// Events also read which tiles destroyed shapes were.
 static bool is_sound_rare(const cn_simulation *sim, int shape) {
     const cn_shape_rare *rare = cn_rare_of(sim, shape);
     bool is_tile = rare->tile.grid >= 0, alive = cn_is_alive(sim, CN_SHAPES, shape);
@@ -410,7 +412,7 @@ static bool check_fields(const cn_simulation *sim) {
     return cn_sound(sim->fields.count <= CN_MAX_FIELDS, "number of fields", sim->fields.count);
 }
 
-// Overlaps name slots, whose shapes may have been destroyed since.
+// Overlaps contain slots of shapes, which may have been destroyed since then.
 static bool check_overlaps(const cn_simulation *sim) {
     uint64_t end = (uint64_t)sim->slots[CN_SHAPES].end, before = 0;
     for (int i = 0; i < sim->overlaps.count; i++) {

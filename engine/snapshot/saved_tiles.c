@@ -1,4 +1,4 @@
-/* Grids of tiles: their rows belong to the moving part, their contents to the scenery. */
+/* Grids of tiles. Their rows belong to the moving part, their contents to the scenery. */
 #include "walk.h"
 
 static void walk_grid_run(cn_walk *w, int first, int count) {
@@ -26,7 +26,7 @@ void cn_find_tile_shapes(cn_simulation *sim) {
     }
 }
 
-// Takes the shapes from the tiles, whose numbers are then as in the scenery.
+// Removes the shapes from the grids, whose contents are then as in the scenery.
 void cn_forget_tile_shapes(cn_simulation *sim) {
     if (!sim->slots[CN_GRIDS].count) return;
     CN_EACH(CN_SHAPES, i, sim) {
@@ -57,7 +57,7 @@ static void walk_material(cn_archive *a, cn_material *m) {
     walk_mix(a, &m->restitution_mix);
 }
 
-// What the shapes of tiles are made from.
+// Walks through the definition from which the shapes of tiles are made.
 static void walk_tile_def(cn_archive *a, cn_shape_def *def) {
     cn_archive_words(a, &def->density, 1);
     walk_material(a, &def->material);
@@ -82,7 +82,7 @@ static void walk_solid(cn_archive *a, cn_tile_grid *grid) {
     }
 }
 
-// What a grid needs memory for.
+// The numbers that determine how much memory a grid needs.
 typedef struct {
     int width, height, material_count;
     bool has_materials, has_traits;
@@ -102,7 +102,7 @@ static grid_size walk_grid_size(cn_walk *w, const cn_tile_grid *grid) {
     return size;
 }
 
-// Scenery is only read into a world without grids.
+// The grid has no memory yet, because scenery is only read into a world without grids.
 static void allocate_grid(cn_walk *w, cn_tile_grid *grid, grid_size size) {
     cn_memory *memory = &w->sim->memory;
     grid->width = size.width, grid->height = size.height;
@@ -119,7 +119,7 @@ static size_t material_bytes(void) {
     return counter.at;
 }
 
-// Whether traits of 0 are stored makes no difference.
+// A tile with traits of 0 is equal to a tile without traits.
 static void compare_traits(cn_walk *w, const cn_tile_grid *grid) {
     for (int i = 0; grid->traits && i < grid->width * grid->height; i++) {
         if (grid->traits[i] == 0) continue;
@@ -202,7 +202,7 @@ static bool is_sound_grid(const cn_simulation *sim, const cn_tile_grid *grid) {
            grid->material_count >= 1 && (grid->materials || grid->material_count == 1);
 }
 
-// Each tile has one shape at most.
+// Checks that each tile has at most one shape.
 static bool check_tile_shapes(const cn_simulation *sim) {
     CN_EACH(CN_SHAPES, i, sim) {
         if (!cn_is_tile(sim, i)) continue;

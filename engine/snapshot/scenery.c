@@ -1,5 +1,5 @@
-/* Which part of the state is scenery, and its hash. Both are found when they are needed, and kept
- * until a call may have changed the scenery: then cn_world.scenery_revision is another. */
+/* Finds which part of the state is scenery, and the hash of this part. The results stay valid until
+ * a call may have changed the scenery. Such calls change cn_world.scenery_revision. */
 #include "snapshot.h"
 
 static bool clear_bits(cn_world *world, cn_slot_kind kind) {
@@ -35,7 +35,7 @@ static bool find_scenery(cn_world *world) {
 }
 
 const cn_scenery *cn_find_scenery(const cn_world *world) {
-    cn_world *found = (cn_world *)(uintptr_t)world; // what is kept is not part of the state
+    cn_world *found = (cn_world *)(uintptr_t)world; // the result is not part of the state
     cn_lock(&found->scenery_lock);
     bool known = world->scenery.revision == world->scenery_revision || find_scenery(found);
     cn_unlock(&found->scenery_lock);

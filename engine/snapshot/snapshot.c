@@ -2,9 +2,9 @@
  *
  *      header | scenery (may be left out) | moving part
  *
- * cn_world_restore() reads the bytes into a second world, and then takes its simulation in place of
- * the old one. So a failure leaves the world as it was. cn_restore_in_place() reads into the rows
- * of the world itself, which is faster. */
+ * cn_world_restore() reads the bytes into a second world, and then moves the simulation of this
+ * world to the first one. So a failure leaves the world unchanged. cn_restore_in_place() reads into
+ * the rows of the world itself, which is faster. */
 #include "snapshot.h"
 
 #define MAGIC 0x4E524143u // "CARN"
@@ -26,8 +26,7 @@ static void walk_header(cn_archive *a, header *h) {
     cn_archive_longs(a, &h->checksum, 1);
 }
 
-// Returns a checksum that is not 0. It does not depend on the order of bytes in a word of this
-// machine.
+// Returns a checksum that is not 0. It does not depend on the byte order of the machine.
 static uint64_t checksum_of(const unsigned char *bytes, size_t size) {
     uint64_t sum = size;
     for (size_t i = 0; i < size; i++) {
@@ -97,8 +96,7 @@ static bool check_header(const header *h, const void *bytes, size_t size) {
                        (double)size);
     if (h->checksum &&
         h->checksum != checksum_of((const unsigned char *)bytes + HEADER_BYTES, left))
-        return cn_fail(CN_ERROR_DATA, "the bytes are damaged: their checksum is not the one that "
-                                      "was saved");
+        return cn_fail(CN_ERROR_DATA, "the bytes are damaged: their checksum is wrong");
     return true;
 }
 
@@ -112,7 +110,9 @@ static bool find_parts(saved_parts *parts, const void *bytes, size_t size) {
     *parts = (saved_parts){.scenery = (const unsigned char *)bytes + HEADER_BYTES};
     cn_archive a = {.use = CN_ARCHIVE_READ, .from = bytes, .size = size};
     walk_header(&a, &parts->h);
-    if (a.failed) return cn_fail(CN_ERROR_DATA, "%.0f bytes are fewer than a header", (double)size);
+    if (a.failed)
+        return cn_fail(CN_ERROR_DATA, "there are only %.0f bytes; the header has %d", (double)size,
+                       HEADER_BYTES);
     if (!check_header(&parts->h, bytes, size)) return false;
     parts->moving = parts->scenery + parts->h.scenery_bytes;
     return true;
@@ -124,9 +124,8 @@ typedef void walk_part(cn_archive *archive, cn_world *world, const cn_scenery *s
 
 static bool is_whole(const cn_archive *a, size_t size) {
     return (!a->failed && a->at == size) ||
-           (!a->no_memory && cn_fail(CN_ERROR_DATA, "the bytes are damaged: a part of them has "
-                                                    "another size than it should, or a number is "
-                                                    "out of range"));
+           (!a->no_memory && cn_fail(CN_ERROR_DATA, "the bytes are damaged: a part of them has a "
+                                                    "wrong size, or a number is out of range"));
 }
 
 // Checks a part, and reserves memory for it. Returns false if the bytes are bad or memory is short.
@@ -139,7 +138,7 @@ static bool check_part(walk_part *walk, cn_world *world, const unsigned char *by
     return is_whole(&a, size);
 }
 
-// Checks and reads a part, likewise.
+// Checks and reads a part. Returns false if the bytes are bad or memory is short.
 static bool read_part(walk_part *walk, cn_world *world, const unsigned char *bytes, size_t size,
                       int most_slots) {
     if (!check_part(walk, world, bytes, size, most_slots)) return false;
@@ -168,7 +167,7 @@ bool cn_restore_in_place(cn_world *world, const void *bytes, size_t size) {
 
 // ---- restore
 
-// Gives the world the simulation and the settings of the other one, which is empty afterwards.
+// Moves the simulation and the settings of the other world to the world.
 static void adopt(cn_world *world, cn_world *other) {
     cn_simulation *sim = &world->sim, old = *sim;
     *sim = other->sim;
@@ -187,13 +186,13 @@ static void adopt(cn_world *world, cn_world *other) {
     world->scenery_revision++;
 }
 
-// Reads the scenery of the world.
+// Copies the scenery of the world to another one.
 static bool copy_scenery(cn_world *into, const cn_world *world, const header *h) {
     const cn_scenery *scenery = cn_find_scenery(world);
     if (!scenery) return false;
     if (scenery->hash != h->scenery_hash)
-        return cn_fail(CN_ERROR_STATE, "the bytes are without scenery, and the scenery has changed "
-                                       "since they were saved");
+        return cn_fail(CN_ERROR_STATE, "the bytes were saved without scenery, with another scenery "
+                                       "than the world has now");
     size_t size = cn_save_scenery(world, NULL, 0);
     unsigned char *copy = cn_allocate_uncleared(&into->memory, size);
     if (!copy) return false;
@@ -203,8 +202,8 @@ static bool copy_scenery(cn_world *into, const cn_world *world, const header *h)
     return done;
 }
 
-// Every slot has a row in the bytes, or is scenery of the world. So the memory for the rows is at
-// most a multiple of the bytes and of the world.
+// Every slot has a row in the bytes, or is scenery of the world. So the memory for the rows is
+// limited by the number of bytes and by the size of the world.
 static int find_most_slots(const cn_world *world, const header *h) {
     uint64_t most = (h->scenery_bytes + h->moving_bytes) / sizeof(cn_slot);
     for (cn_slot_kind kind = CN_BODIES; kind < CN_SLOT_KINDS && !h->scenery_bytes; kind++)
@@ -224,8 +223,7 @@ static bool read_state(cn_world *into, const cn_world *world, const saved_parts 
     const cn_scenery *read = cn_find_scenery(into);
     if (!read) return false;
     if (read->hash != h->scenery_hash)
-        return cn_fail(CN_ERROR_DATA, "the bytes are damaged: the scenery has another hash than it "
-                                      "should");
+        return cn_fail(CN_ERROR_DATA, "the bytes are damaged: the hash of the scenery is wrong");
     return read_part(cn_walk_moving, into, parts->moving, (size_t)h->moving_bytes, most_slots) &&
            cn_check_state(into);
 }

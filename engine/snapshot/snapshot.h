@@ -1,30 +1,30 @@
-/* snapshot: saves the state of a world as a sequence of bytes, and brings it back.
+/* snapshot: saves the state of a world as a sequence of bytes, and restores it.
  *
- *   archive.c          writes, hashes, checks and reads numbers by the same code
- *   scenery.c          which part of the state is scenery, and its hash
+ *   archive.c          writes, hashes, checks and reads numbers with the same code
+ *   scenery.c          finds which part of the state is scenery, and its hash
  *   walk.c             walks through the whole state; settings, slots, lists
  *   saved_bodies.c     bodies           each of these walks through the rows of its kind, and
- *   saved_shapes.c     shapes           checks what was read
+ *   saved_shapes.c     shapes           checks the data that were read
  *   saved_tiles.c      grids of tiles
  *   saved_joints.c     joints
  *   saved_contacts.c   contacts and sleeping islands
  *   snapshot.c         saves, restores and loads
  *   hash.c             the hash of a state
- *   rollback.c         a ring of kept states
- *   compare.c          where two states differ
+ *   rollback.c         a ring buffer of kept states
+ *   compare.c          finds where two states differ
  *
- * The state has two parts. The scenery is what only calls change: static bodies without grids of
- * tiles, their shapes, and the contents of grids. The moving part is all the rest. A level may have
- * a million static shapes and tiles, so the moving part can be saved alone. It is valid only
- * together with the scenery that it was saved with, which is recognized by its hash.
+ * The state has two parts. The scenery is the part that only calls change, not steps: static bodies
+ * without grids of tiles, their shapes, and the contents of grids. The moving part is all the rest.
+ * A level may have a million static shapes and tiles, so the moving part can be saved alone. It is
+ * valid only together with the scenery that it was saved with. A hash identifies this scenery.
  *
- * What follows from the state is left out: the plan, upper levels of trees, surfaces, prepared
- * joints, and the places of boxes in their trees and of polygons in the hull pool. It is found
- * again after the state was read.
+ * Data that follow from the state are not saved: the plan, upper levels of trees, surfaces,
+ * prepared joints, the places of boxes in their trees, and the places of polygons in the hull pool.
+ * They are computed again after the state was read.
  *
- * Bytes may come from anywhere. They are read into a world of their own; reading follows no index
- * and reserves at most a multiple of their size. Then cn_check_state() checks everything that the
- * rest of the engine relies on: indices, lists, counts, enums, finite numbers. */
+ * Bytes may come from an untrusted source. They are read into a separate world. Reading follows no
+ * index, and reserves at most a multiple of their size. Then cn_check_state() checks everything
+ * that the rest of the engine relies on: indices, lists, counts, enums, finite numbers. */
 #ifndef CN_SNAPSHOT_H
 #define CN_SNAPSHOT_H
 
@@ -34,8 +34,9 @@
 
 // ---- scenery (scenery.c)
 
-// Finds out which slots are scenery, and its hash, unless that is known since the last change.
-// Several threads may call it at the same time. Returns NULL if memory is short.
+// Finds which slots are scenery, and the hash of the scenery. Returns the last result if no call
+// has changed the scenery since then. Several threads may call it at the same time. Returns NULL if
+// memory is short.
 const cn_scenery *cn_find_scenery(const cn_world *world);
 
 static inline bool cn_is_scenery(const cn_scenery *scenery, cn_slot_kind kind, int slot) {
@@ -51,23 +52,23 @@ static inline bool cn_is_scenery(const cn_scenery *scenery, cn_slot_kind kind, i
 void cn_walk_scenery(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
 void cn_walk_moving(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
 
-// True if a state that was read is sound: the scenery alone, or all of it. Otherwise false, with
+// True if a state that was read is valid: the scenery alone, or all of it. Otherwise false, with
 // the error recorded. cn_check_scenery() must come before cn_find_scenery().
 bool cn_check_scenery(const cn_simulation *sim);
 bool cn_check_state(cn_world *world);
 
-// Finds what follows from a state that was read. It must be sound. `basis` is that of the plan
-// before it was read over another state, or NULL.
+// Computes the data that follow from a state that was read, which must be valid. If the state was
+// read over another state of the world, `basis` is that of the plan of the other state; else NULL.
 void cn_end_reading(cn_world *world, const cn_plan_basis *basis);
 
-// Walks through all of the state, to compare it: without user data and tags.
+// Walks through the whole state to compare it, except user data and tags.
 void cn_walk_whole(cn_archive *archive, cn_world *world, const cn_scenery *no_scenery);
 
 // ---- hashes (hash.c)
 
-// Returns the hash of an object, as cn_world_hash() reads it. Of an unused slot it is 0.
+// Returns the hash of an object, with the data that cn_world_hash() includes; 0 for an unused slot.
 uint64_t cn_hash_object(const cn_world *world, cn_slot_kind kind, int slot);
-// Returns the hash of a body with its shapes. Of a slot without a body it is 0.
+// Returns the hash of a body with its shapes; 0 for a slot without a body.
 uint64_t cn_hash_body(const cn_world *world, int body);
 
 // ---- snapshots (snapshot.c)
@@ -77,9 +78,9 @@ uint64_t cn_hash_body(const cn_world *world, int body);
 // as before.
 bool cn_restore_in_place(cn_world *world, const void *bytes, size_t size);
 
-// Writes the scenery alone, which must be known: see cn_find_scenery(). Returns its size.
+// Writes the scenery alone. cn_find_scenery() must come before. Returns its size.
 size_t cn_save_scenery(const cn_world *world, void *bytes, size_t capacity);
-// Joins scenery and bytes that were saved without it to bytes that cn_world_restore() takes.
+// Joins scenery, and bytes that were saved without it, to bytes that cn_world_restore() accepts.
 // Returns their size. Writes nothing if `bytes` is NULL.
 size_t cn_join_parts(void *bytes, const void *scenery, size_t scenery_size, const void *moving,
                      size_t moving_size);

@@ -1,4 +1,5 @@
-/* The two parts of the state, the settings, and what all kinds of objects have in common. */
+/* Walks through the two parts of the state and the settings, and the functions that the walks of
+ * all kinds of objects share. */
 #include "walk.h"
 
 void cn_need(cn_walk *w, bool has_memory) {
@@ -38,7 +39,8 @@ void cn_walk_rows(cn_walk *w, const cn_walked_rows *r, int first, int count) {
     }
 }
 
-// Returns the first slot from `slot` on that is scenery, or that is not; w->end if there is none.
+// Returns the first slot from `slot` on that is scenery (or, if `scenery` is false, is not);
+// w->end if there is none.
 static int find_slot(const cn_walk *w, cn_slot_kind kind, int slot, bool scenery) {
     const cn_scenery_bits *bits = &w->scenery->bits[kind];
     int known = cn_min_int(64 * bits->count, w->end);
@@ -46,7 +48,8 @@ static int find_slot(const cn_walk *w, cn_slot_kind kind, int slot, bool scenery
     return found < known ? found : scenery ? w->end : cn_max_int(slot, known);
 }
 
-// Returns the first slot from `slot` on that is in use, or that is not.
+// Returns the first slot from `slot` on that is in use (or, if `used` is false, is not); w->end if
+// there is none.
 static int find_used_slot(const cn_walk *w, cn_slot_kind kind, int slot, bool used) {
     while (slot < w->end && cn_is_alive(w->sim, kind, slot) != used) slot++;
     return slot;
@@ -86,7 +89,7 @@ static bool has_user_data(const cn_walk *w, cn_slot_kind kind, int first, int co
     return false;
 }
 
-// Walks through the user data of a run, if it has any.
+// Walks through the user data of a run, if the run has any.
 static void walk_user_data(cn_walk *w, cn_slot_kind kind, int first, int count) {
     cn_slot_rows *slots = &w->sim->slots[kind];
     bool writes = !cn_archive_reads(w->archive);
@@ -167,7 +170,7 @@ void cn_walk_settings(cn_walk *w) {
     cn_archive_longs(a, &sim->steps, 1);
     cn_archive_bool(a, &sim->sensors_failed);
     if (w->compares) return;
-    cn_archive_words(a, &sim->min_ccd_threshold, 1); // a bound, that of earlier shapes, too
+    cn_archive_words(a, &sim->min_ccd_threshold, 1); // a bound that includes destroyed shapes
     cn_archive_int(a, &tag);
     bool may_refuse = sim->filter || sim->pre_solve;
     cn_archive_longs(a, &world->accumulator, 1);
@@ -248,7 +251,8 @@ bool cn_check_set(cn_world *world, const char *what, const int *slots, int count
     return sound;
 }
 
-// Follows the queue of unused slots. It must have its marks, and `rested` not after `seen`.
+// Follows the queue of unused slots. `rested` and `seen` must be in it, and `rested` must not come
+// after `seen`.
 static bool is_sound_queue(const cn_simulation *sim, cn_slot_kind kind) {
     const cn_slot_rows *slots = &sim->slots[kind];
     const cn_slot_queue *queue = &sim->unused_slots[kind];
@@ -309,9 +313,10 @@ bool cn_check_state(cn_world *world) {
            cn_check_contacts(sim) && cn_check_islands(sim);
 }
 
-// ---- what follows from the state
+// ---- data that follow from the state
 
-// The callbacks are those of now. Others may refuse contacts, as cn_world_set_callbacks() says.
+// Which shapes join to surfaces depends on whether a callback may refuse contacts. If this is not
+// as in the saved world, the surfaces are found again, as after cn_world_set_callbacks().
 static void apply_callbacks(cn_world *world) {
     cn_simulation *sim = &world->sim;
     if (world->saved_refusals == (sim->filter || sim->pre_solve)) return;

@@ -1,18 +1,19 @@
-/* walk: what the walks through the rows of bodies, shapes, grids, joints and contacts share.
+/* walk: shared by the walks through the rows of bodies, shapes, grids, joints and contacts.
  *
- * A walk goes through one part of the state, in one of the four uses of its archive. Rows of a kind
- * of object come in runs of slots. A run of the moving part ends where a slot is scenery, and the
- * other way round:
+ * A walk goes through one part of the state, in one of the four uses of its archive. The rows of a
+ * kind of object are walked in runs of slots. A run of the moving part ends where a slot is
+ * scenery. A run of the scenery ends where a slot belongs to the moving part:
  *
  *     first, count, rows of these slots | first, count, rows of these slots | 0, 0
  *
- * The moving part has the rows of unused slots, too: contacts and events name the object that was
- * in a slot until a step has reported its end. So nothing depends on when a world is saved. A
- * comparison leaves them out: a call that fails may have written to the slot that is used next.
+ * The moving part has the rows of unused slots, too. After an object was destroyed, contacts and
+ * events refer to its slot until a step has reported their end. So it makes no difference when a
+ * world is saved. A comparison ignores unused slots: a call that fails may have written to the slot
+ * that is used next.
  *
- * A function cn_walk_...() that reads may follow no index of the state, because nothing has been
- * checked yet. The function cn_check_...() beside it says what must hold for the rest of the
- * engine. It returns false, with the error recorded, if something does not. */
+ * A function cn_walk_...() that reads must not follow an index of the state, because nothing has
+ * been checked yet. The function cn_check_...() beside it checks all that the rest of the engine
+ * relies on. If something is wrong, it returns false with the error recorded. */
 #ifndef CN_WALK_H
 #define CN_WALK_H
 
@@ -24,10 +25,10 @@ typedef struct {
     cn_simulation *sim;
     const cn_scenery *scenery; // the slots that are scenery now
     bool is_scenery;           // this part is the scenery
-    bool compares;             // leaves out user data, tags and what does not act on the simulation
-    int end;                   // of the slots of the present kind: in the bytes, if it reads
-    int polygons;              // that were read
-    int proxies[2];            // of the moving and of the static tree, that are missing
+    bool compares;             // ignores user data, tags and data that the step does not use
+    int end;                   // of the slots of the present kind; when reading, in the bytes
+    int polygons;              // number that were read
+    int proxies[2];            // number missing in the moving and in the static tree
 } cn_walk;
 
 static inline bool cn_is_reading(const cn_walk *w) { return w->archive->use == CN_ARCHIVE_READ; }
@@ -35,10 +36,11 @@ static inline bool cn_is_checking(const cn_walk *w) { return w->archive->use == 
 
 // ---- walk.c
 
-// Records that memory is short, while the archive is checked.
+// If has_memory is false, lets the archive fail because memory is short.
 void cn_need(cn_walk *w, bool has_memory);
 
-// Rows of whole words. A word that is not state is written, and read, as (word & keep) | set.
+// Rows of whole words. A masked word is not state, or only some of its bits are. It is written and
+// read as (word & keep) | set.
 typedef struct {
     void *rows;
     size_t size; // bytes of a row
@@ -80,14 +82,14 @@ void cn_walk_shape_run(cn_walk *w, int first, int count);
 void cn_walk_joint_run(cn_walk *w, int first, int count);
 void cn_walk_whole_grid_run(cn_walk *w, int first, int count); // with the contents
 
-// All shapes of tiles belong to the moving part. These give them to the tiles, and take them away,
-// so that the numbers of the tiles are as in the scenery.
+// All shapes of tiles belong to the moving part. The first function stores the shape of each tile
+// in its grid. The second one removes them: then the contents of the grids are as in the scenery.
 void cn_find_tile_shapes(cn_simulation *sim);
 void cn_forget_tile_shapes(cn_simulation *sim);
 
 // ---- checks
 
-// Returns ok. If that is false, it records what is wrong.
+// Returns `ok`. If it is false, records what is wrong.
 static inline bool cn_sound(bool ok, const char *what, int index) {
     return ok ||
            cn_fail(CN_ERROR_DATA, "the bytes are damaged: they have a wrong %s %d", what, index);
@@ -95,8 +97,8 @@ static inline bool cn_sound(bool ok, const char *what, int index) {
 // True if all floats in these bytes are finite.
 bool cn_are_finite(const void *floats, size_t bytes);
 #define CN_IS_FINITE(row) cn_are_finite(&(row), sizeof(row))
-// True if the list has `expected` different slots of objects of a kind, each of which the test
-// accepts.
+// True if the list has `expected` different slots of objects of this kind, and the test accepts
+// each of them.
 typedef bool cn_slot_test(const cn_simulation *sim, int slot);
 bool cn_check_set(cn_world *world, const char *what, const int *slots, int count, int expected,
                   cn_slot_kind kind, cn_slot_test *test);

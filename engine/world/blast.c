@@ -1,21 +1,22 @@
 /* Explosions: impulses on all shapes around a point.
  *
- * A shape gets an impulse from the blast to the middle m of the part of its outline that faces the
- * blast (collision/facing.h). The size of the impulse is in proportion to the width of the shape
- * across this direction:
+ * A shape gets an impulse in the direction from the blast to the centroid m of the part of its
+ * outline that faces the blast (collision/facing.h). The size of the impulse is proportional to the
+ * width of the shape across this direction:
  *
  *                    _____
  *                   |     |  ^              impulse = impulse_per_length strength width
  *      blast  *---> m     |  | width        It acts on the line from the blast through m.
  *                   |_____|  v
  *
- * A blast in a shape pushes the shape towards its centroid c: with e = distance of the blast from c
- * and d = depth of the blast below the outline, by the fraction e / (e + d). This is 1 at the
- * outline and 0 at the centroid, where no direction is defined.
+ * A blast inside a shape pushes the shape towards its centroid c. The impulse is multiplied by
+ * e / (e + d), with the distance e of the blast from c and the depth d of the blast below the
+ * outline. This factor is 1 at the outline. It is 0 at the centroid, where there is no direction.
  *
- * If shapes shield others, the facing part is cut into RAYS pieces of equal length, and a ray from
- * the blast goes to the middle of each. A ray that meets another shape hides its piece. The impulse
- * is then that of the width of the visible pieces, towards the centroid of their middles:
+ * If shapes shield others, the facing part is divided into RAYS pieces of equal length. A ray goes
+ * from the blast to the middle of each piece. If it hits another shape first, the piece is hidden.
+ * The impulse then depends on the width of the visible pieces, and acts towards the centroid of
+ * their middles:
  *
  *                         ____
  *                   ...../ m1 |  visible
@@ -23,8 +24,8 @@
  *               '''..|   | m3 |  hidden     the bomb itself, or the ground in which it lies.
  *                 wall   |____|
  *
- * The call first finds all shapes and all impulses, in the order of bodies and of their shapes,
- * which does not depend on the trees. Then it adds the impulses, which cannot fail. */
+ * The call first finds all shapes and all impulses. They are sorted by body and by shape, so the
+ * result does not depend on the trees. Then it adds the impulses, which cannot fail. */
 #include "world.h"
 
 #include "../collision/facing.h"
@@ -79,8 +80,8 @@ static double collect_shape(void *context, int id, double distance, vec2s normal
     return c->reach;
 }
 
-// Lists the shapes of dynamic bodies, which are all in the tree of moving bodies. Sorted by body,
-// then by slot. False if memory is short.
+// Lists the shapes of dynamic bodies in reach, sorted by body, then by slot. They are all in the
+// tree of moving bodies. Returns false if memory is short.
 static bool find_shapes(const blast *b, cn_world *world) {
     static const cn_tree no_tree = {.live = 0};
     cn_query_scene scene = cn_query_scene_of(world);
@@ -168,7 +169,7 @@ static bool is_visible(const blast *b, int target, cn_vec2d to_point) {
     return !s.is_hit;
 }
 
-// Returns the push on the visible pieces of the facing part. `whole` is the push on all of them.
+// Returns the push on the visible pieces of the facing part. `whole` is the push without shields.
 static push push_visible(const blast *b, int shape, cn_vec2d from, const cn_facing *facing,
                          push whole) {
     double step = facing->length / RAYS, width = 0, visible_width = 0;
@@ -193,7 +194,7 @@ static push push_visible(const blast *b, int shape, cn_vec2d from, const cn_faci
 
 // ---- impulses
 
-// Returns the push on a shape. Its width counts the strength of the blast.
+// Returns the push on a shape. Its width is multiplied by the strength of the blast.
 static push find_push(const blast *b, int shape) {
     const cn_simulation *sim = &b->search.world->sim;
     cn_placed_hull placed = sim->placed[shape];
@@ -234,7 +235,8 @@ static bool require_push(const cn_simulation *sim, const cn_body_push *p) {
            cn_fail_in_number("body", p->body);
 }
 
-// Lists the impulses that are not zero. False if memory is short, or if a body would be too fast.
+// Lists the impulses that are not zero. Returns false if memory is short, or if a body would be too
+// fast.
 static bool find_pushes(const blast *b, cn_world *world) {
     const uint64_t *keys = world->blast_shapes.items;
     int end = world->blast_shapes.count;

@@ -1,28 +1,28 @@
 /* Moves the hull of a character: cn_world_move_hull().
  *
- *     leave     get out of what the hull overlaps at the start, and follow ground that has sunk
- *     parts     cut the translation into parts no longer than the hull is thick, and no longer than
- *               it may fall to follow the ground. For each part:
- *         slide     move until an obstacle, bend the rest of the part by all planes that block it
- *                   there, and so on
- *         climb     where a wall stops the hull on ground: up by a step, forward, and down again.
- *                   If it stands on ground then, it has climbed a step
- *         follow    if it stood on ground before the part and does not now: down to the ground, if
- *                   this is near
+ *     leave     move out of the shapes that the hull overlaps at the start, and follow ground that
+ *               has moved down
+ *     parts     divide the translation into parts that are no longer than the hull is thick, and no
+ *               longer than snap_distance. For each part:
+ *         slide     move to the first obstacle, bend the rest of the part by all planes that block
+ *                   it there, and repeat
+ *         climb     if a wall stops the hull on ground: move up by step_height, forward, and down.
+ *                   If the hull then stands on ground, it has climbed a step
+ *         follow    if the hull stood on ground before the part and does not now: move down to the
+ *                   ground, if the ground is near
  *     report    the ground, and the bodies that the hull ran into
  *
- * Parts make a long move do what the same move does in many calls: over the end of a wall, around a
- * hill, down a flight of stairs. Only the planes at the present place count. A plane that the hull
- * has left behind would stop it at nothing.
+ * Because of the parts, a long move has the same result as many short moves: over the end of a
+ * wall, around a hill, down a flight of stairs. Only the planes at the present position are used. A
+ * plane from an earlier position may stop the hull where no shape is.
  *
- * The position is in double precision, relative to the start. mover.c finds the planes and
- * obstacles. */
+ * The position is in double precision. mover.c finds the planes and obstacles. */
 #include "mover.h"
 
-#define STEEPEST      1.5f        // rad: on steeper ground, motion along the horizon lifts too much
+#define STEEPEST      1.5f        // rad: on steeper ground, horizontal motion lifts a hull too far
 #define DEFAULT_SLOPE 0.78539816f // rad: 45 degrees
-#define SLOPE_PLAY    1e-5        // cosine: rounding of the normal of a slope
-#define TINY          1e-4        // times `keep`: shorter motions are none
+#define SLOPE_PLAY    1e-5        // cosine: tolerance for the rounding of normals
+#define TINY          1e-4        // times `keep`: shorter motions are ignored
 enum { MAX_PARTS = 32, MAX_STOPS = 24, MAX_STRIDES = 6 };
 
 // A running move.
@@ -34,10 +34,11 @@ typedef struct {
     bool goes_up;
 } walk;
 
-// ---- what the hull runs into
+// ---- pushes
 
-// The impulse that stops the approach of the hull and the body at the plane. With both masses, and
-// the inertia of the body about its centre r away:
+// The impulse that stops the approach of the hull and the body along the normal n of the plane. The
+// hull has the mass m. The body has the mass M and the inertia I, and r is the vector from its
+// centre of mass to the point:
 //     approach = impulse (1/m + 1/M + (r x n)^2 / I)
 static cn_push push_of(const walk *w, const cn_plane *p, int shape) {
     const cn_simulation *sim = &w->mover.search.world->sim;
@@ -52,7 +53,7 @@ static cn_push push_of(const walk *w, const cn_plane *p, int shape) {
     return (cn_push){cn_side_of(w->mover.search.world, shape), point, cn_narrow(impulse)};
 }
 
-// Each body is pushed once, by its greatest impulse.
+// Adds a push. Each body has one push, with its greatest impulse.
 static void add_push(cn_move *move, cn_push push) {
     int i = 0;
     while (i < move->push_count && move->pushes[i].side.body.id != push.side.body.id) i++;
@@ -63,7 +64,7 @@ static void add_push(cn_move *move, cn_push push) {
         move->pushes[i] = push;
 }
 
-// Records the planes that are against a motion.
+// Records walls, ceilings and pushes for the planes that block a motion.
 static void record_planes(walk *w, cn_vec2d motion) {
     const cn_mover *m = &w->mover;
     const cn_simulation *sim = &m->search.world->sim;
@@ -83,18 +84,18 @@ static void record_planes(walk *w, cn_vec2d motion) {
 
 static bool is_tiny(const cn_mover *m, cn_vec2d v) { return cn_length2d(v) <= TINY * m->keep; }
 
-// Puts the hull back to a place.
+// Moves the hull back to an earlier position.
 static void put_back(cn_mover *m, cn_vec2d center) {
     cn_mover_shift(m, cn_add_scaled(center, -1, m->center));
 }
 
-// What a step may lead to: ground that is no higher than a step above the feet, also where the side
-// of a round hull touches it, or that supports the hull already.
+// The ground to which a step may lead: ground that is at most step_height above the feet at the
+// point where the hull touches it, or ground that supports the hull already.
 typedef struct {
-    double highest; // coordinate along `up`
-    uint64_t keys[CN_MAX_PLANES];
+    double highest;               // coordinate along `up`
+    uint64_t keys[CN_MAX_PLANES]; // ground that supports the hull already
     int key_count;
-    double gap; // least gap of the hull to anything
+    double gap; // m: the least gap that the hull must have after the step
 } step_goal;
 
 static step_goal make_goal(cn_mover *m) {
@@ -114,9 +115,9 @@ static bool is_reached(const step_goal *goal, cn_mover *m) {
     return is_allowed;
 }
 
-// Moves the hull up by a step, forward, and down again. Returns the fraction of the motion forward
-// if this reaches the goal. Otherwise it puts the hull back, and returns 0 if there is no room
-// above the step, or -1.
+// Moves the hull up by step_height, forward, and down again. If this reaches the goal, returns the
+// fraction of the forward motion that was made. Otherwise moves the hull back, and returns 0 if
+// there is no room above the step, or else -1.
 static double try_step(cn_mover *m, cn_vec2d forward, const step_goal *goal) {
     cn_vec2d before = m->center, up = cn_scale2d(m->step_height, m->up);
     double rise = cn_mover_advance(m, up), fraction = cn_mover_advance(m, forward);
@@ -129,9 +130,9 @@ static double try_step(cn_mover *m, cn_vec2d forward, const step_goal *goal) {
     return cn_min2d(fraction, 0);
 }
 
-// Climbs a step in the direction of a motion. Returns the fraction of the motion that this made; 0
-// if there is no step, or no room. A long stride may lead past the step against the next one, so
-// shorter strides are tried, too.
+// Climbs a step in the direction of a motion. Returns the fraction of the motion that was made; 0
+// if there is no step, or no room above it. A long stride may miss the step and hit the next one,
+// so shorter strides are tried, too.
 static double climb(cn_mover *m, cn_vec2d forward) {
     if (m->step_height == 0 || is_tiny(m, forward) || !cn_mover_stands(m)) return 0;
     const step_goal goal = make_goal(m);
@@ -143,7 +144,7 @@ static double climb(cn_mover *m, cn_vec2d forward) {
     return 0;
 }
 
-// Takes the hull down to ground that is near.
+// Moves the hull down to the ground, if it is within snap_distance.
 static void follow_ground(cn_mover *m) {
     if (m->snap_distance == 0 || cn_mover_stands(m)) return;
     cn_vec2d before = m->center;
@@ -163,7 +164,8 @@ static vec2s surface_velocity(const cn_mover *m, const cn_plane *p) {
     return cn_vec(speed * n.y, -speed * n.x);
 }
 
-// Takes the hull down to ground that was under it before the last step, like a lift that sinks.
+// Moves the hull down to ground that was under it before the last step and has moved down, such as
+// a lift.
 static void follow_sinking_ground(cn_mover *m) {
     if (m->snap_distance == 0 || cn_mover_stands(m)) return;
     cn_vec2d before = m->center;
@@ -178,7 +180,7 @@ static void follow_sinking_ground(cn_mover *m) {
 
 // ---- moves
 
-// True if planes took a part of the motion along the horizon.
+// True if bending a motion reduced its horizontal part.
 static bool is_stopped(const cn_mover *m, cn_vec2d wanted, cn_vec2d bent) {
     cn_vec2d lost = cn_mover_level(m, cn_add_scaled(wanted, -1, bent));
     return cn_dot2d(lost, wanted) > 0 && !is_tiny(m, lost);
@@ -221,7 +223,7 @@ static void move_all(walk *w, cn_vec2d translation) {
 
 // ---- the result
 
-// Reports the support that faces up most.
+// Reports the supporting plane whose normal is nearest to `up`.
 static void report_ground(walk *w) {
     const cn_mover *m = &w->mover;
     const cn_plane *best = NULL;

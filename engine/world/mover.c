@@ -1,25 +1,26 @@
-/* Finds the planes that the hull of a character touches, and solves them.
+/* Finds the planes that the hull of a character touches, and the motion that they allow.
  *
  *     |<-keep->|
  *      ________|________
  *     |  hull  :        |     The hull touches shapes that are nearer than TOUCH times `keep`. A
  *     |        : stop   |     cast detects a shape at half of `keep` and stops before that, where
- *     |________:________|     the gap is `keep`. So what rounding, or a seam of the ground that is
- *              |              a little too high, takes from the gap is not detected, and the next
- *    __________|___________   cn_mover_leave() gives it back.
+ *     |________:________|     the gap is `keep`. A gap that rounding, or a seam that is a little
+ *              |              too high, makes smaller is not detected. The next call of
+ *    __________|___________   cn_mover_leave() makes it `keep` again.
  *
- * A plane between the hull and a shape may say too much. At a seam of the ground, the nearest point
- * of the next tile is its corner, and the plane there leans against the motion, although the hull
- * passes above the tile. So a shape blocks a motion only if a cast hits it at once. Its plane is
- * that of the place which the cast hits. It bends the motion, and the new motion is cast at the
- * touched shapes again, until none blocks it.
+ * A plane between the hull and a shape may exclude too many motions. At a seam of the ground, the
+ * nearest point of the next tile is its corner, and the plane there blocks the motion although the
+ * hull passes above the tile. So a shape blocks a motion only if a cast along the motion hits the
+ * shape at once. The plane is the one at the point of this hit. It bends the motion. Then the bent
+ * motion is cast against the touched shapes, until no shape blocks it.
  *
- * The planes of the blocks leave a convex region of motions: dot(normal, x) >= least. A motion is
- * bent into this region in three steps. Walls take its part along the horizon, so that a steep
- * slope lifts nothing. The ground lifts it along `up`, so that gravity does not pull the hull down
- * a slope, and a slope does not slow it. If a plane is still against it, the nearest motion in the
- * region replaces it: on a plane, or where two planes meet. (Clipping at all planes together is
- * from Quake; a region instead of a list of clips is from Box2D 3.)
+ * The planes that block leave a convex region of motions x: dot(normal, x) >= least. A motion is
+ * bent into this region in three stages. First, walls stop its horizontal part, so that a steep
+ * slope does not lift the hull. Second, the ground lifts it along `up`: so gravity does not pull
+ * the hull down a slope, and a slope does not slow the hull. Third, if a plane still blocks the
+ * motion, the nearest motion in the region replaces it: on a plane, or where two planes meet.
+ * (Clipping at all planes together is from Quake; a region instead of a list of clips is from
+ * Box2D 3.)
  *
  * The order in which shapes are found does not matter: planes are in the order of their gaps, and
  * obstacles in the order of their distances, then of their keys. */
@@ -27,14 +28,14 @@
 
 #define TOUCH        1.5  // times `keep`: a larger gap is no touch
 #define DETECT       0.5  // times `keep`: the gap at which a cast detects a shape
-#define PLAY         1e-3 // times `keep`: by how much a motion may close a smaller gap
-#define EXACT        1e-7 // times `keep`: the error of a solved motion
-#define STAY         1e-4 // times `keep`: a shorter shift keeps the obstacles
-#define PARALLEL     1e-7 // sine of two planes
-#define VERTICAL     1e-3 // cosine with `up`: a plane that leans over by less is a wall
-#define EDGE_COSINE  0.02 // with `up`: a steeper contact is no edge of ground
-#define FRONT_COSINE 1e-3 // with the front of a chain segment: a contact with less is behind it
-#define EXIT_DEPTH   4.0  // times the depth of the hull: the length of a straight way out
+#define PLAY         1e-3 // times `keep`: by how much a motion may reduce a gap below `keep`
+#define EXACT        1e-7 // times `keep`: the tolerance of a bent motion
+#define STAY         1e-4 // times `keep`: a shorter shift keeps the list of obstacles
+#define PARALLEL     1e-7 // sine of the angle between two planes: with less they have no corner
+#define VERTICAL     1e-3 // cosine with `up`: a plane that overhangs by less is a wall
+#define EDGE_COSINE  0.02 // cosine with `up`: a steeper contact is not an edge of ground
+#define FRONT_COSINE 1e-3 // cosine with the front of a chain segment: less is behind it
+#define EXIT_DEPTH   4.0  // times the depth of the hull: the length of a straight path out
 enum { MAX_LEAVES = 16, RELAXATIONS = 32, EXITS = 16 };
 
 // Returns the probe with a margin on all sides.
@@ -66,10 +67,10 @@ static void add_plane(cn_plane_list *list, cn_plane plane) {
     if (list->count < CN_MAX_PLANES) list->items[list->count++] = plane;
 }
 
-// ---- what is solid
+// ---- solid shapes
 
-// True if the mover was in front of a one-way hull before that moved in the last step. The mover is
-// in front if it is above the face by no less than minus a slop. `up` is in the frame of the body.
+// True if the mover was in front of a one-way hull, where this hull was before the last step. In
+// front means: above its face, or below it by at most a slop. `up` is in the frame of the body.
 static bool is_in_front(const cn_mover *m, int body, const cn_hull *hull, vec2s up) {
     const cn_simulation *sim = &m->search.world->sim;
     cn_pose pose = cn_origin_pose(sim, body);
@@ -208,7 +209,7 @@ const cn_plane *cn_mover_landing(cn_mover *m) {
 
 // ---- casts
 
-// True if a motion takes the hull deeper into a plane that it is very near to.
+// True if the motion of the running cast moves the hull noticeably against this normal.
 static bool closes(const cn_mover *m, cn_vec2d normal) {
     double length = m->path.length - m->keep; // of the motion
     return cn_dot2d(normal, m->path.direction) * length < -PLAY * m->keep;
@@ -219,7 +220,7 @@ static int body_of_key(const cn_mover *m, uint64_t key) {
     return key & CN_TILE_KEY ? sim->grids[cn_grid_of_key(key)].body : sim->links[key].body;
 }
 
-// True if the hull is on its way out of the body of a key.
+// True if the hull is leaving the body of a key.
 static bool is_left(const cn_mover *m, uint64_t key) {
     for (int i = 0; i < m->left_count; i++)
         if (m->left[i] == body_of_key(m, key)) return true;
@@ -277,8 +278,8 @@ double cn_mover_advance(cn_mover *m, cn_vec2d x) {
 
 // ---- the planes of obstacles
 
-// Completes the plane of an obstacle, at which the gap along the normal is `keep`. It is the edge
-// of ground if the hull touches the same shape there.
+// Returns the plane of an obstacle with its kind. The gap along its normal is `keep`, so its
+// `least` is 0. It is the edge of ground if that is the kind of the touched plane of this shape.
 static cn_plane complete(const cn_mover *m, cn_plane stop) {
     stop.kind = kind_of_normal(m, stop.normal), stop.least = 0;
     bool may_be_edge = stop.kind == CN_PLANE_WALL && cn_dot2d(stop.normal, m->up) > EDGE_COSINE;
@@ -311,7 +312,7 @@ static void try_motion(region_search *s, cn_vec2d x) {
         s->best = x, s->nearest = distance;
 }
 
-// Tries where the borders of two planes meet: dot(p, x) and dot(q, x) are the least of both.
+// Tries the motion at which two planes meet: dot(p.normal, x) = p.least and the same for q.
 static void try_corner(region_search *s, const cn_plane *p, const cn_plane *q) {
     double sine = cn_cross2d(p->normal, q->normal);
     if (fabs(sine) < PARALLEL) return;
@@ -319,8 +320,8 @@ static void try_corner(region_search *s, const cn_plane *p, const cn_plane *q) {
                              (q->least * p->normal.x - p->least * q->normal.x) / sine});
 }
 
-// Stores the motion in the region that is nearest to the target: the target, its foot on a plane,
-// or a corner of two planes. Returns false if the region is empty.
+// Stores the motion in the region that is nearest to the target: the target itself, its projection
+// on a plane, or a corner of two planes. Returns false if the region is empty.
 static bool find_nearest(const cn_mover *m, const cn_plane_list *planes, cn_vec2d target,
                          cn_vec2d *best) {
     region_search s = {planes, target, *best, DBL_MAX, EXACT * m->keep};
@@ -334,7 +335,7 @@ static bool find_nearest(const cn_mover *m, const cn_plane_list *planes, cn_vec2
     return s.nearest < DBL_MAX;
 }
 
-// Takes the part of the motion along the horizon that runs into walls.
+// Removes the horizontal part of the motion that walls block.
 static cn_vec2d stop_at_walls(const cn_mover *m, cn_vec2d x) {
     for (int i = 0; i < m->blocks.count; i++) {
         const cn_plane *p = &m->blocks.items[i];
@@ -356,8 +357,8 @@ static cn_vec2d lift_from_ground(const cn_mover *m, cn_vec2d x) {
     return x;
 }
 
-// Returns the nearest motion in the region of the blocks. Zero is in it, because the hull may
-// always stay.
+// Returns the nearest motion in the region that the blocks leave. Zero is in this region, because
+// the hull may always stay.
 static cn_vec2d bend_once(const cn_mover *m, cn_vec2d x) {
     cn_vec2d best = {0, 0};
     find_nearest(m, &m->blocks, lift_from_ground(m, stop_at_walls(m, x)), &best);
@@ -402,9 +403,9 @@ cn_vec2d cn_mover_bend(cn_mover *m, cn_vec2d x) {
     return bent;
 }
 
-// ---- the way out
+// ---- leaving overlaps
 
-// A motion that violates the planes by little, if none is in the region.
+// Returns a motion that violates the planes by little, for an empty region.
 static cn_vec2d relax(const cn_plane_list *planes) {
     cn_vec2d x = {0, 0};
     for (int i = 0; i < RELAXATIONS; i++)
@@ -423,9 +424,9 @@ static bool find_exit(cn_mover *m, double distance, cn_vec2d *out) {
     return find_nearest(m, planes, (cn_vec2d){0, 0}, out);
 }
 
-// Leaves by planes: each time on the shortest way out of all shapes that the hull touches there, up
-// to what it meets. If there is no room for `keep` on all sides, a gap of 0 is enough. Planes that
-// almost face each other have a common way out that is too long.
+// Leaves overlaps by planes: repeatedly moves by the shortest path out of all shapes that the hull
+// touches, up to the first obstacle. If there is no room for `keep` on all sides, a gap of 0 is
+// enough. Returns false if the path gets too long, as with planes that almost face each other.
 static bool leave_by_planes(cn_mover *m) {
     const cn_vec2d place = m->center;
     const double longest = EXIT_DEPTH * (m->keep - cn_mover_gap(m));
@@ -452,9 +453,9 @@ static void put_at(cn_mover *m, cn_vec2d place) {
     cn_mover_shift(m, cn_add_scaled(place, -1, m->center));
 }
 
-// Moves the hull from a place by `out`, through the bodies that it leaves but not into others, and
-// back until it meets one of them. Returns how far it then is from the place; DBL_MAX if it is
-// still inside.
+// Moves the hull from a position by `out`, through the bodies that it leaves but not into others.
+// Then moves it back until it meets an obstacle. Returns its distance from the position then;
+// DBL_MAX if it still overlaps something.
 static double try_exit(cn_mover *m, cn_vec2d place, cn_vec2d out) {
     put_at(m, place);
     m->passes_left = true;
@@ -465,8 +466,8 @@ static double try_exit(cn_mover *m, cn_vec2d place, cn_vec2d out) {
     return cn_length2d(cn_minus2d(m->center, place));
 }
 
-// Planes lead nowhere if the hull is in the middle of several shapes. Then the shortest of some
-// straight ways out counts.
+// In the middle of several shapes, planes show no path out. Then the hull moves by the shortest of
+// some straight paths out.
 static void leave_straight(cn_mover *m) {
     double depth = -EXIT_DEPTH * cn_mover_gap(m), least = DBL_MAX;
     cn_vec2d place = m->center, best = place;

@@ -1,4 +1,4 @@
-/* Move events: the bodies whose poses a drawing program must copy after a step.
+/* Move events: the bodies whose poses changed in a step.
  *
  * While move events are on, the world keeps the pose of each body's origin after the last step.
  * After a step it compares only the bodies whose pose may differ: those that the step solved,

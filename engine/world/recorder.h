@@ -1,7 +1,7 @@
-/* recorder: what the calls on a world report to a recording or a replay of it.
+/* recorder: the functions by which calls on a world report to a recording or a replay.
  *
- * The world knows only this table. The functions are in recording/, which stands above it. A world
- * without a recording has none, so that a call costs one load and one branch. */
+ * The world uses only this table. The functions are in recording/, a layer above. A world without a
+ * recording has no table, and then a call costs one load and one branch more. */
 #ifndef CN_RECORDER_H
 #define CN_RECORDER_H
 
@@ -9,15 +9,16 @@
 #include "recorded_calls.h"
 
 typedef struct {
-    const cn_recorded_calls *calls; // NULL: a replay
-    // The call has created an object with this handle. `is_chain`: a chain, not its first segment.
+    const cn_recorded_calls *calls; // NULL in a replay
+    // Called after a call has created an object with this handle. `is_chain`: the object is a
+    // chain, not its first segment.
     void (*created)(cn_world *world, cn_slot_kind kind, bool is_chain, uint64_t id);
-    void (*end_stage)(cn_world *world); // a stage of a step has ended; NULL: is not reported
-    void (*stepped)(cn_world *world);   // a step was taken
+    void (*end_stage)(cn_world *world); // called after each stage of a step; may be NULL
+    void (*stepped)(cn_world *world);   // called after each step
 } cn_recorder;
 
-// Records a call of a function that changes `world`: CN_RECORD(cn_body_set_angle, world, 2). This
-// comes before all changes. A call that fails later is recorded, too: it fails again in a replay.
+// Records a call of a function that changes `world`: CN_RECORD(cn_world_step, world, dt). It must
+// come before all changes. A call that fails later is also recorded. It fails again in a replay.
 #define CN_RECORD(function, ...)                                                                   \
     (world && world->recorder && world->recorder->calls                                            \
          ? world->recorder->calls->function(__VA_ARGS__)                                           \

@@ -74,7 +74,7 @@ bool cn_require_material(cn_material material) {
 
 static bool check_sensor(cn_medium medium, bool sensor) {
     return sensor || cn_is_empty_medium(medium) ||
-           cn_fail(CN_ERROR_STATE, "the shape has a medium but is no sensor: set .sensor, too");
+           cn_fail(CN_ERROR_STATE, "the shape has a medium but is not a sensor: set .sensor, too");
 }
 
 bool cn_require_medium(const cn_simulation *sim, cn_medium m, int shape) {
@@ -270,7 +270,7 @@ bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction) {
 
 static bool require_no_field(const cn_simulation *sim, int shape) {
     return cn_find_field(sim, shape) < 0 ||
-           cn_fail(CN_ERROR_STATE, "the shape is a field: first set an empty medium");
+           cn_fail(CN_ERROR_STATE, "the shape is a field: first set its medium to all zeros");
 }
 
 bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {

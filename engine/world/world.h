@@ -25,7 +25,7 @@
  *   move_hull.c      moves the hull: slides, climbs steps, follows the ground
  *   shift.c          moves the origin
  *   inspect.c        iteration, bulk reads, energy, counters
- *   recorder.h       what calls report to a recording
+ *   recorder.h       the functions by which calls report to a recording
  *   draw.c           debug drawing
  *
  * The arguments of a public call are checked here and in no layer below. A call checks its
@@ -78,7 +78,7 @@ typedef struct {
     CN_LIST(cn_move_event) events; // filled by cn_world_events()
 } cn_moves;
 
-// The slots of scenery, which snapshot/snapshot.h defines, by kind of object.
+// The slots of scenery by kind of object. snapshot/snapshot.h explains scenery.
 typedef CN_LIST(uint64_t) cn_scenery_bits;
 typedef struct {
     uint64_t revision;                   // that of the world when these were found; 0: never
@@ -130,7 +130,8 @@ struct cn_world {
     uint64_t scenery_revision; // changes with every call that may change the scenery
     cn_scenery scenery;        // found by cn_find_scenery()
     cn_spinlock scenery_lock;
-    bool saved_refusals;       // scratch: a state was read, whose callbacks could refuse contacts
+    bool saved_refusals; // scratch: the callbacks of the state that was read could refuse
+                         // contacts
 
     // Scratch of cn_world_explode() (blast.c).
     cn_key_list blast_shapes;     // body << 32 | shape, of the shapes in reach
@@ -235,10 +236,10 @@ bool cn_next_contact(const cn_world *world, cn_contact_iterator *it); // false a
 // All except cn_start_moves() do nothing while move events are off. The functions that return bool
 // return false if memory is short.
 bool cn_start_moves(cn_world *world);
-bool cn_reserve_moves(cn_world *world, int bodies); // for the slots of this many bodies
+bool cn_reserve_moves(cn_world *world, int bodies);  // for the slots of this many bodies
 void cn_start_body_moves(cn_world *world, int body); // the body was created
 void cn_mark_placed(cn_world *world, int body);      // a call moved the body
-void cn_restart_moves(cn_world *world); // the next step has an event of every body
+void cn_restart_moves(cn_world *world);              // the next step has an event of every body
 void cn_find_moves(cn_world *world);                 // after a step
 void cn_clear_moves(cn_world *world);
 bool cn_write_moves(cn_world *world, cn_events *events);

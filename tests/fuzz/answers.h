@@ -1,6 +1,6 @@
-/* The callbacks of the fuzz targets. Their answers depend on what they get and on the seed, so they
- * are the same in two worlds that get the same calls. They call functions of the world themselves:
- * those that they may call, and those that they may not, which must fail. */
+/* The callbacks of the fuzz targets. Their answers depend only on their arguments and on the seed,
+ * so they are the same in two worlds that get the same calls. They also call functions of the
+ * world. Functions that are not allowed in a callback must fail. */
 #ifndef TESTS_FUZZ_ANSWERS_H
 #define TESTS_FUZZ_ANSWERS_H
 
@@ -8,7 +8,7 @@
 
 typedef enum { IN_FILTER, IN_BEFORE_STEP } callback_kind;
 
-// Makes some random call from a callback. Defined behind the table of calls.
+// Makes a random call from a callback. Defined after the table of calls.
 static void call_within(const fuzz *f, cn_world *world, uint64_t key, callback_kind kind);
 
 static inline bool answer_cn_callbacks_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {

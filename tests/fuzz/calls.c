@@ -1,9 +1,11 @@
-/* Fuzz target: streams of calls of every function of the API, with any arguments.
+/* Fuzz target: sequences of calls of every function of the API, with any arguments. It checks:
  *
  *   - a call that fails says why, and changes nothing
- *   - a world on random lanes and threads gives the same results and hashes as a plain one
- *   - a contact that began ends once before it begins again; none is left after the last body
- *   - any allocation may fail; at the end no memory is left
+ *   - a world with random lanes and threads gives the same results and hashes as a world with one
+ *     lane and one thread
+ *   - a contact has one begin event, then one end event; after the last body was destroyed, no
+ *     contact is left
+ *   - any allocation may fail; at the end all memory was released
  *
  * The first bytes of the input choose the world. The rest are the calls, one after the other. */
 #include "answers.h"
@@ -21,12 +23,12 @@ typedef struct {
     fuzz f;
     block_list blocks;
     fuzz_memory memory;
-    cn_world *worlds[2];     // the second one is plain, or NULL
+    cn_world *worlds[2];     // the second one has one lane and one thread, or is NULL
     uint64_t hash;           // of the first
     bool is_failing;         // allocations fail
-    bool is_followed;        // events are paired
-    bool is_switched;        // touch events were, so some contacts that touch have none
-    pair open[2][MOST_OPEN]; // of contacts, and of sensors
+    bool is_followed;        // begin and end events are compared
+    bool is_switched;        // touch events were switched, so some touching contacts had no event
+    pair open[2][MOST_OPEN]; // pairs that have begun: of contacts, and of sensors
     int open_count[2];
 } trial;
 
@@ -53,10 +55,10 @@ static void call_within(const fuzz *f, cn_world *world, uint64_t key, callback_k
     const api_call *call = &calls[scramble(key) % CALLS];
     outcome o = {0};
     bool is_allowed = kind == IN_FILTER ? call->may_read : call->may_edit;
-    bool is_of_world = strcmp(call->name, "cn_world_destroy") != 0 && // which ignore NULL
+    bool is_of_world = strcmp(call->name, "cn_world_destroy") != 0 && // these ignore NULL
                        strcmp(call->name, "cn_rollback_destroy") != 0 &&
                        strncmp(call->name, "cn_replay", 9) != 0; // of another world
-    if (strcmp(call->name, "cn_set_error_hook") == 0) return;       // (would keep `inner`)
+    if (strcmp(call->name, "cn_set_error_hook") == 0) return;    // (would keep `inner`)
     call->call(&inner, world, &o);
     if (!is_allowed && is_of_world) CLAIM(o.failed, "%s from a callback", call->name);
     free_blocks(&blocks);
@@ -77,7 +79,7 @@ static void count_pair(trial *t, int kind, cn_side a, cn_side b, int change) {
     t->open[kind][find_pair(t, kind, a.shape.id, b.shape.id)].begins += change;
 }
 
-// After all events of the steps, a pair has begun once more than it has ended, or as often.
+// Checks that each pair has begun as often as it has ended, or once more.
 static void check_pairs(trial *t, int kind) {
     int kept = 0;
     for (int i = 0; i < t->open_count[kind]; i++) {
@@ -92,7 +94,7 @@ static bool raises_events(const cn_world *w, cn_side side) {
     return side.tiles.id || cn_shape_touch_events(w, side.shape);
 }
 
-// What touches has begun, unless it may not raise events.
+// Checks that each touching contact had a begin event, unless it raises no events.
 static void check_contacts(trial *t) {
     static cn_contact contacts[1024];
     const cn_world *w = t->worlds[0];
@@ -128,23 +130,24 @@ static bool steps(const api_call *call) {
     return is(call, "cn_world_step") || is(call, "cn_world_advance");
 }
 
-// An error must name the function, unless it is that of a callback.
+// Checks that an error names the function, unless a callback caused the error.
 static void check_error(const trial *t, const api_call *call, const outcome *o) {
     if (o->failed) CLAIM(o->error != CN_ERROR_NONE, "%s failed without an error", call->name);
     if (o->is_noisy || !o->failed) return;
-    if (t->is_failing && steps(call) && !o->is_clear) return; // that of its events, perhaps
+    if (t->is_failing && steps(call) && !o->is_clear) return; // perhaps an error of its events
     size_t length = strlen(call->name);
     bool is_named = strncmp(cn_error(), call->name, length) == 0 && cn_error()[length] == ':';
     CLAIM(is_named || call->effect == EFFECT_thread, "%s: \"%s\"", call->name, cn_error());
 }
 
-// A step that has no memory for its events succeeds.
+// Checks that a call that succeeds leaves no error, except a step without memory for its events.
 static void check_success(const trial *t, const api_call *call, const outcome *o) {
     if (o->failed || o->is_noisy || (t->is_failing && steps(call))) return;
     CLAIM(o->error == CN_ERROR_NONE, "%s succeeded: \"%s\"", call->name, cn_error());
 }
 
-// A step without memory may have given shapes to tiles. cn_world_advance() may have taken steps.
+// True if a call that fails may change the hash. A step without memory may have given shapes to
+// tiles, and cn_world_advance() may have taken steps.
 static bool may_change(const trial *t, const api_call *call, const outcome *o) {
     if (!o->failed && call->effect == EFFECT_changes) return true;
     if (is(call, "cn_world_advance")) return t->is_failing || o->is_noisy;
@@ -165,7 +168,7 @@ static void run_call(trial *t, const api_call *call, int index, outcome *o) {
     check_error(t, call, o), check_success(t, call, o);
 }
 
-// Makes the same call in the plain world.
+// Makes the same call in the second world, and compares.
 static void run_replica(trial *t, const api_call *call, size_t start, const outcome *o) {
     outcome other;
     size_t end = t->f.at;
@@ -279,7 +282,7 @@ static void create_worlds(trial *t) {
     t->memory.fail_at = 0;
     t->worlds[0] = cn_world_create(&def);
     if (!t->worlds[0])
-        def.lanes = 0, t->worlds[0] = cn_world_create(&def); // lanes of other machines
+        def.lanes = 0, t->worlds[0] = cn_world_create(&def); // this machine has no such lanes
     CLAIM(t->worlds[0], "%s", cn_error());
     t->worlds[1] = t->is_failing ? NULL : cn_world_create(&plain);
     memset(f->kept_count, 0, sizeof f->kept_count);

@@ -1,10 +1,11 @@
-/* What the fuzz targets share: arguments drawn from a stream of bytes, and the outcome of a call.
+/* Shared by the fuzz targets: arguments drawn from a stream of bytes, and the outcome of a call.
  *
- * When the stream has ended, all that is drawn is zero. The arguments of most calls are ordinary,
- * or hardly any call would be accepted. In a wild call numbers may be NaN, infinite, huge, tiny or
- * denormal, counts odd, handles random, and pointers NULL.
+ * After the end of the stream, all drawn values are zero. Most calls have valid arguments, because
+ * the world refuses calls with random ones. In a wild call, numbers may be NaN, infinite, huge,
+ * tiny or denormal, counts may be wrong, handles may be random, and pointers may be NULL.
  *
- * Arrays are blocks of exactly their size, so that the address sanitizer sees any overrun. */
+ * Each array is a block of exactly its size, so that the address sanitizer detects reads and writes
+ * beyond its end. */
 #ifndef TESTS_FUZZ_DRAW_H
 #define TESTS_FUZZ_DRAW_H
 
@@ -50,7 +51,7 @@ typedef struct {
     int count;
 } block_list;
 
-// Counts memory; fails when it is told to, and when a block is larger than a world here may need.
+// Counts memory. Fails at the call `fail_at`, and if a block is larger than a world here may need.
 typedef struct {
     uint64_t calls, fail_at; // number of the call that fails; 0: none
     size_t blocks, bytes, peak, largest;
@@ -64,12 +65,12 @@ typedef struct {
 typedef struct {
     const uint8_t *bytes;
     size_t size, at;
-    bool is_wild;         // this call
+    bool is_wild;         // the present call is
     int depth;            // 1 within a callback
     uint64_t seed;        // of the answers of callbacks
     const cn_world *read; // for arguments that follow from the state of the world
     any_handle kept[HANDLE_KINDS][KEPT_HANDLES];
-    int kept_count[HANDLE_KINDS]; // ever
+    int kept_count[HANDLE_KINDS]; // of all handles that were ever kept
     any_handle foreign[HANDLE_KINDS];
     saved_bytes saved; // from cn_world_save()
     saved_bytes tape;  // a recording
@@ -137,7 +138,7 @@ static inline bool draw_bool(fuzz *f) { return draw_byte(f) & 1; }
 // True if a field keeps its default, as most fields do.
 static inline bool draw_default(fuzz *f) { return draw_byte(f) % 8 < 5; }
 
-// True if a pointer is to be NULL: often if that is allowed, else rarely.
+// True if a pointer should be NULL: often if NULL is allowed, else rarely.
 static inline bool draw_null(fuzz *f, bool is_allowed) {
     if (is_allowed) return draw_byte(f) % 3 == 0;
     return f->is_wild && draw_byte(f) % 16 == 15;
@@ -190,7 +191,7 @@ static inline uint64_t draw_id(fuzz *f) {
     return (uint64_t)draw_below(f, 4);
 }
 
-// In wild calls also counts about 512, the limit of outlines, and negative ones.
+// In wild calls, counts may also be negative, or near 512, the limit of outlines.
 static inline int draw_count(fuzz *f) {
     static const int odd[] = {INT_MIN, INT_MAX, -1, 0, 1, 511, 513, 4096};
     if (f->is_wild && draw_below(f, 4) == 0) return odd[draw_below(f, 8)];
@@ -222,8 +223,8 @@ static inline uint32_t draw_flags(fuzz *f, const int *values, int count) {
 
 // ---- blocks
 
-// Returns a block of `count` items, or of one if the count is not positive; NULL if there are too
-// many. It is zero and lives until the end of the call.
+// Returns a block of `count` items, or of one item if the count is not positive; NULL if there are
+// too many. The block is cleared, and valid until the end of the call.
 static inline void *new_block(fuzz *f, int64_t count, size_t size) {
     block_list *list = f->blocks;
     if (count > MOST_ITEMS && size > 1) return NULL;
@@ -264,7 +265,7 @@ static inline void keep_handle(fuzz *f, handle_kind kind, any_handle h) {
     f->kept[kind][f->kept_count[kind]++ % KEPT_HANDLES] = h;
 }
 
-// ---- structs that are hardly ever accepted if their fields are random
+// ---- structs that the world refuses if their fields are random
 
 static inline vec2s make_vec2s(fuzz *f) {
     float x = draw_float(f);
@@ -297,7 +298,7 @@ static inline cn_hull make_polygon(fuzz *f) {
     return cn_polygon(points, count, draw_bool(f) ? draw_float(f) : 0);
 }
 
-// Returns a hull that a function made, or that could not be made.
+// Returns a hull from one of the functions that make hulls, which may have failed.
 static inline cn_hull make_usual_hull(fuzz *f) {
     int kind = draw_byte(f);
     float size = 0.1f + (float)(kind >> 3) / 16;
@@ -411,7 +412,7 @@ static inline cn_allocator allocator_of(fuzz_memory *m) {
 
 static inline cn_allocator make_cn_allocator(fuzz *f) { return allocator_of(f->memory); }
 
-// Tasks that run at once, on the thread of the step.
+// A task system that runs tasks at once, on the thread of the step.
 static inline void *start_tasks(cn_task *task, void *context, int count, void *user) {
     for (int i = 0; i < count; i++) task(context, i);
     return user;
@@ -478,7 +479,7 @@ static inline void end_call_with(outcome *o, bool is_done) {
 
 static inline void mix(outcome *o, uint64_t value) { o->sum = scramble(o->sum ^ value); }
 
-// All NaNs are one.
+// All NaNs are treated as equal.
 static inline void mix_number(outcome *o, double value) {
     uint64_t bits = 1;
     if (!isnan(value)) memcpy(&bits, &value, sizeof bits);

@@ -1,27 +1,27 @@
 #!/usr/bin/env python3
-"""Writes C for the fuzz targets from engine/bindings/api.json: for every function a call with
-arguments that are drawn from a stream of bytes (see draw.h).
+"""Writes C code for the fuzz targets from engine/bindings/api.json. For every function it writes a
+call whose arguments are drawn from a stream of bytes (see draw.h).
 
     generate.py API.json OUTPUT.h
 
 The output has, in this order:
 
     make_STRUCT()   draws a struct that users pass to functions, unless draw.h has a maker for it
-    mix_STRUCT()    adds all that a struct holds to a sum, including the arrays that it points to
-    call_FUNCTION() draws arguments, calls, and tells the outcome
+    mix_STRUCT()    adds the fields of a struct, and the arrays that it points to, to a sum
+    call_FUNCTION() draws arguments, calls the function, and returns the outcome
     calls[]         the table of all functions
 
-A pattern that the script does not know is an error."""
+The script fails if a function has parameters of a kind that it does not know."""
 import json
 import pathlib
 import re
 import sys
 
-# Structs that draw.h makes, because random fields would hardly ever be accepted.
+# Structs that draw.h makes, because the world refuses structs with random fields.
 MADE_BY_HAND = {"vec2s", "cn_rotation", "cn_pose", "cn_hull", "cn_allocator", "cn_task_system",
                 "cn_callbacks", "cn_coordinate", "cn_joint_def", "cn_tuning", "cn_world_def",
                 "cn_capacity", "cn_pre_solve_result"}
-# Fields that differ with lanes, threads, time and the allocator.
+# Fields that depend on lanes, threads, time and the allocator.
 FIELDS_OF_THE_MACHINE = {
     "cn_counters": {"lanes", "bytes", "allocations", "batches", "colors"},
     "cn_profile": {"count", "names", "seconds", "total"}}

@@ -1,7 +1,8 @@
 /* Fuzz target: outlines. They are decomposed, and become chains and shapes of a world that steps.
+ * It checks:
  *
- *   - what cn_decompose() makes are hulls that a world accepts, or the call says why there are none
- *   - with (NULL, 0) it counts as many */
+ *   - cn_decompose() gives hulls that a world accepts, or an error
+ *   - with (NULL, 0) it returns the same count */
 #include "answers.h"
 
 enum { MOST_HULLS = 600, MOST_OUTLINES = 4 };

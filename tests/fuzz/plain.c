@@ -2,8 +2,8 @@
  *
  *     PROGRAM [--seconds S] [--inputs N] [--seed S] [FILE|FOLDER]...
  *
- * Ends after N inputs or S seconds, whichever comes first. An input that breaks a claim ends the
- * program; its seed or file is printed before. */
+ * Ends after N inputs or S seconds, whichever comes first. If a check fails for an input, the
+ * program prints the seed or file of the input and ends. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -18,11 +18,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 enum { LONGEST = 4096 };
 
-static char current[1024]; // what is running
+static char current[1024]; // the file or seed of the running input
 static uint64_t inputs;
 
 static void run(const uint8_t *bytes, size_t size) {
-    // A block of its own, so that the address sanitizer sees what reads beyond.
+    // The copy has exactly the size of the input, so the address sanitizer detects reads beyond it.
     uint8_t *copy = malloc(size ? size : 1);
     if (!copy) abort();
     memcpy(copy, bytes, size);

@@ -1,16 +1,17 @@
-/* Fuzz target: bytes of a recording, changed, with the checksums made right again.
+/* Fuzz target: the bytes of a recording with changes and with correct checksums.
  *
- * cn_replay_create() gives an error, or a replay that can be played, sought, cut and continued as a
- * recording of its own. It does the same with other lanes. It takes at most a constant times the
- * size of the bytes of memory.
+ * cn_replay_create() gives an error, or a replay that can play, seek, cut the recording and write
+ * the remaining calls. A replay with other lanes gives the same results. The memory of a replay is
+ * at most a constant times the size of the bytes.
  *
- * The first bytes choose the recording. Then records are left out, repeated, or their data changed.
- * The saved world at the start has a checksum of its own; its bytes are the input of snapshot.c. */
+ * The first bytes of the input choose the recording. The others change the data or the kinds of
+ * records, exchange records, or cut off the end. The saved world at the start is rarely changed,
+ * because that is tested by snapshot.c. */
 #include "../../engine/recording/recording.h"
 #include "answers.h"
 
 enum { MOST_RECORDS = 400, MOST_CHANGES = 8, STEPS = 40 };
-// Memory that a replay takes anyway, and for each byte of a recording.
+// Limits of the memory of a replay: a constant, and bytes for each byte of the recording.
 enum { BYTES_ANYWAY = 1 << 21, BYTES_PER_BYTE = 512 };
 
 static void call_within(const fuzz *f, cn_world *world, uint64_t key, callback_kind kind) {
@@ -65,7 +66,7 @@ static void call_some(fuzz *f, cn_world *w, int kind, int step) {
     }
 }
 
-// Restores a state from before, without and with its scenery.
+// Restores an earlier state, without and with its scenery.
 static void restore(fuzz *f, cn_world *w, cn_save_parts parts) {
     size_t size = cn_world_save(w, parts, NULL, 0);
     unsigned char *saved = new_block(f, (int64_t)size, 1);
@@ -138,7 +139,7 @@ static void change_data(fuzz *f, record_data *r) {
     }
 }
 
-// Returns how many records there are then.
+// Returns the number of records after the changes.
 static int change_records(fuzz *f, record_data *list, int count) {
     int changes = 1 + draw_below(f, MOST_CHANGES);
     for (int i = 0; f->at < f->size && i < changes; i++) {
@@ -160,7 +161,7 @@ static int change_records(fuzz *f, record_data *list, int count) {
     return count;
 }
 
-// Joins the records to a recording, in a block of exactly its size.
+// Joins the records to a recording, in a block of exactly the size of the recording.
 static saved_bytes join(fuzz *f, const record_data *list, int count) {
     saved_bytes all = {malloc(CN_FILE_HEADER), CN_FILE_HEADER};
     cn_write_file_header(all.bytes);

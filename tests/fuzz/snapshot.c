@@ -1,15 +1,15 @@
-/* Fuzz target: bytes of a saved world, changed, with the checksum made right again.
+/* Fuzz target: the bytes of a saved world with changes and with a correct checksum.
  *
  * cn_world_load() and cn_world_restore() give an error, or a world that can be stepped, queried,
- * drawn, saved and destroyed. After a failed restore the world is as before. Both take at most a
- * constant times the size of the bytes of memory.
+ * drawn, saved and destroyed. After a failed restore the world is as before. The memory of both is
+ * at most a constant times the size of the bytes.
  *
- * The first bytes choose the world and what changes. The input is changes of a good state, not the
- * state itself: so every change reaches the code behind the header. */
+ * The first bytes of the input choose the world and the changes. The input contains the changes of
+ * a valid state, not the state itself. So every input gets past the checks of the header. */
 #include "answers.h"
 
 enum { HEADER_BYTES = 40, CHECKSUM_AT = 32, MOST_CHANGES = 16 };
-// Memory that a world takes anyway, and for each byte of a saved one.
+// Limits of the memory of a world: a constant, and bytes for each saved byte.
 enum { BYTES_ANYWAY = 1 << 17, BYTES_PER_BYTE = 64 };
 
 static void call_within(const fuzz *f, cn_world *world, uint64_t key, callback_kind kind) {

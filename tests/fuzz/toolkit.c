@@ -1,8 +1,8 @@
-/* Fuzz target: hulls and the functions that need no world, with any arguments.
+/* Fuzz target: hulls and the functions that need no world, with any arguments. It checks:
  *
  *   - a call that fails says why
- *   - hulls that were made are accepted by all other calls
- *   - results are finite, except those of plain arithmetic with numbers that are not */
+ *   - a hull that one function made is accepted by all others
+ *   - results are finite, except those of plain arithmetic with arguments that are not finite */
 #include "answers.h"
 
 #include "fuzz_calls.h"

@@ -52,7 +52,8 @@ int cn_next_slot(cn_simulation *sim, cn_slot_kind kind, uint64_t user_data);
 // Makes the capacity of the rows at least `needed`: exactly that, or more in proportion to the
 // capacity. Returns false if memory is short.
 bool cn_resize_slots(cn_simulation *sim, cn_slot_kind kind, int needed, bool exactly);
-// Clears the rows from `end` on, as if their slots had never been used. Lists of slots must be empty.
+// Clears the rows from `end` on, as if their slots had never been used. Lists of slots must be
+// empty.
 void cn_forget_slots(cn_simulation *sim, cn_slot_kind kind, int end);
 // Reserves rows for `count` further new slots. Returns false if memory or slots are short.
 bool cn_reserve_slots(cn_simulation *sim, cn_slot_kind kind, int count);
@@ -120,13 +121,13 @@ void cn_store_one_way(cn_simulation *sim, int shape, vec2s direction);
 bool cn_reserve_sensor(cn_simulation *sim, bool sensor);
 // Makes the shape a sensor or not. The memory must be reserved.
 void cn_store_sensor(cn_simulation *sim, int shape, bool sensor);
-bool cn_is_empty_medium(cn_medium medium); // it acts on nothing
+bool cn_is_empty_medium(cn_medium medium); // all values except `floor` are 0
 // Returns the index of the field of a shape in cn_simulation.fields, or -1.
 int cn_find_field(const cn_simulation *sim, int shape);
-// Reserves memory for the medium of a further field. Returns false if memory is short.
+// Reserves memory for one more field, unless the medium is empty. Returns false if memory is short.
 bool cn_reserve_field(cn_simulation *sim, cn_medium medium);
-// Makes the shape a field with this medium, or no field if it is empty. The memory must be
-// reserved.
+// Makes the shape a field with this medium. If the medium is empty, the shape is no longer a field.
+// The memory must be reserved.
 void cn_store_medium(cn_simulation *sim, int shape, cn_medium medium);
 
 // ---- bodies (body.c)

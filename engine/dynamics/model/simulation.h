@@ -195,22 +195,22 @@ struct cn_kernels {
 // A field in the middle of the running step.
 typedef struct {
     cn_hulld hull;         // world axes, relative to `center`
-    cn_vec2d center;       // of the hull
+    cn_vec2d center;       // m, world: of the hull
     cn_vec2d centroid;     // of the hull, relative to `center`
-    cn_vec2d velocity, at; // of the centre of mass of its body, and where that is
-    double w;              // rad/s
+    cn_vec2d velocity, at; // velocity and position of the centre of mass of its body
+    double w;              // rad/s: of its body
     cn_vec2d up;           // unit, against gravity
-    double weight;         // N/m^2: the lift of its medium on an area
-    bool moves;
+    double weight;         // N/m^2: the buoyancy of its medium, per area
+    bool moves;            // its body is not at rest
 } cn_placed_field;
 
-// The attraction of a field on a shape. Its force depends strongly on the place of the body, so
-// every substep computes it anew.
+// The attraction of a field on a shape. Its force depends strongly on the position of the body, so
+// every substep computes it.
 typedef struct {
     int32_t body;
-    vec2s arm;           // from the centre of mass to where the force acts
-    vec2s to;            // from there to the centre of the field, at the start of the step
-    vec2s velocity;      // of the centre of the field
+    vec2s arm;           // from the centre of mass to the point where the force acts
+    vec2s to;            // from this point to the centroid of the field, at the start of the step
+    vec2s velocity;      // of the centroid of the field
     double strength;     // N m^2: the force is strength / r^2
     float floor;         // m: see cn_medium
     cn_float4 last_kick; // change of velocity in the last substep
@@ -279,7 +279,7 @@ struct cn_simulation {
     int tile_shape_count; // tiles that have a shape now
 
     // Fields.
-    CN_LIST(cn_field) fields;               // in order of becoming so
+    CN_LIST(cn_field) fields;               // in the order in which they became fields
     CN_LIST(cn_placed_field) placed_fields; // scratch: parallel to `fields`
     cn_key_list field_pairs;                // scratch: body << 40 | shape << 16 | field
     CN_LIST(cn_attraction) attractions;     // scratch: of the running step

@@ -48,10 +48,10 @@ static cn_drive drive_of(const cn_simulation *sim, int body, float inverse_inert
                        h * warm->torque * inverse_inertia * angular.mean, 0}};
 }
 
-/* Attraction of fields, computed in each substep: at the place where the body would be in the
- * middle of the substep, if it moved on with its velocity. This is the leapfrog method. Where the
- * attraction is so strong that the body would oscillate within a substep, the divisor keeps it
- * stable; see step/field.c. In double precision, because r^-3 is large near the centre. */
+/* Attraction of fields. Each substep computes it for the position that the body has in the middle
+ * of the substep if its velocity does not change (the leapfrog method). A strong attraction could
+ * make the body oscillate within a substep. The divisor 1 + z + z^2 keeps this stable: see
+ * step/field.c. In double precision, because r^-3 is large near the centre. */
 static cn_float4 kick_of(const cn_solver *s, const cn_attraction *a, int state) {
     const cn_body_hot *hot = &s->sim->hot[a->body];
     float t = ((float)s->substep + 0.5f) * s->h;

@@ -1,39 +1,42 @@
-/* Fields: sensors with a medium, which acts on the bodies inside.
+/* Fields: sensors with a medium that acts on the bodies inside.
  *
  * Before a step changes anything, cn_find_field_pairs() lists the shapes near fields, by body.
- * cn_apply_fields() adds the forces of all fields on a body to those of the user, which are the
- * same in all substeps. Only attraction is different: it changes so strongly with the place that
- * the solver computes it anew in each substep (cn_attract_bodies()).
+ * cn_apply_fields() adds the forces of all fields on a body to the forces of the user, which are
+ * constant during a step. Attraction is the exception: it depends strongly on the position, so the
+ * solver computes it in each substep (cn_attract_bodies()).
  *
- * The forces are those at the pose that the body has in the middle of the step if it moves on
- * with its velocity. Together with the exact free flight of the solver this is the leapfrog method
- * (drift, kick, drift), which conserves energy. The kick solves
+ * The forces are those at the pose that the body has in the middle of the step if its velocity does
+ * not change. Together with the exact free flight of the solver this is the leapfrog method (drift,
+ * kick, drift), which conserves energy. The kick solves
  *
  *      (M + X + Z + Z M^-1 Z) dv = dt F,       Z = dt^2 K / 12
  *
+ *      dv  the change of the velocity
+ *      dt  the time step
  *      M   mass and inertia
- *      F   force: gravity, the user's forces, lift, drag, acceleration, attraction
+ *      F   force: gravity, the user's forces, buoyancy, drag, acceleration, attraction
  *      X   the implicit part of the drag
- *      K   how fast lift and attraction grow with the displacement (their stiffness)
+ *      K   the stiffness of buoyancy and attraction: change of force per displacement
  *
- * The terms in Z make a stiff oscillation stable at any stiffness: dt^2 K / M / (1 + z + z^2), with
- * z = dt^2 K / 12 M, is at most 4. And they give an oscillation its true frequency up to the fourth
- * order of dt. Both follow from the leapfrog relation 2 - 2 cos(w dt) = dt^2 K / M / (1 + z + z^2).
+ * The terms in Z make an oscillation stable at any stiffness, because with z = dt^2 K / 12 M the
+ * value of dt^2 K / M / (1 + z + z^2) is at most 4. They also make the frequency w of the
+ * oscillation exact up to the fourth order of dt. Both follow from the leapfrog relation
+ * 2 - 2 cos(w dt) = dt^2 K / M / (1 + z + z^2).
  *
  * The exact decay of a velocity v under the drag k and a constant force F is
  *
  *      dv = m dt (F / M - k v),        m = (1 - e^-x) / x,  x = k dt
  *
- * so X = M (1/m - 1), which is cn_implicit_decay(). The drags of several fields and shapes are a
- * force -D v with one matrix D. Their rates k add up, and X = dt D (1/m - 1) / x. So the velocity
- * decays exactly, also in fields that overlap. With drags at several points, and masses that turn,
- * this is implicit enough to be stable: X is at least half of that of the implicit Euler method,
- * dt D. */
+ * so X = M (1/m - 1), where 1/m - 1 is cn_implicit_decay(x). The drags of several fields and shapes
+ * are a force -D v with one matrix D. Their rates k add up, and X = dt D (1/m - 1) / x. So the
+ * velocity decays exactly, also in fields that overlap. If drags act at several points of a body,
+ * or if it turns, the decay is not exact but stable: X is at least half of dt D, the value of the
+ * implicit Euler method. */
 #include "medium.h"
 
 // ---- which shapes are in fields
 
-// The key of a pair: its body, then its shape, then its field.
+// The key of a pair consists of its body, shape and field.
 static uint64_t key_of(int body, int shape, int field) {
     return (uint64_t)body << 40 | (uint64_t)shape << 16 | (uint64_t)field;
 }
@@ -41,8 +44,8 @@ static int body_of(uint64_t key) { return (int)(key >> 40); }
 static int shape_of(uint64_t key) { return (int)(key >> 16 & 0xffffff); }
 static int field_of(uint64_t key) { return (int)(key & 0xffff); }
 
-// True if the body of a field is not at rest. The velocity of a dynamic body at rest is hardly ever
-// zero.
+// True if the body of a field is not at rest. For a dynamic body the sleep time decides, because
+// its velocity at rest is rarely zero.
 static bool is_moving(const cn_body_hot *hot) {
     bool rests = cn_is_dynamic(hot) && hot->sleep_time > 0;
     return cn_took_part(hot) && !rests && (hot->vx != 0 || hot->vy != 0 || hot->w != 0);
@@ -109,7 +112,7 @@ static void place_field(cn_simulation *sim, int index) {
 }
 
 // True if a field keeps the bodies inside awake, because its medium moves.
-static bool stirs(const cn_simulation *sim, int index) {
+static bool keeps_awake(const cn_simulation *sim, int index) {
     const cn_medium *m = &sim->fields.items[index].medium;
     bool flows = m->flow.x != 0 || m->flow.y != 0;
     return sim->placed_fields.items[index].moves || (flows && m->linear_drag > 0);
@@ -117,7 +120,7 @@ static bool stirs(const cn_simulation *sim, int index) {
 
 // ---- the kick
 
-// Returns X / D. At least half of dt.
+// Returns X / D, in s. It is at least half of dt.
 static double implicit_seconds(double rate, double dt) {
     return rate > 0 ? cn_implicit_decay(rate * dt) / rate : 0;
 }
@@ -137,7 +140,7 @@ static void make_system(const cn_medium_load *l, const double mass[3], double s[
     s[CN_YW] += m * (z[CN_XY] * z[CN_XW] + z[CN_YY] * z[CN_YW]) + i * z[CN_YW] * z[CN_WW];
 }
 
-// Leaves a locked coordinate out of the system.
+// Removes a locked coordinate from the system.
 static void lock(double s[CN_ELEMENTS], const double mass[3], double f[3], int i) {
     static const int others[3][2] = {{CN_XY, CN_XW}, {CN_XY, CN_YW}, {CN_XW, CN_YW}};
     static const int own[3] = {CN_XX, CN_YY, CN_WW};
@@ -145,8 +148,8 @@ static void lock(double s[CN_ELEMENTS], const double mass[3], double f[3], int i
     s[own[i]] = mass[i];
 }
 
-// Solves S x = f; f becomes x. S - M is positive semidefinite, so no pivot is less than the mass,
-// except by the rounding of a huge stiffness.
+// Solves S x = f; f becomes x. S - M is positive semidefinite, so without rounding no pivot is less
+// than the mass. With a huge stiffness it may be less, so it is limited.
 static void solve(const double s[CN_ELEMENTS], const double mass[3], double f[3]) {
     double x = 1 / s[CN_XX], yx = s[CN_XY] * x, wx = s[CN_XW] * x, yw = s[CN_YW] - yx * s[CN_XW];
     double y = 1 / cn_max2d(s[CN_YY] - yx * s[CN_XY], mass[1]), wy = yw * y;
@@ -157,21 +160,21 @@ static void solve(const double s[CN_ELEMENTS], const double mass[3], double f[3]
     f[0] = x * f[0] - yx * f[1] - wx * f[2];
 }
 
-// True unless two forces cancel each other, except for rounding.
+// True unless the sum of two forces is zero to rounding.
 static bool remains(double a, double b) { return fabs(a + b) > (double)FLT_EPSILON * fabs(a); }
 
-// True if a body in free flight would fall. It does not if lift or a force of the user may carry
-// it. `outer` is its weight and the attraction.
+// True if a body in free flight would fall. It does not if buoyancy or a force of the user may
+// carry it. `outer` is the sum of its weight and the attraction.
 static bool falls(const cn_body_hot *hot, const cn_body_warm *warm, const cn_medium_load *l,
                   const double outer[3]) {
-    bool may_be_carried = l->is_lifted || warm->force.x != 0 || warm->force.y != 0;
+    bool may_be_carried = l->is_buoyant || warm->force.x != 0 || warm->force.y != 0;
     bool x = !(hot->flags & CN_BODY_LOCK_X) && remains(outer[0], l->force[0]);
     bool y = !(hot->flags & CN_BODY_LOCK_Y) && remains(outer[1], l->force[1]);
     return !may_be_carried && (x || y);
 }
 
-// Sets the force that gives the body the change of velocity of the kick, beside weight and
-// attraction.
+// Sets the force of the body so that, together with weight and attraction, it changes the velocity
+// as the kick does.
 static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
     const cn_body_hot *hot = &sim->hot[l->body];
     cn_body_warm *warm = &sim->warm[l->body];
@@ -196,8 +199,8 @@ static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
         if (!locked[i]) *forces[i] = (float)(mass[i] * f[i] - outer[i]);
 }
 
-// Applies all fields on a body, whose pairs are keys 0..count - 1. A body that sleeps is listed
-// only if a field moves, and wakes in the next step if it is inside.
+// Applies all fields to a body, whose pairs are keys[0..count - 1]. A sleeping body has pairs only
+// with fields that move. If it is inside one of them, it wakes in the next step.
 static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
     int body = body_of(keys[0]);
     cn_body_hot *hot = &sim->hot[body];
@@ -207,7 +210,7 @@ static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
     for (int i = 0; i < count; i++) {
         if (!cn_add_medium(&l, shape_of(keys[i]), field_of(keys[i]))) continue;
         inside = true;
-        if (stirs(sim, field_of(keys[i]))) hot->sleep_time = 0;
+        if (keeps_awake(sim, field_of(keys[i]))) hot->sleep_time = 0;
     }
     if (inside && hot->flags & CN_BODY_AWAKE)
         kick_body(sim, &l);

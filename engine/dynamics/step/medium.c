@@ -1,5 +1,5 @@
-/* What the medium of a field does to the part of a shape that is inside: forces, and how they
- * change with velocity and place. field.c gives the meaning of the matrices. */
+/* The forces of the medium of a field on the part of a shape that is inside, and their derivatives
+ * by velocity and position. field.c explains the matrices. */
 #include "medium.h"
 
 // Adds a force at a point r.
@@ -25,7 +25,7 @@ static void add_direction(double *matrix, cn_vec2d r, cn_vec2d n, double scale) 
 
 // ---- masses
 
-// Weights of shapes are in proportion to their masses; if all are massless, to their areas.
+// The weights of shapes are proportional to their masses; if all are massless, to their areas.
 static double weight_of(const cn_medium_load *l, int shape, double area) {
     return l->by_area ? area : area * (double)l->sim->shapes[shape].density;
 }
@@ -45,8 +45,9 @@ static cn_vec2d weigh_shapes(cn_medium_load *l) {
     return l->weights > 0 ? cn_scale2d(1 / l->weights, first) : first;
 }
 
-// Finds how the mass is spread. A body of one shape has no shift, unless the user set its mass.
-static void spread_mass(cn_medium_load *l) {
+// Finds the distribution of the mass. A body of one shape has no shift, unless the user set its
+// mass.
+static void distribute_mass(cn_medium_load *l) {
     const cn_simulation *sim = l->sim;
     const cn_body_hot *hot = &sim->hot[l->body];
     const cn_body_warm *warm = &sim->warm[l->body];
@@ -65,7 +66,7 @@ void cn_begin_load(cn_medium_load *l, cn_simulation *sim, int body) {
     l->center = (cn_vec2d){(double)(hot->x + l->d[0]), (double)(hot->y + l->d[1])};
     l->velocity = (cn_vec2d){(double)hot->vx, (double)hot->vy};
     l->w = (double)hot->w, l->dt = (double)sim->step_seconds;
-    spread_mass(l);
+    distribute_mass(l);
 }
 
 // ---- the part of a shape in a field
@@ -105,7 +106,7 @@ static cn_vec2d velocity_of_field(const cn_medium_load *l, const submerged *s, c
     return (cn_vec2d){v.x - s->field->w * arm.y, v.y + s->field->w * arm.x};
 }
 
-// ---- lift
+// ---- buoyancy
 
 // Returns the greatest coordinate of a hull along a direction, a unit vector.
 static double top_of(const cn_hulld *hull, cn_vec2d direction) {
@@ -115,8 +116,8 @@ static double top_of(const cn_hulld *hull, cn_vec2d direction) {
     return top + hull->radius;
 }
 
-// Returns how far the shape must rise along `up`, a unit vector, to leave the field: above its
-// highest point, or beyond one of its edges.
+// Returns how far the shape must rise along `up`, a unit vector, to leave the field: until it is
+// above the highest point of the field or beyond one of its edges.
 static double depth_of(const submerged *s, cn_vec2d up) {
     const cn_hulld *field = &s->field->hull;
     double depth = top_of(field, up) + top_of(&s->hull, cn_scale2d(-1, up)), least, greatest;
@@ -129,7 +130,7 @@ static double depth_of(const submerged *s, cn_vec2d up) {
     return depth;
 }
 
-// Adds the stiffness of the waterline. Returns its stiffness along `up`.
+// Adds the stiffness that the waterline gives to the buoyancy. Returns its part along `up`.
 static double add_waterline(cn_medium_load *l, const submerged *s) {
     double sum = 0;
     for (int i = 0; i < s->in.chord_count; i++) {
@@ -146,15 +147,15 @@ static double add_waterline(cn_medium_load *l, const submerged *s) {
     return sum;
 }
 
-// The stiffness of the lift is at least that of a spring that ends where the shape leaves the
-// field.
-static void add_lift(cn_medium_load *l, const submerged *s) {
+// Adds the buoyancy. Its stiffness is at least that of a spring whose force is 0 where the shape
+// has left the field.
+static void add_buoyancy(cn_medium_load *l, const submerged *s) {
     if (s->field->weight == 0) return;
     cn_vec2d up = s->field->up;
-    double lift = s->field->weight * s->in.area;
-    add_force(l->force, s->centroid, cn_scale2d(lift, up));
-    l->is_lifted = true;
-    double least = lift / depth_of(s, up) - add_waterline(l, s);
+    double buoyancy = s->field->weight * s->in.area;
+    add_force(l->force, s->centroid, cn_scale2d(buoyancy, up));
+    l->is_buoyant = true;
+    double least = buoyancy / depth_of(s, up) - add_waterline(l, s);
     if (least > 0) add_direction(l->stiffness, s->centroid, up, least);
 }
 
@@ -180,8 +181,8 @@ static void add_angular_drag(cn_medium_load *l, const submerged *s) {
 
 // ---- attraction
 
-// The solver applies the attraction in each substep (solver/bodies.c). Here it only counts as a
-// force that acts beside the drag.
+// Lists the attraction, which the solver applies in each substep (solver/bodies.c). Adds its force
+// only because the drag acts at the same time.
 static void add_attraction(cn_medium_load *l, const submerged *s) {
     double strength = (double)s->medium->attraction * s->part * s->shape_mass;
     if (strength == 0) return;
@@ -200,7 +201,7 @@ static void add_attraction(cn_medium_load *l, const submerged *s) {
     add_force(l->attraction, s->r, cn_scale2d(rate, to));
 }
 
-// ---- all of it
+// ---- all forces
 
 bool cn_add_medium(cn_medium_load *l, int shape, int field) {
     submerged s;
@@ -212,7 +213,7 @@ bool cn_add_medium(cn_medium_load *l, int shape, int field) {
     s.fraction = l->weights > 0 ? weight_of(l, shape, s.in.whole) / l->weights : 1;
     s.shape_mass = s.fraction * (double)warm->mass;
     s.r = cn_add_scaled(s.centroid, 1, l->shift);
-    add_lift(l, &s);
+    add_buoyancy(l, &s);
     add_drag(l, &s);
     add_angular_drag(l, &s);
     cn_vec2d acceleration = cn_widen(s.medium->acceleration);

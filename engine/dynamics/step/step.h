@@ -5,8 +5,8 @@
  *   kinematics.c   kinematic bodies move; fast bodies are listed, faulty ones are quarantined
  *   sweep.c        continuous collision: finds bodies that fast ones may have hit, and stops them
  *   sweep_pair.c   continuous collision of two bodies: where one has to stop for the other
- *   field.c        which shapes are in fields, and the kicks that they get
- *   medium.c       what the medium of a field does to a shape
+ *   field.c        finds the shapes in fields, and applies the forces of the fields to their bodies
+ *   medium.c       the forces of the medium of a field on a shape
  *   sensor.c       which shapes overlap sensors
  *   sleep.c        islands fall asleep
  */
