@@ -1874,10 +1874,10 @@ typedef struct cn_rollback cn_rollback;
 cn_rollback *cn_rollback_create(cn_world *world, int frames);
 void cn_rollback_destroy(cn_rollback *rollback); // NULL is ignored
 
-// Keeps the present state under a number, for example that of the next step. First drops all kept
-// states with this or a greater number, and the oldest state if the ring buffer is full. Fails if
-// memory is short, or while filter, pre_solve or accept() runs. If memory is short, the states may
-// have been dropped all the same.
+// Keeps the present state under a number (0 or greater), for example that of the next step. First
+// drops all kept states with this or a greater number, and the oldest state if the ring buffer is
+// full. Fails if memory is short, or while filter, pre_solve or accept() runs. If memory is short,
+// the states may have been dropped all the same.
 bool cn_rollback_keep(cn_rollback *rollback, int number);
 
 // Sets the world to a kept state, as cn_world_restore() does. Scenery that has changed since is
@@ -1916,7 +1916,7 @@ typedef struct {
 // Compares two worlds. Ignores user data, tags, and the time that cn_world_advance() keeps for its
 // next call. Does not ignore handles: if the same objects were created in another order, the worlds
 // differ. If the call fails, the part is CN_PART_NONE, too; cn_error() says why. It fails if a
-// world is NULL, if memory is short, or while filter, pre_solve or accept() runs.
+// world is NULL, or while filter, pre_solve or accept() runs.
 cn_difference cn_world_compare(const cn_world *a, const cn_world *b);
 
 // -------------------------------------------------------------------------------------- recordings

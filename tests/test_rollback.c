@@ -76,8 +76,10 @@ static void a_ring_forgets_the_oldest_and_those_that_are_kept_anew(void **state)
     snprintf(range, sizeof range, "from %d to %d", 20 * FRAMES, 20 * FRAMES + 15);
     assert_non_null(strstr(cn_error(), range));
     assert_done(cn_rollback_rewind(rollback, 20 * FRAMES + 10));
-    assert_done(cn_rollback_keep(rollback, -5)); // any number
-    assert_int_equal(cn_rollback_oldest(rollback), -5);
+    assert_false(cn_rollback_keep(rollback, -1)); // this means that no state is kept
+    assert_int_equal(cn_error_code(), CN_ERROR_RANGE);
+    assert_done(cn_rollback_keep(rollback, 0));
+    assert_int_equal(cn_rollback_oldest(rollback), 0);
     cn_rollback_destroy(rollback);
     cn_rollback_destroy(NULL);
     assert_null(cn_rollback_create(world, 0));
@@ -208,6 +210,9 @@ static bool set_friction(setting *s) {
 }
 static bool set_joint(setting *s) { return cn_joint_set_break(s->world, s->joint, 1e6f, 0); }
 static bool set_tile(setting *s) { return cn_tiles_set(s->world, s->tiles, 3, 1, true); }
+static bool set_drop_through(setting *s) {
+    return cn_body_drop_through(s->world, s->bodies[2], 0.5f);
+}
 static bool set_user_data(setting *s) {
     return cn_body_set_user_data(s->world, s->bodies[2], 7) &&
            cn_shape_set_user_data(s->world, s->shape, 8) &&
@@ -234,6 +239,8 @@ static void a_difference_names_the_object(void **state) {
     assert_int_equal(difference_after(set_gravity, 0).part, CN_PART_SETTINGS);
     cn_difference d = difference_after(set_velocity, 0);
     assert_true(d.part == CN_PART_BODIES && d.body.id == s.bodies[4].id);
+    d = difference_after(set_drop_through, 0);
+    assert_true(d.part == CN_PART_BODIES && d.body.id == s.bodies[2].id);
     d = difference_after(set_friction, 0);
     assert_true(d.part == CN_PART_SHAPES && d.shape.id == s.shape.id &&
                 d.body.id == s.bodies[3].id);

@@ -2,16 +2,11 @@
  * the lists. The hashes come from the same walks as a save. */
 #include "walk.h"
 
-static cn_walk begin_walk(cn_archive *archive, cn_world *world) {
-    *archive = (cn_archive){.use = CN_ARCHIVE_HASH};
-    return (cn_walk){archive, world, &world->sim, cn_find_scenery(world), .compares = true};
-}
-
 typedef void walk_part(cn_walk *w);
 
 static uint64_t hash_part(cn_world *world, walk_part *part) {
     cn_archive archive;
-    cn_walk w = begin_walk(&archive, world);
+    cn_walk w = cn_begin_comparison(&archive, world);
     part(&w);
     return archive.hash;
 }
@@ -29,6 +24,21 @@ static int find_slot(cn_world *a, cn_world *b, cn_slot_kind kind) {
 static bool differs(cn_world *a, cn_world *b, cn_slot_kind kind, walk_part *part, int *slot) {
     *slot = find_slot(a, b, kind);
     return *slot >= 0 || hash_part(a, part) != hash_part(b, part);
+}
+
+static void walk_all_bodies(cn_walk *w) {
+    cn_walk_bodies(w);
+    cn_walk_drops(w);
+}
+
+// Returns the body of the first time of a drop-through that differs, or -1.
+static int find_drop_body(const cn_simulation *a, const cn_simulation *b) {
+    int count = cn_min_int(a->drop_throughs.count, b->drop_throughs.count);
+    const cn_drop *drops = a->drop_throughs.items, *others = b->drop_throughs.items;
+    for (int i = 0; i < count; i++)
+        if (memcmp(&drops[i], &others[i], sizeof *drops) != 0) return drops[i].body;
+    if (a->drop_throughs.count > count) return drops[count].body;
+    return b->drop_throughs.count > count ? others[count].body : -1;
 }
 
 static void walk_all_contacts(cn_walk *w) {
@@ -57,8 +67,10 @@ static cn_difference compare(cn_world *a, cn_world *b) {
     int slot;
     if (hash_part(a, cn_walk_settings) != hash_part(b, cn_walk_settings))
         return (cn_difference){.part = CN_PART_SETTINGS};
-    if (differs(a, b, CN_BODIES, cn_walk_bodies, &slot))
+    if (differs(a, b, CN_BODIES, walk_all_bodies, &slot)) {
+        if (slot < 0) slot = find_drop_body(&a->sim, &b->sim);
         return (cn_difference){.part = CN_PART_BODIES, .body = body_in(a, slot)};
+    }
     if (differs(a, b, CN_SHAPES, cn_walk_shapes, &slot)) {
         bool exists = slot >= 0 && slot < a->sim.slots[CN_SHAPES].end;
         return (cn_difference){.part = CN_PART_SHAPES,
@@ -83,8 +95,7 @@ static cn_difference compare(cn_world *a, cn_world *b) {
 
 cn_difference cn_world_compare(const cn_world *a, const cn_world *b) {
     bool good = cn_check_world(a, __func__) && cn_check_world(b, __func__) &&
-                CN_CHECK(cn_require_idle(a) && cn_require_idle(b) && cn_find_scenery(a) &&
-                         cn_find_scenery(b));
+                CN_CHECK(cn_require_idle(a) && cn_require_idle(b));
     if (!good) return (cn_difference){.part = CN_PART_NONE};
     return compare((cn_world *)a, (cn_world *)b); // they are only read
 }

@@ -5,12 +5,11 @@
  * same on all machines, because it is computed from numbers and not from bytes in memory. */
 #include "walk.h"
 
-static const cn_scenery no_scenery; // so the whole state is walked through in one part
-
 uint64_t cn_world_hash(const cn_world *world) {
     if (!cn_check_world(world, __func__)) return 0;
-    cn_archive archive = {.use = CN_ARCHIVE_HASH};
-    cn_walk_whole(&archive, (cn_world *)world, &no_scenery); // is only read
+    cn_archive archive;
+    cn_walk w = cn_begin_comparison(&archive, (cn_world *)world); // is only read
+    cn_walk_whole(&w);
     return archive.hash;
 }
 
@@ -22,11 +21,10 @@ uint64_t cn_hash_object(const cn_world *world, cn_slot_kind kind, int slot) {
         [CN_GRIDS] = cn_walk_whole_grid_run,
     };
     if (!cn_is_alive(&world->sim, kind, slot)) return 0;
-    uint32_t generation = world->sim.slots[kind].items[slot].generation;
-    cn_archive archive = {.use = CN_ARCHIVE_HASH, .hash = generation};
-    cn_world *walked = (cn_world *)world; // is only read
-    walk_run[kind](&(cn_walk){&archive, walked, &walked->sim, &no_scenery, .compares = true}, slot,
-                   1);
+    cn_archive archive;
+    cn_walk w = cn_begin_comparison(&archive, (cn_world *)world); // is only read
+    archive.hash = world->sim.slots[kind].items[slot].generation;
+    walk_run[kind](&w, slot, 1);
     return archive.hash;
 }
 

@@ -139,8 +139,14 @@ static bool check_rollback(const cn_rollback *r, const char *caller) {
     return (cn_require_pointer("rollback", r) && cn_require_idle(r->world)) || cn_fail_call(caller);
 }
 
+static bool require_number(int number) {
+    return number >= 0 ||
+           cn_fail(CN_ERROR_RANGE, "the number of a state must be 0 or greater, not %d", number);
+}
+
 bool cn_rollback_keep(cn_rollback *rollback, int number) {
-    return check_rollback(rollback, __func__) && CN_CHECK(keep(rollback, number));
+    return check_rollback(rollback, __func__) &&
+           CN_CHECK(require_number(number) && keep(rollback, number));
 }
 
 // ---- rewind

@@ -1,4 +1,4 @@
-/* Bodies: their rows, and the heads of their lists of joints. */
+/* Bodies: their rows, the heads of their lists of joints, and their times of drop-throughs. */
 #include "walk.h"
 
 // The plan is not saved.
@@ -88,6 +88,8 @@ void cn_walk_bodies(cn_walk *w) {
     walk_scenery_joints(w);
     CN_WALK_LIST(w, &w->sim->kinematics);
 }
+
+void cn_walk_drops(cn_walk *w) { CN_WALK_LIST(w, &w->sim->drop_throughs); }
 
 // ---- checks
 

@@ -61,9 +61,6 @@ bool cn_check_state(cn_world *world);
 // read over another state of the world, `basis` is that of the plan of the other state; else NULL.
 void cn_end_reading(cn_world *world, const cn_plan_basis *basis);
 
-// Walks through the whole state to compare it, except user data and tags.
-void cn_walk_whole(cn_archive *archive, cn_world *world, const cn_scenery *no_scenery);
-
 // ---- hashes (hash.c)
 
 // Returns the hash of an object, with the data that cn_world_hash() includes; 0 for an unused slot.

@@ -198,22 +198,27 @@ void cn_walk_moving(cn_archive *archive, cn_world *world, const cn_scenery *scen
     cn_walk_shapes(&w);
     cn_walk_grids(&w);
     cn_walk_joints(&w);
-    CN_WALK_LIST(&w, &world->sim.drop_throughs);
+    cn_walk_drops(&w);
     cn_walk_contacts(&w);
     cn_walk_islands(&w);
 }
 
-void cn_walk_whole(cn_archive *archive, cn_world *world, const cn_scenery *no_scenery) {
-    cn_walk w = {archive, world, &world->sim, no_scenery, .compares = true};
-    cn_walk_settings(&w);
-    cn_walk_bodies(&w);
-    cn_walk_shapes(&w);
-    cn_walk_grids(&w);
-    cn_walk_tiles(&w);
-    cn_walk_joints(&w);
-    CN_WALK_LIST(&w, &world->sim.drop_throughs);
-    cn_walk_contacts(&w);
-    cn_walk_islands(&w);
+cn_walk cn_begin_comparison(cn_archive *archive, cn_world *world) {
+    static const cn_scenery no_scenery;
+    *archive = (cn_archive){.use = CN_ARCHIVE_HASH};
+    return (cn_walk){archive, world, &world->sim, &no_scenery, .compares = true};
+}
+
+void cn_walk_whole(cn_walk *w) {
+    cn_walk_settings(w);
+    cn_walk_bodies(w);
+    cn_walk_shapes(w);
+    cn_walk_grids(w);
+    cn_walk_tiles(w);
+    cn_walk_joints(w);
+    cn_walk_drops(w);
+    cn_walk_contacts(w);
+    cn_walk_islands(w);
 }
 
 // ---- checks

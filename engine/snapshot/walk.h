@@ -64,10 +64,16 @@ void cn_walk_list(cn_walk *w, cn_row row, int *list_count, int *capacity);
 #define CN_WALK_LIST(w, list)                                                                      \
     cn_walk_list(w, CN_ROW((list)->items), &(list)->count, &(list)->capacity)
 
+// Begins a walk that hashes the state, except user data, tags and data that the step does not use.
+// Scenery counts as all other objects.
+cn_walk cn_begin_comparison(cn_archive *archive, cn_world *world);
+void cn_walk_whole(cn_walk *w); // all parts, after cn_begin_comparison()
+
 // ---- the kinds: saved_bodies.c, saved_shapes.c, saved_tiles.c, saved_joints.c, saved_contacts.c
 
 void cn_walk_settings(cn_walk *w);
 void cn_walk_bodies(cn_walk *w);
+void cn_walk_drops(cn_walk *w); // the times of cn_body_drop_through()
 void cn_walk_shapes(cn_walk *w);
 void cn_walk_grids(cn_walk *w);
 void cn_walk_tiles(cn_walk *w); // the contents of all grids
