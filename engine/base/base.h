@@ -97,11 +97,11 @@ bool cn_grow_rows(cn_memory *memory, const cn_row *rows, int row_count, int *cap
         type *items;                                                                               \
         int count, capacity;                                                                       \
     }
-// cn_reserve() makes the capacity at least `needed`; cn_push() appends an item. Both are false if
+// cn_reserve() makes the capacity at least `needed`; cn_append() appends an item. Both are false if
 // memory is short; then nothing has changed.
 #define cn_reserve(memory, list, needed)                                                           \
     ((needed) <= (list)->capacity || cn_grow(memory, &(list)->items, &(list)->capacity, needed))
-#define cn_push(memory, list, ...)                                                                 \
+#define cn_append(memory, list, ...)                                                               \
     (cn_reserve(memory, list, (list)->count + 1) &&                                                \
      ((list)->items[(list)->count++] = (__VA_ARGS__), true))
 #define cn_free_list(memory, list) ((void)cn_fit(memory, &(list)->items, &(list)->capacity, -1))

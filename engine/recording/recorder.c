@@ -105,7 +105,7 @@ static void write_created(cn_world *world, cn_slot_kind kind, bool is_chain, uin
 // ---- callbacks
 
 static void add_answer(recording *r, const cn_answer *answer) {
-    if (!r->failed && !cn_push(r->stream.memory, &r->answers, *answer)) end_early(r);
+    if (!r->failed && !cn_append(r->stream.memory, &r->answers, *answer)) end_early(r);
 }
 
 static bool record_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
@@ -150,7 +150,7 @@ static bool record_accept(const cn_world *world, cn_side side, void *user) {
     recording *r = user;
     bool accepted = r->accept(world, side, r->accept_user);
     cn_accepted answer = {side.shape.id, side.tiles.id, side.tile, accepted};
-    if (!r->failed && !cn_push(r->stream.memory, &r->accepted, answer)) end_early(r);
+    if (!r->failed && !cn_append(r->stream.memory, &r->accepted, answer)) end_early(r);
     return accepted;
 }
 

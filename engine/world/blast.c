@@ -76,7 +76,7 @@ static double collect_shape(void *context, int id, double distance, vec2s normal
     if (c->short_of_memory || !cn_is_dynamic(&world->sim.hot[body]) || !cn_sees(&c->search, id))
         return c->reach;
     uint64_t key = (uint64_t)body << 32 | (uint64_t)id;
-    c->short_of_memory = !cn_push(&world->memory, &world->blast_shapes, key);
+    c->short_of_memory = !cn_append(&world->memory, &world->blast_shapes, key);
     return c->reach;
 }
 
@@ -246,7 +246,7 @@ static bool find_pushes(const blast *b, cn_world *world) {
         cn_body_push p = sum_pushes(b, keys + first, next - first);
         if (p.impulse.x == 0 && p.impulse.y == 0 && p.turn == 0) continue;
         if (!require_push(&world->sim, &p)) return false;
-        if (!cn_push(&world->memory, &world->pushes, p)) return false;
+        if (!cn_append(&world->memory, &world->pushes, p)) return false;
     }
     return true;
 }

@@ -99,9 +99,9 @@ static bool index_contact(cn_world *world, cn_contact_ref ref) {
     uint64_t at = (uint64_t)world->contact_refs.count;
     uint64_t a = (uint64_t)world->sim.links[ref.anchor->shape_a].body;
     uint64_t b = (uint64_t)world->sim.links[ref.anchor->shape_b].body;
-    return cn_push(memory, &world->contact_refs, ref) &&
-           cn_push(memory, &world->contact_keys, a << 32 | at) &&
-           cn_push(memory, &world->contact_keys, b << 32 | at);
+    return cn_append(memory, &world->contact_refs, ref) &&
+           cn_append(memory, &world->contact_keys, a << 32 | at) &&
+           cn_append(memory, &world->contact_keys, b << 32 | at);
 }
 
 static bool write_index(cn_world *world) {

@@ -158,7 +158,7 @@ bool cn_write_moves(cn_world *world, cn_events *events) {
     moves->events.count = 0;
     CN_EACH_BIT(body, moves->moved, sim->slots[CN_BODIES].end) {
         if (cn_is_alive(sim, CN_BODIES, body) &&
-            !cn_push(&world->memory, &moves->events, event_of(world, body)))
+            !cn_append(&world->memory, &moves->events, event_of(world, body)))
             return false;
     }
     events->moved = moves->events.items, events->moved_count = moves->events.count;

@@ -3,7 +3,7 @@
 #include "model.h"
 
 void cn_push_body_event(cn_simulation *sim, int body, cn_body_change change) {
-    cn_push(&sim->memory, &sim->body_events, (cn_body_event_row){body, change});
+    cn_append(&sim->memory, &sim->body_events, (cn_body_event_row){body, change});
 }
 
 void cn_clear_event_buffers(cn_simulation *sim) {

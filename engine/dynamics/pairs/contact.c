@@ -165,7 +165,7 @@ static bool list_lost(cn_simulation *sim) {
     cn_run_loop(sim->team, touching->end, SLOT_GRAIN, find_lost, &search);
     CN_EACH_BIT(slot, touching->ending, touching->end) {
         cn_clear_bit(touching->ending, slot);
-        done = done && cn_push(&sim->memory, &sim->lost_slots, slot);
+        done = done && cn_append(&sim->memory, &sim->lost_slots, slot);
     }
     return done;
 }
@@ -190,7 +190,7 @@ static bool write_new(cn_simulation *sim, const cn_stored_contact *contact) {
     if (slot >= MAX_SLOTS) return cn_fail(CN_ERROR_MEMORY, "too many touching contacts: %d", slot);
     bool fits = slot < cn_min_int(cn_touching_slots(touching), touching->words * 64);
     if ((!fits && !cn_reserve_touching(sim, slot + 1)) ||
-        !cn_push(&sim->memory, &sim->new_slots, slot))
+        !cn_append(&sim->memory, &sim->new_slots, slot))
         return false;
     write_contact(touching, slot, contact);
     cn_update_row_type(sim, slot);

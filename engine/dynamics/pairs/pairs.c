@@ -57,13 +57,13 @@ cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b) {
 static bool push_new_pair(cn_simulation *sim, int a, int b) {
     cn_apart pair = cn_make_pair(sim, a, b);
     return cn_find_surface(sim, pair.shape_a) &&
-           cn_push(&sim->memory, &sim->apart[CN_NEW_APART + cn_class_of(pair.meta)], pair);
+           cn_append(&sim->memory, &sim->apart[CN_NEW_APART + cn_class_of(pair.meta)], pair);
 }
 
 // ---- waking
 
 static bool push_waking(cn_simulation *sim, int island) {
-    if (!cn_push(&sim->memory, &sim->waking, island)) return false;
+    if (!cn_append(&sim->memory, &sim->waking, island)) return false;
     sim->sleeping_islands[island].wake_requested = true;
     sim->sleeping_islands[island].pairs_restored = false;
     return true;
@@ -219,8 +219,8 @@ static void test_pairs(cn_simulation *sim, int *tested) {
 
 // Pushes the key of a pair. When the keys are sorted, the same pair as a touching one follows it.
 static bool push_key(cn_simulation *sim, int a, int b, bool touches) {
-    return cn_push(&sim->memory, &sim->pairs,
-                   (uint64_t)cn_min_int(a, b) << 32 | (uint32_t)cn_max_int(a, b) << 1 | touches);
+    return cn_append(&sim->memory, &sim->pairs,
+                     (uint64_t)cn_min_int(a, b) << 32 | (uint32_t)cn_max_int(a, b) << 1 | touches);
 }
 
 // True if a pair of a waking island was dropped. Pairs with an active body never are. A pair within

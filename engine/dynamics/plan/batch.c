@@ -123,7 +123,7 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int su
             all.joints += own.joints, with_trees += own.joints > 0;
             all.height = cn_max_int(all.height, own.height);
         }
-        if (!cn_push(memory, &batch->island_sizes, i->bodies)) return -1;
+        if (!cn_append(memory, &batch->island_sizes, i->bodies)) return -1;
         next = next_island(builder, next + 1, substeps);
     } while (next < builder->island_count &&
              batch->body_count + builder->islands[next].bodies <= BATCH_BODIES &&
@@ -205,7 +205,7 @@ static bool fill_colors(plan_builder *builder, cn_batch *batch) {
         bool one_by_one = is_single(key) || (static_a && type >= CN_ROW_POINT);
         int number = key == 0 ? -1 : color_of(key) + (key < FIRST_CONTACT_KEY ? 0 : ALL_COLORS);
         cn_color color = {first, end, type, number, static_a, one_by_one};
-        if (!cn_push(&builder->sim->memory, &batch->colors, color) ||
+        if (!cn_append(&builder->sim->memory, &batch->colors, color) ||
             !cn_reserve(&builder->sim->memory, &batch->lanes, end * lanes))
             return false;
         batch->has_extensions |= type == CN_ROW_COMPOUND || type == CN_ROW_EXTENDED;
@@ -238,7 +238,7 @@ int cn_state_of(const cn_simulation *sim, const cn_batch *batch, int body) {
 static int find_or_add_state(plan_builder *builder, cn_batch *batch, int body) {
     int state = cn_state_of(builder->sim, batch, body);
     if (!(builder->sim->hot[body].flags & CN_BODY_IS_KINEMATIC)) return state;
-    if (!state && !cn_push(&builder->sim->memory, &batch->bodies, body)) return -1;
+    if (!state && !cn_append(&builder->sim->memory, &batch->bodies, body)) return -1;
     return builder->sim->warm[body].batch_state = state ? state : batch->bodies.count;
 }
 

@@ -394,9 +394,9 @@ static void sort_closures(plan_builder *builder) {
 
 static bool add_lane(plan_builder *builder, cn_batch *batch, cn_lane lane, bool child_is_a) {
     cn_memory *memory = &builder->sim->memory;
-    return cn_push(memory, &batch->tree_lanes, lane) &&
-           cn_push(memory, &batch->tree_links,
-                   (cn_tree_link){-1, -1, child_is_a ? CN_LINK_CHILD_IS_A : 0, 0});
+    return cn_append(memory, &batch->tree_lanes, lane) &&
+           cn_append(memory, &batch->tree_links,
+                     (cn_tree_link){-1, -1, child_is_a ? CN_LINK_CHILD_IS_A : 0, 0});
 }
 
 // Fills up the last block of a batch with unused lanes, and returns the number of blocks, or -1 if
@@ -413,13 +413,13 @@ static int end_run(plan_builder *builder, cn_batch *batch) {
 static bool begin_run(plan_builder *builder, cn_batch *batch, cn_row_type type, bool leaves) {
     int block = end_run(builder, batch);
     cn_tree_run run = {block, block, type, leaves};
-    return block >= 0 && cn_push(&builder->sim->memory, &batch->tree_runs, run);
+    return block >= 0 && cn_append(&builder->sim->memory, &batch->tree_runs, run);
 }
 
 static bool begin_group(plan_builder *builder, const group_plan *group) {
     int runs = group->batch->tree_runs.count;
     cn_tree_group new = {runs, runs, runs, group->batch->systems, 0, group->isolated};
-    return cn_push(&builder->sim->memory, &group->batch->tree_groups, new);
+    return cn_append(&builder->sim->memory, &group->batch->tree_groups, new);
 }
 
 static bool add_joint(plan_builder *builder, cn_batch *batch, int body, int joint,

@@ -276,7 +276,7 @@ static void push_hit(cn_solver *s, const cn_lane *lane, float approach, float fr
     event.approach_speed = sqrtf(cn_max(approach * approach - gain * gap, 0));
     event.impulse = impulse;
     cn_lock(&sim->lock);
-    cn_push(&sim->memory, &sim->hits, event);
+    cn_append(&sim->memory, &sim->hits, event);
     cn_unlock(&sim->lock);
 }
 

@@ -73,7 +73,7 @@ static bool push_pairs_of(cn_simulation *sim, int field) {
     cn_bounds box = cn_placed_bounds(&placed, sim->hulls.hulls8);
     CN_EACH_OVER(other, &sim->moving_tree, box) {
         uint64_t key = key_of(sim->links[other].body, other, field);
-        if (is_in_reach(sim, shape, other) && !cn_push(&sim->memory, &sim->field_pairs, key))
+        if (is_in_reach(sim, shape, other) && !cn_append(&sim->memory, &sim->field_pairs, key))
             return false;
     }
     return true;

@@ -33,7 +33,7 @@ static bool is_sensor(const cn_simulation *sim, int shape) {
 // Adds a pair to the list of the search, if the first shape is a sensor. False if memory is short.
 static bool push_pair(search *s, int sensor, int other) {
     cn_key_list *list = s->along_path ? &s->sim->crossed_pairs : &s->sim->overlapping;
-    return !is_sensor(s->sim, sensor) || cn_push(&s->sim->memory, list, KEY(sensor, other));
+    return !is_sensor(s->sim, sensor) || cn_append(&s->sim->memory, list, KEY(sensor, other));
 }
 
 // True if the bounds of the paths of two bodies overlap. A static body B was found where it is, so

@@ -127,8 +127,8 @@ static bool put_island_to_sleep(cn_simulation *sim, const int *bodies, int count
     sim->contact_revision++; // contacts move to the sleeping island
     for (int i = 0; i < sim->lost_slots.count; i++) {
         int slot = sim->lost_slots.items[i];
-        cn_push(&sim->memory, &sim->sleeping_islands[index].contacts,
-                cn_contact_at(touching, slot));
+        cn_append(&sim->memory, &sim->sleeping_islands[index].contacts,
+                  cn_contact_at(touching, slot));
         cn_free_slot(touching, slot);
     }
     for (int i = count - 1; i >= 0; i--) // backwards, so that the linked list has their order
