@@ -535,6 +535,13 @@ void cn_world_destroy(cn_world *world); // and all that is in it; NULL is ignore
 // again.
 bool cn_world_step(cn_world *world, float dt);
 
+// Advances many worlds by dt seconds each, as cn_world_step() does, on the threads or the task
+// system of the first one. Each world is stepped by one thread. Its callbacks and the sink of its
+// recording run there. Stores in errors[i] why world i was not stepped, or CN_ERROR_NONE. `errors`
+// may be NULL. Returns the number of worlds that were stepped. If it is less than `count`,
+// cn_error() is about the first world that was not stepped.
+int cn_worlds_step(cn_world *const *worlds, int count, float dt, cn_error_kind *errors);
+
 // Advances the world by the time of a frame (>= 0), in whole steps of cn_world_def.time_step. The
 // rest of the time is kept for the next call. Returns the number of steps taken, at most max_steps:
 // a slow frame loses time instead of freezing the game. The time is in seconds: milliseconds would
@@ -2050,6 +2057,11 @@ typedef struct {
 // Writes all bodies in slot order, with drawn poses if `drawn`.
 int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, bool drawn);
 
+// Writes the poses of all bodies by slot, with drawn poses if `drawn`: four floats x, y, cosine and
+// sine each. The pose of an empty slot is all zeros. Returns the number of slots. The slot of a
+// body is body.id & 0xFFFFFF.
+int cn_world_poses(const cn_world *world, cn_pose *poses, int capacity, bool drawn);
+
 typedef struct {
     double kinetic, potential;              // J; potential is 0 at the origin
     double momentum_x, momentum_y, angular; // kg m/s; kg m^2/s about the origin
@@ -2257,9 +2269,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * Fast bodies     Walls stop them at any speed without a setting. Set .bullet for small bodies that
  *                 must not get deep into what they hit, and .speed_limit for bodies that may get
  *                 too fast.
- * Small worlds    For thousands of them, leave .threads at 1 and step different worlds on threads
- *                 of your own. Give each a .capacity, so that steps allocate nothing, and a .tag,
- *                 so that it refuses handles of others.
+ * Small worlds    For thousands of them, give the first one .threads and step all of them by
+ *                 cn_worlds_step(). Give each a .capacity, so that steps allocate nothing, and a
+ *                 .tag, so that it refuses handles of others.
  * Long bridges    Join the ends to small static bodies of their own, not to the body of the ground:
  *                 joined bodies do not collide. Hinges take little energy: a bridge of planks
  *                 swings for minutes unless its bodies have damping or its joints have friction

@@ -38,6 +38,8 @@ def good(parameter):
     if kind == "struct":
         return BY_STRUCT.get(parameter["type"], f"({parameter['type']}){{0}}")
     value = parameter.get("to") or parameter.get("of") or parameter
+    if kind == "array" and value["kind"] == "object":
+        return "&" + BY_TYPE[value["type"]]
     if value["type"] == "vec2s":
         return "x->points"
     return BY_TYPE.get(value["type"], f"&({value['type']}){{0}}")

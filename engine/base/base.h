@@ -151,6 +151,7 @@ void cn_run_loop(cn_team *team, int count, int grain, cn_part *part, void *conte
 bool cn_team_create(cn_team **team, cn_memory *memory, int workers, const cn_task_system *system);
 void cn_team_end(cn_team *team); // ends the threads; cn_release_all() releases the memory
 int cn_team_workers(const cn_team *team);
+void cn_team_rest(cn_team *team, bool rests); // while it rests, the caller does all work alone
 void cn_team_distribute_all(cn_team *team); // for tests: distributes jobs of few items, too
 
 // A signal between workers, which is read after the stage. (Plain access to an atomic is ordered,

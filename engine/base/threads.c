@@ -66,6 +66,7 @@ typedef struct {
 struct cn_team {
     cn_job job;
     int workers, min_distributed_items;
+    bool rests;
     cn_task_system system;
 #if HAS_THREADS
     team_thread threads[CN_MAX_WORKERS];
@@ -150,7 +151,7 @@ static void join_job(cn_job *job, int index) {
 static void run_task(void *job, int index) { join_job(job, index + 1); }
 
 void cn_run(cn_team *team, int items, cn_work *work, void *context) {
-    if (!team || items < team->min_distributed_items) {
+    if (!team || team->rests || items < team->min_distributed_items) {
         work(context, &(cn_worker){0});
         return;
     }
@@ -285,6 +286,10 @@ void cn_team_end(cn_team *team) {
 }
 
 int cn_team_workers(const cn_team *team) { return team ? team->workers : 1; }
+
+void cn_team_rest(cn_team *team, bool rests) {
+    if (team) team->rests = rests;
+}
 
 void cn_team_distribute_all(cn_team *team) {
     if (team) team->min_distributed_items = 0;

@@ -107,12 +107,14 @@ ANNOTATIONS = {
             "cn_clip.exact cn_slice.in_front cn_body_locks.x "
             "cn_body_locks.y cn_body_locks.rotation cn_world_nearest.hull cn_world_move_hull.def "
             "*.query *.previous cn_query.ignore cn_coupling.other cn_chain_def.materials "
-            "cn_tiles_def.solid cn_tiles_def.tiles cn_tiles_def.materials cn_world_load.callbacks",
+            "cn_tiles_def.solid cn_tiles_def.tiles cn_tiles_def.materials cn_world_load.callbacks "
+            "cn_worlds_step.errors",
     # Counts of arrays that the rules do not find.
     "counts": {
         "cn_chain_def.materials": "count - 1 + closed",
         "cn_tiles_def.solid": "width * height", "cn_tiles_def.tiles": "width * height",
         "cn_tiles_def.materials": "material_count", "cn_world_cast_rays.hits": "count",
+        "cn_worlds_step.errors": "count",
         "cn_drawing.triangles": "triangle_vertices", "cn_drawing.lines": "line_vertices"},
     # How many values of an array within a struct are filled.
     "used": {
@@ -135,6 +137,9 @@ ANNOTATIONS = {
         "cn_task.context": {"kind": "context", "until": "return"},
         "cn_world_draw.flags": {"kind": "flags", "type": "uint32_t", "enum": "cn_draw_flags"},
         "cn_world_cast_rays.returns": {"kind": "success"},
+        "cn_worlds_step.worlds": {
+            "kind": "array", "of": {"kind": "object", "type": "cn_world", "const": False},
+            "count": "count", "until": "return"},
         "cn_recording_cut.bytes": RECORDED,
         "cn_replay_create.bytes": {**RECORDED, "until": "destroyed"},
         "cn_replay_world.returns": {"kind": "object", "type": "cn_world", "until": "destroyed"},
@@ -162,7 +167,8 @@ ANNOTATIONS = {
         "cn_recording_sink.write": NOTHING,
         "cn_allocator.allocate": NOTHING, "cn_allocator.release": NOTHING, "cn_task": NOTHING,
         "cn_task_system.start": NOTHING, "cn_task_system.finish": NOTHING},
-    "any_thread": "cn_allocator.allocate cn_allocator.release cn_task cn_query.accept",
+    "any_thread": "cn_allocator.allocate cn_allocator.release cn_task cn_query.accept "
+                  "cn_callbacks.filter cn_callbacks.pre_solve cn_recording_sink.write",
 }
 
 

@@ -260,8 +260,8 @@ class Kinds:
         return fail(path, f"an unknown pointer, {variable.type}")
 
     def is_object(self, variable, is_const):
-        """True for a pointer to an opaque struct that is const or not."""
-        match = re.fullmatch(r"(const )?(\w+) \*", variable.type)
+        """True for a pointer to an opaque struct that is const or not, or for a list of them."""
+        match = re.fullmatch(r"(const )?(\w+) \*(?:const \*)?", variable.type)
         return match and self.kind_of.get(match[2]) == "object" and bool(match[1]) == is_const
 
     def effect(self, name, variables):
@@ -313,6 +313,8 @@ def c_type(entry, callbacks, name=""):
         return c_type(callback["returns"], callbacks, f"(*{name})({types})")
     if kind == "inline_array":
         return c_type(entry["of"], callbacks, f"{name}[{entry['length']}]")
+    if kind == "array" and entry["of"]["kind"] == "object":
+        return c_type(entry["of"], callbacks, f"const *{name}")
     if kind in ("pointer", "array"):
         return "const " + c_type(entry.get("to") or entry["of"], callbacks, f"*{name}")
     if kind in ("out", "out_array"):

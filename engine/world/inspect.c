@@ -65,6 +65,19 @@ int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, 
     return sim->slots[CN_BODIES].count;
 }
 
+int cn_world_poses(const cn_world *world, cn_pose *poses, int capacity, bool drawn) {
+    if (!cn_check_world(world, __func__) || !CN_CHECK(cn_require_capacity(poses, capacity)))
+        return 0;
+    const cn_simulation *sim = &world->sim;
+    int end = sim->slots[CN_BODIES].end;
+    if (capacity) memset(poses, 0, (size_t)cn_min_int(capacity, end) * sizeof *poses);
+    CN_EACH(CN_BODIES, i, sim) {
+        if (i >= capacity) break;
+        poses[i] = drawn ? cn_drawn_pose(world, i) : cn_origin_pose(sim, i);
+    }
+    return end;
+}
+
 // ---- energy
 
 static void add_energy(cn_energy *sum, const cn_simulation *sim, int body) {

@@ -39,20 +39,23 @@ bool cn_require_outside_before_step(const cn_world *world) {
                    "before_step must not step, restore, record or destroy its world");
 }
 
-bool cn_world_step(cn_world *world, float dt) {
-    CN_RECORD(cn_world_step, world, dt);
-    if (!cn_edit_world(world, __func__)) return false;
-    if (!CN_CHECK(cn_require_outside_before_step(world) && cn_require("dt in seconds", dt, 0, 1)))
+bool cn_check_and_step(cn_world *world, float dt) {
+    if (!cn_require_pointer("world", world) || !cn_require_idle(world) ||
+        !cn_require_outside_before_step(world) || !cn_require("dt in seconds", dt, 0, 1))
         return false;
     if (dt < CN_MIN_STEP) {
         clear_events(world);
         return true;
     }
-    if (!CN_CHECK(take_step(world, dt))) return false;
+    if (!take_step(world, dt)) return false;
     world->stepped_manually = true;
     return true;
 }
 
+bool cn_world_step(cn_world *world, float dt) {
+    CN_RECORD(cn_world_step, world, dt);
+    return CN_CHECK(cn_check_and_step(world, dt));
+}
 // ---- frames
 
 // Reserves memory for the pose of each body before a step.

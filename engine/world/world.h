@@ -12,6 +12,7 @@
  *   joint_calls.c    creates, changes and destroys joints
  *   joint_presets.c  definitions of common joints
  *   step.c           cn_world_step(), cn_world_advance() and the profile of a step
+ *   many.c           steps many worlds in one call
  *   event.c          the events of a step, and the callbacks
  *   moves.c          move events
  *   contact_calls.c  the touching contacts, and the ground of a body
@@ -107,6 +108,7 @@ struct cn_world {
     cn_callbacks callbacks;
     bool in_callback;          // filter or pre_solve runs
     bool in_before_step;       // before_step runs
+    int place;                 // while cn_worlds_step() runs: 1 + its index in the list; else 0
     atomic_bool team_is_taken; // a call of cn_world_cast_rays() uses the threads
 
     bool profiling;
@@ -210,6 +212,8 @@ int cn_slot_after(const cn_world *world, cn_slot_kind kind, uint64_t previous, c
 
 // True unless before_step runs.
 bool cn_require_outside_before_step(const cn_world *world);
+// Takes a step, unless an argument is wrong. Returns false, with the error recorded, if it fails.
+bool cn_check_and_step(cn_world *world, float dt);
 
 // Returns the pose of a body for drawing: interpolated between its poses before and after the last
 // step.

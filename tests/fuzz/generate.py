@@ -69,6 +69,8 @@ def draw_value(api, v):
         return f"make_{v['type']}(f)"
     if kind == "user":
         return "f"
+    if kind == "object":
+        return "draw_null(f, 0) ? NULL : given"
     if kind == "callback":
         name = re.sub(r"\W", "_", v["callback"])
         return f"draw_bool(f) ? answer_{name} : NULL"
@@ -78,6 +80,10 @@ def draw_value(api, v):
 def compute(expression, prefix):
     """The count of an array as a sum of 64 bits."""
     return re.sub(r"[a-z_]\w*", lambda m: f"(int64_t){prefix}{m[0]}", str(expression))
+
+
+def element_type(v):
+    return f"{v['type']} *" if v["kind"] == "object" else v["type"]
 
 
 def is_array(v):
@@ -94,10 +100,10 @@ def draw_array(api, v, prefix, name):
         return [f"{name} = new_block(f, (int64_t){prefix}{v['capacity']}, 1);"]
     count = compute(v.get("count", v.get("capacity")), prefix)
     of = v["of"]
-    lines = [f"{name} = new_block(f, {count}, sizeof({of['type']}));"]
+    lines = [f"{name} = new_block(f, {count}, sizeof({element_type(of)}));"]
     if kind == "array":
         one = (f"draw_bool(f)" if of["type"] == "uint8_t" else draw_value(api, of))
-        target = f"(({of['type']} *){name})[i]"
+        target = f"(({element_type(of)} *){name})[i]"
         lines += [f"for (int64_t i = 0; {name} && i < {count}; i++)", f"    {target} = {one};"]
     return lines
 
@@ -180,10 +186,8 @@ def declare(api, p):
         type_ = p["to"].get("type", "bool")
         null = int(p.get("null", False))
         return [f"{type_} *{name} = draw_null(f, {null}) ? NULL : new_block(f, 1, sizeof *{name});"]
-    if kind == "array":
-        return [f"{p['of']['type']} *{name} = NULL;"]
-    if kind == "out_array":
-        return [f"{p['of']['type']} *{name} = NULL;"]
+    if kind in ("array", "out_array"):
+        return [f"{element_type(p['of'])} *{name} = NULL;"]
     if kind in ("bytes", "out_bytes"):
         return [f"void *{name} = NULL;"]
     if kind == "callback":

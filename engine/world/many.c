@@ -1,0 +1,96 @@
+/* Steps many worlds in one call, on the threads of the first one.
+ *
+ * The worlds are the items of one job, so each world is stepped by one thread, and the team of a
+ * world rests while its step runs. A step has the same bits with any number of threads. */
+#include "world.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+typedef struct {
+    cn_world *const *worlds;
+    int count;
+    float dt;
+    cn_error_kind *errors; // one for each world; or NULL
+    _Atomic int stepped;
+    cn_spinlock lock; // of the fields below
+    int failed;       // the first world that failed; INT_MAX: none
+    cn_error_kind kind;
+    char text[256];
+} batch;
+
+// ---- each world once
+
+// Stores in each world its first place in the list.
+static void mark_places(const batch *b) {
+    for (int i = 0; i < b->count; i++)
+        if (b->worlds[i] && !b->worlds[i]->place) b->worlds[i]->place = 1 + i;
+}
+
+static void forget_places(const batch *b) {
+    for (int i = 0; i < b->count; i++)
+        if (b->worlds[i]) b->worlds[i]->place = 0;
+}
+
+static bool require_once(const cn_world *world, int i) {
+    return !world || world->place == 1 + i ||
+           cn_fail(CN_ERROR_STATE, "the list has this world twice, also as world %d",
+                   world->place - 1);
+}
+
+// ---- steps
+
+static bool step_world(cn_world *world, int i, float dt) {
+    if (!require_once(world, i)) return false;
+    CN_RECORD(cn_world_step, world, dt);
+    if (world) cn_team_rest(world->sim.team, true);
+    bool done = cn_check_and_step(world, dt);
+    if (world) cn_team_rest(world->sim.team, false);
+    return done;
+}
+
+// The error is that of this thread. The caller's thread must get the one of the first world.
+static void keep_error(batch *b, int i) {
+    cn_lock(&b->lock);
+    if (i < b->failed) {
+        b->failed = i, b->kind = cn_error_code();
+        snprintf(b->text, sizeof b->text, "%s", cn_error());
+    }
+    cn_unlock(&b->lock);
+}
+
+static void step_range(void *context, int first, int end) {
+    batch *b = context;
+    for (int i = first; i < end; i++) {
+        bool done = step_world(b->worlds[i], i, b->dt);
+        if (b->errors) b->errors[i] = done ? CN_ERROR_NONE : cn_error_code();
+        if (done)
+            atomic_fetch_add_explicit(&b->stepped, 1, memory_order_relaxed);
+        else
+            keep_error(b, i);
+    }
+}
+
+static void step_all(void *context, cn_worker *worker) {
+    batch *b = context;
+    cn_distribute(worker, b->count, 1, step_range, b);
+}
+
+static bool require_list(cn_world *const *worlds, int count) {
+    if (count < 0)
+        return cn_fail(CN_ERROR_RANGE, "the number of worlds is %d; it must be 0 or more", count);
+    return count == 0 || cn_require_pointer("list of worlds", worlds);
+}
+
+int cn_worlds_step(cn_world *const *worlds, int count, float dt, cn_error_kind *errors) {
+    if (!CN_CHECK(require_list(worlds, count)) || count == 0) return 0;
+    batch b = {worlds, count, dt, errors, .failed = INT_MAX};
+    mark_places(&b);
+    cn_run(worlds[0] ? worlds[0]->sim.team : NULL, INT_MAX, step_all, &b);
+    forget_places(&b);
+    if (b.failed < INT_MAX) {
+        cn_fail(b.kind, "world %d: %s", b.failed, b.text);
+        cn_fail_call(__func__);
+    }
+    return b.stepped;
+}
