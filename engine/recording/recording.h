@@ -6,6 +6,7 @@
  *   recorder.c   cn_recording_begin(): writes records as the world reports calls and steps
  *   records.c    finds and checks the records in the bytes of a recording; cuts recordings
  *   replay.c     cn_replay: makes the calls, compares hashes, seeks
+ *   answers.c    the callbacks of a replay: give the recorded answers
  *
  * A recording is a header and records:
  *

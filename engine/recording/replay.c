@@ -9,63 +9,15 @@
  * Keyframes are states of the replay between calls, at equal distances in steps. When there are too
  * many, every second one is released and the distance doubles. So seeking back takes one restore,
  * and steps that are a small part of the recording. */
-#include "recording.h"
+#include "replay.h"
 
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-enum { MAX_KEYFRAMES = 32, FIRST_DISTANCE = 30 }; // FIRST_DISTANCE: steps
-
-typedef struct {
-    size_t at;
-    int call, step;
-    void *state;
-    size_t size;
-    cn_callbacks callbacks;
-    bool is_cut;
-    cn_handle_map handles;
-    uint16_t *hashes; // by body
-    int hash_count;
-} keyframe;
-
-struct cn_replay {
-    cn_recorder hooks; // first
-    cn_memory memory;
-    const unsigned char *bytes;
-    cn_recording_size found;
-    cn_world *world;
-
-    cn_stream stream; // of the record that is read
-    cn_handle_map handles;
-    size_t at;      // the cursor
-    int call, step; // number that were played
-    int outer;      // the present or last call outside of before_step
-    bool failed;    // the data of a record are bad, or memory is short
-    bool is_cut;    // some objects have other handles than the recorded ones, or are missing
-
-    // The answers of a step, and the range of bytes with their records; 0: none were read.
-    size_t answers_from, answers_end;
-    CN_LIST(cn_answer) answers;
-    size_t accepted_at; // the cursor when `accepted` was read; 0: none
-    CN_LIST(cn_accepted) accepted;
-    CN_LIST(uint16_t) hashes; // the recorded ones, by body
-
-    keyframe keyframes[MAX_KEYFRAMES];
-    int keyframe_count, distance;
-    cn_desync desync;
-    char text[CN_MAX_TEXT];
-};
+enum { FIRST_DISTANCE = 30 }; // steps between keyframes
 
 static cn_replay *replay_of(const cn_world *world) { return (cn_replay *)world->recorder; }
 
 // ---- records
-
-// The record at the cursor. Its kind is 0 at the end.
-static cn_record peek(const cn_replay *p) {
-    cn_record record;
-    return cn_read_record(p->bytes, p->found.end, p->at, &record) ? record : (cn_record){0};
-}
 
 static cn_stream *open_record(cn_replay *p, const cn_record *record) {
     cn_stream *s = &p->stream;
@@ -74,162 +26,6 @@ static cn_stream *open_record(cn_replay *p, const cn_record *record) {
     s->created = 0;
     s->text = NULL;
     return s;
-}
-
-// Returns a second stream, for a record that is read while the stream of the call is in use.
-static cn_stream side_stream(const cn_replay *p, const cn_record *record) {
-    return (cn_stream){.reads = true, .from = p->bytes + record->data, .size = record->size};
-}
-
-// ---- answers
-
-static void translate(const cn_replay *p, uint64_t *shape) {
-    uint64_t actual = cn_find_handle(&p->handles, CN_HANDLE_SHAPE, *shape);
-    if (actual) *shape = actual; // shapes of tiles are not in the map, because steps create them
-}
-
-// Recorded bodies in slots that the replay has never used.
-typedef struct {
-    int count, first; // `first`: a slot
-} missing_bodies;
-
-// Reads the list of write_short_hashes().
-static missing_bodies read_hash_list(cn_stream *s, cn_replay *p) {
-    missing_bodies missing = {0};
-    int distance = 0;
-    for (int64_t body = -1;;) {
-        cn_walk_int(s, "", &distance);
-        if (distance <= 0 || s->failed) break;
-        uint8_t low = 0, high = 0;
-        cn_walk_byte(s, "", &low);
-        cn_walk_byte(s, "", &high);
-        body += distance;
-        uint16_t hash = (uint16_t)(low | high << 8);
-        if (body < p->hashes.count)
-            p->hashes.items[body] = hash;
-        else if (hash && body <= CN_MAX_SLOTS && missing.count++ == 0)
-            missing.first = (int)body;
-    }
-    return missing;
-}
-
-static void read_answers(cn_replay *p, const cn_record *record) {
-    cn_stream s = side_stream(p, record);
-    int count = 0, known = p->answers.count;
-    cn_walk_int(&s, "", &count);
-    if (s.failed || count < 0 || (size_t)count > s.size - s.at || known > INT_MAX - count ||
-        !cn_reserve(&p->memory, &p->answers, known + count)) {
-        p->failed = true;
-        return;
-    }
-    for (int i = 0; i < count && !s.failed; i++) {
-        cn_answer answer = {.order = known + i};
-        cn_walk_answer(&s, &answer);
-        translate(p, &answer.a);
-        translate(p, &answer.b);
-        p->answers.items[p->answers.count++] = answer;
-    }
-    p->failed |= s.failed;
-}
-
-// Reads the answers up to the end of the next step, unless they were read already. If the step
-// crashed when it was recorded, its answers are the last records.
-static void find_answers(cn_replay *p) {
-    if (p->answers_from && p->answers_from <= p->at && p->at <= p->answers_end) return;
-    p->answers_from = p->at;
-    p->answers.count = 0;
-    cn_record r;
-    size_t at = p->at;
-    for (; cn_read_record(p->bytes, p->found.end, at, &r) && r.kind; at = r.next) {
-        if (r.kind == CN_RECORD_STEP) break;
-        if (r.kind == CN_RECORD_ANSWERS) read_answers(p, &r);
-    }
-    p->answers_end = at;
-    if (p->answers.count)
-        qsort(p->answers.items, (size_t)p->answers.count, sizeof(cn_answer), cn_compare_answers);
-}
-
-static bool is_pair_of(const cn_answer *x, const cn_answer *y) {
-    return x->a == y->a && x->b == y->b && x->is_pre_solve == y->is_pre_solve;
-}
-
-// Returns the next answer for a pair, or the last one if all were used.
-static cn_pre_solve_result answer_for(cn_replay *p, bool is_pre_solve, uint64_t a, uint64_t b) {
-    find_answers(p);
-    const cn_answer wanted = {.a = a, .b = b, .order = -1, .is_pre_solve = is_pre_solve};
-    int low = 0, high = p->answers.count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (cn_compare_answers(&p->answers.items[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == p->answers.count || !is_pair_of(&p->answers.items[low], &wanted))
-        return (cn_pre_solve_result){0};
-    while (p->answers.items[low].is_used && low + 1 < p->answers.count &&
-           is_pair_of(&p->answers.items[low + 1], &wanted))
-        low++;
-    p->answers.items[low].is_used = true;
-    return p->answers.items[low].result;
-}
-
-static bool answer_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
-    (void)world;
-    return !answer_for(user, false, a.id, b.id).disabled;
-}
-
-static cn_pre_solve_result answer_pre_solve(cn_world *world, const cn_contact *contact,
-                                            void *user) {
-    (void)world;
-    return answer_for(user, true, contact->a.shape.id, contact->b.shape.id);
-}
-
-static int compare_accepted(const void *p, const void *q) {
-    const cn_accepted *x = p, *y = q;
-    if (x->shape != y->shape) return x->shape < y->shape ? -1 : 1;
-    if (x->tiles != y->tiles) return x->tiles < y->tiles ? -1 : 1;
-    return (x->tile > y->tile) - (x->tile < y->tile);
-}
-
-// Reads the answers in the record at the cursor, unless they were read already.
-static void find_accepted(cn_replay *p) {
-    if (p->accepted_at == p->at) return;
-    p->accepted_at = p->at;
-    p->accepted.count = 0;
-    cn_record record = peek(p);
-    if (record.kind != CN_RECORD_ACCEPTED) return;
-    cn_stream s = side_stream(p, &record);
-    int count = 0;
-    cn_walk_int(&s, "", &count);
-    if (s.failed || count < 0 || (size_t)count > s.size - s.at ||
-        !cn_reserve(&p->memory, &p->accepted, count)) {
-        p->failed = true;
-        return;
-    }
-    for (int i = 0; i < count && !s.failed; i++) {
-        cn_accepted *a = &p->accepted.items[p->accepted.count++];
-        *a = (cn_accepted){0};
-        cn_walk_accepted(&s, a);
-        translate(p, &a->shape);
-        a->tiles = cn_find_handle(&p->handles, CN_HANDLE_TILES, a->tiles);
-    }
-    p->failed |= s.failed;
-    if (count)
-        qsort(p->accepted.items, (size_t)p->accepted.count, sizeof(cn_accepted), compare_accepted);
-}
-
-// Gives the recorded answer. The record of the answers follows that of the call.
-static bool answer_accept(const cn_world *world, cn_side side, void *user) {
-    (void)world;
-    cn_replay *p = user;
-    find_accepted(p);
-    const cn_accepted wanted = {side.shape.id, side.tiles.id, side.tile, false};
-    const cn_accepted *found = NULL;
-    if (p->accepted.count)
-        found = bsearch(&wanted, p->accepted.items, (size_t)p->accepted.count, sizeof wanted,
-                        compare_accepted);
-    return !found || found->accepted;
 }
 
 // ---- calls
@@ -261,10 +57,10 @@ static bool map_segments(cn_replay *p, cn_stream *s, uint64_t id) {
 
 // Reads the handle that the call created when it was recorded, and maps it to the new one.
 static void map_created(cn_replay *p, cn_handle_kind kind, uint64_t id) {
-    cn_record record = peek(p);
+    cn_record record = cn_peek(p);
     if (record.kind != CN_RECORD_CREATED) return;
     p->at = record.next;
-    cn_stream s = side_stream(p, &record);
+    cn_stream s = cn_side_stream(p, &record);
     uint64_t recorded = cn_walk_id(&s, 0);
     p->is_cut |= recorded != id;
     if (!id) return;
@@ -298,10 +94,10 @@ static void play_call(cn_replay *p, const cn_record *record) {
 static void play_before_step(cn_world *world, float time_step, void *user) {
     (void)time_step;
     cn_replay *p = user;
-    cn_record record = peek(p);
+    cn_record record = cn_peek(p);
     if (record.kind != CN_RECORD_BEFORE_STEP) return;
     p->at = record.next;
-    for (; (record = peek(p)).kind != 0 && !p->failed;) {
+    for (; (record = cn_peek(p)).kind != 0 && !p->failed;) {
         if (record.kind == CN_RECORD_CALL) {
             play_call(p, &record);
             continue;
@@ -317,6 +113,31 @@ static void play_before_step(cn_world *world, float time_step, void *user) {
 }
 
 // ---- comparison
+
+// Recorded bodies in slots that the replay has never used.
+typedef struct {
+    int count, first; // `first`: a slot
+} missing_bodies;
+
+// Reads the list of write_short_hashes().
+static missing_bodies read_hash_list(cn_stream *s, cn_replay *p) {
+    missing_bodies missing = {0};
+    int distance = 0;
+    for (int64_t body = -1;;) {
+        cn_walk_int(s, "", &distance);
+        if (distance <= 0 || s->failed) break;
+        uint8_t low = 0, high = 0;
+        cn_walk_byte(s, "", &low);
+        cn_walk_byte(s, "", &high);
+        body += distance;
+        uint16_t hash = (uint16_t)(low | high << 8);
+        if (body < p->hashes.count)
+            p->hashes.items[body] = hash;
+        else if (hash && body <= CN_MAX_SLOTS && missing.count++ == 0)
+            missing.first = (int)body;
+    }
+    return missing;
+}
 
 // Compares the bodies with their recorded hashes.
 static void find_bodies(cn_replay *p, missing_bodies missing, cn_desync *desync) {
@@ -338,7 +159,7 @@ static bool reserve_hashes(cn_replay *p, int bodies) {
 }
 
 static void compare_step(cn_replay *p, const cn_record *record) {
-    cn_stream s = side_stream(p, record);
+    cn_stream s = cn_side_stream(p, record);
     uint8_t flags = 0;
     uint64_t hash = 0;
     cn_walk_byte(&s, "", &flags);
@@ -357,7 +178,7 @@ static void end_step(cn_world *world) {
     cn_replay *p = replay_of(world);
     cn_record record;
     size_t at = p->at;
-    while ((record = peek(p)).kind == CN_RECORD_ANSWERS) p->at = record.next;
+    while ((record = cn_peek(p)).kind == CN_RECORD_ANSWERS) p->at = record.next;
     if (record.kind != CN_RECORD_STEP) {
         p->at = at;
         return;
@@ -373,15 +194,15 @@ static void ignore_created(cn_world *world, cn_slot_kind kind, bool is_chain, ui
 
 // ---- keyframes
 
-static void release_keyframe(cn_replay *p, keyframe *k) {
+static void release_keyframe(cn_replay *p, cn_keyframe *k) {
     if (k->state) cn_release(&p->memory, k->state, k->size);
     if (k->hashes) cn_release(&p->memory, k->hashes, (size_t)k->hash_count * sizeof *k->hashes);
     cn_free_handles(&p->memory, &k->handles);
-    *k = (keyframe){0};
+    *k = (cn_keyframe){0};
 }
 
-static bool fill_keyframe(cn_replay *p, keyframe *k) {
-    *k = (keyframe){.at = p->at, .call = p->call, .step = p->step};
+static bool fill_keyframe(cn_replay *p, cn_keyframe *k) {
+    *k = (cn_keyframe){.at = p->at, .call = p->call, .step = p->step};
     k->callbacks = p->world->callbacks, k->is_cut = p->is_cut;
     k->size = cn_world_save(p->world, CN_SAVE_ALL, NULL, 0);
     if (k->size == 0 || !(k->state = cn_allocate_uncleared(&p->memory, k->size))) return false;
@@ -407,7 +228,7 @@ static void thin_out(cn_replay *p) {
 
 // Keeps the present state. Returns false if memory is short.
 static bool keep_state(cn_replay *p) {
-    keyframe *k = &p->keyframes[p->keyframe_count];
+    cn_keyframe *k = &p->keyframes[p->keyframe_count];
     if (fill_keyframe(p, k)) {
         p->keyframe_count++;
         return true;
@@ -421,11 +242,11 @@ static bool keep_state(cn_replay *p) {
 // takes longer.
 static void add_keyframe(cn_replay *p) {
     if (p->step < p->keyframes[p->keyframe_count - 1].step + p->distance) return;
-    if (p->keyframe_count == MAX_KEYFRAMES) thin_out(p);
+    if (p->keyframe_count == CN_MAX_KEYFRAMES) thin_out(p);
     if (!keep_state(p)) cn_error_clear();
 }
 
-static bool go_to(cn_replay *p, const keyframe *k) {
+static bool go_to(cn_replay *p, const cn_keyframe *k) {
     if (!reserve_hashes(p, k->hash_count) || !cn_world_restore(p->world, k->state, k->size))
         return false;
     p->failed = true; // until the rest has succeeded
@@ -445,7 +266,7 @@ static bool go_to(cn_replay *p, const keyframe *k) {
 
 static bool read_start(cn_replay *p, const cn_world_def *def) {
     p->at = CN_FILE_HEADER;
-    cn_record record = peek(p);
+    cn_record record = cn_peek(p);
     cn_stream *s = open_record(p, &record);
     uint8_t flags = 0;
     size_t size = 0;
@@ -453,8 +274,8 @@ static bool read_start(cn_replay *p, const cn_world_def *def) {
     const void *state = cn_walk_bytes(s, "", NULL, &size);
     if (s->failed || !state) return cn_fail(CN_ERROR_DATA, "the recording has no state of a world");
     cn_callbacks callbacks = {.user = p};
-    if (flags & CN_HAS_FILTER) callbacks.filter = answer_filter;
-    if (flags & CN_HAS_PRE_SOLVE) callbacks.pre_solve = answer_pre_solve;
+    if (flags & CN_HAS_FILTER) callbacks.filter = cn_answer_filter;
+    if (flags & CN_HAS_PRE_SOLVE) callbacks.pre_solve = cn_answer_pre_solve;
     if (flags & CN_HAS_BEFORE_STEP) callbacks.before_step = play_before_step;
     p->world = cn_world_load(def, &callbacks, state, size);
     if (!p->world) return false;
@@ -481,10 +302,10 @@ static void initialize(cn_replay *p) {
     p->stream.memory = &p->memory;
     p->stream.reads = true;
     p->stream.handles = &p->handles;
-    p->stream.callbacks.filter = answer_filter;
-    p->stream.callbacks.pre_solve = answer_pre_solve;
+    p->stream.callbacks.filter = cn_answer_filter;
+    p->stream.callbacks.pre_solve = cn_answer_pre_solve;
     p->stream.callbacks.before_step = play_before_step;
-    p->stream.callbacks.accept = answer_accept;
+    p->stream.callbacks.accept = cn_answer_accept;
     p->stream.user = p;
 }
 
@@ -532,7 +353,7 @@ cn_desync cn_replay_desync(const cn_replay *replay) {
 // Skips the records that belong to the last call and were not read.
 static void skip_to_call(cn_replay *p) {
     bool is_nested = false;
-    for (cn_record r; (r = peek(p)).kind != 0; p->at = r.next) {
+    for (cn_record r; (r = cn_peek(p)).kind != 0; p->at = r.next) {
         if (r.kind == CN_RECORD_CALL && !is_nested) return;
         if (r.kind == CN_RECORD_BEFORE_STEP) is_nested = true;
         if (r.kind == CN_RECORD_PREPARED) is_nested = false;
@@ -550,7 +371,7 @@ static bool fail_damaged(const cn_replay *p) {
 static bool play_next(cn_replay *p) {
     if (p->failed) return fail_damaged(p);
     skip_to_call(p);
-    cn_record record = peek(p);
+    cn_record record = cn_peek(p);
     if (record.kind != CN_RECORD_CALL)
         return cn_fail(CN_ERROR_STATE, "the recording has no more calls: it has %d",
                        p->found.calls);
