@@ -20,6 +20,7 @@ expressions of whole words. A blank matches any space; ^ matches the start of a 
 import bisect
 import collections
 import fnmatch
+import functools
 import pathlib
 import re
 import sys
@@ -129,16 +130,13 @@ class Words:
         self.phrases = [((pattern, ALL, instead), compile_phrase(pattern))
                         for instead, pattern in phrases]
 
+    @functools.cache  # most names occur many times
     def judge_name(self, name, is_field):
-        """Yields the rules that a name breaks; not all of them hold everywhere."""
-        if is_field and name in self.fields:
-            yield self.fields[name]
-        for part in sorted(set(re.sub("one_?way", "", name.lower()).split("_"))):
-            if part in self.parts:
-                yield self.parts[part]
-        for rule in self.wholes:
-            if fnmatch.fnmatchcase(name, rule[0]):
-                yield rule
+        """The rules that a name breaks; not all of them hold everywhere."""
+        broken = [self.fields[name]] if is_field and name in self.fields else []
+        parts = sorted(set(re.sub("one_?way", "", name.lower()).split("_")))
+        broken += [self.parts[part] for part in parts if part in self.parts]
+        return broken + [rule for rule in self.wholes if fnmatch.fnmatchcase(name, rule[0])]
 
     def search(self, path, text):
         """Yields (rule, line, what was found) of a file."""
