@@ -238,7 +238,8 @@ static void draw_grid(const demo_picture *picture) {
 
 static void draw_scale(const demo_picture *picture) {
     const demo_view *view = &picture->view;
-    float length = round_length(view, 48), width = length * view->scale;
+    float most = fminf(PICTURE_SCALE, view->area.w / 6); // lengths go up by 2.5 times or less
+    float length = round_length(view, most / 2.5f), width = length * view->scale;
     float right = view->area.x + view->area.w - 16, y = view->area.y + view->area.h - 14;
     uint32_t color = picture->theme->text_dim,
              behind = color_fade(picture->theme->background, 0.7f);

@@ -17,6 +17,8 @@ typedef struct {
     bool is_small;     // of a gallery: without grid and scale
 } demo_picture;
 
+enum { PICTURE_SCALE = 120 }; // pixels, maximum width of the scale at the lower right
+
 // Returns the view of the stage's scene that words leave free: those at the top, and its notes.
 demo_view picture_fit(const demo_stage *stage, demo_area area);
 void picture_draw(const demo_picture *picture, demo_stage *stage);
