@@ -14,7 +14,7 @@ typedef struct {
     demo_view view;
     uint32_t overlays; // cn_draw_flags and OVERLAY_SLEEP
     vec2s mouse;       // pixels; far outside if there is no mouse
-    bool is_small;     // of a gallery: without grid and scale
+    bool is_small;     // of a gallery: without grid, scale and words
 } demo_picture;
 
 enum { PICTURE_SCALE = 120 }; // pixels, maximum width of the scale at the lower right

@@ -72,7 +72,7 @@ static void paint_label(const demo_picture *picture, const sketch_item *item, la
     vec2s p = view_to_screen(&picture->view, item->text.point);
     float width = (float)font_text_width(item->text.content);
     demo_area box = {p.x - width / 2 - 4, p.y - FONT_HEIGHT / 2.0f - 2, width + 8, FONT_LINE};
-    if (!add_label(labels, box)) return;
+    if (picture->is_small || !add_label(labels, box)) return;
     canvas_rect(picture->canvas, box, color_fade(picture->theme->background, 0.75f));
     canvas_text(picture->canvas, box.x + 4, box.y + 2, color_of(picture, item->pen.ink),
                 item->text.content);
@@ -139,5 +139,5 @@ void sketch_paint(const demo_picture *picture, const sketch *s) {
     label_list labels = {.count = 0};
     for (int i = 0; i < s->count; i++) paint_item(picture, &s->items[i], &labels);
     canvas_flush(picture->canvas); // so that the notes also lie above the labels
-    paint_notes(picture, s);
+    if (!picture->is_small) paint_notes(picture, s);
 }
