@@ -66,7 +66,8 @@ static const char *find_state(const demo_stage *stage) {
     if (stage->recording) return "recording to";
     if (stage->paused) return "paused";
     cn_counters c = cn_world_counters(stage->run.world);
-    bool at_rest = stage->run.step > 60 && c.sleeping_islands > 0 && c.awake_bodies == 0;
+    bool waits = stage->run.scene->takes_keys; // for the player
+    bool at_rest = !waits && stage->run.step > 60 && c.sleeping_islands > 0 && c.awake_bodies == 0;
     return at_rest ? "at rest; R: again" : NULL;
 }
 
