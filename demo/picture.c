@@ -236,10 +236,12 @@ static void draw_grid(const demo_picture *picture) {
     }
 }
 
+float picture_scale_width(demo_area area) { return fminf(PICTURE_SCALE, area.w / 6); }
+
 static void draw_scale(const demo_picture *picture) {
     const demo_view *view = &picture->view;
-    float most = fminf(PICTURE_SCALE, view->area.w / 6); // lengths go up by 2.5 times or less
-    float length = round_length(view, most / 2.5f), width = length * view->scale;
+    float least = picture_scale_width(view->area) / 2.5f; // lengths go up by 2.5 times or less
+    float length = round_length(view, least), width = length * view->scale;
     float right = view->area.x + view->area.w - 16, y = view->area.y + view->area.h - 14;
     uint32_t color = picture->theme->text_dim,
              behind = color_fade(picture->theme->background, 0.7f);

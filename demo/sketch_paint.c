@@ -111,7 +111,7 @@ static void paint_note(const demo_picture *picture, const sketch_item *item, flo
 
 static int max_notes(demo_area world) { return (int)(notes_fraction * world.h / FONT_LINE); }
 
-// The notes are left of the scale, or above it if the area is too narrow.
+// The notes are left of the scales, or above them if the area is too narrow.
 demo_area sketch_notes_area(demo_area world, const sketch *s) {
     int count = 0, width = 0;
     for (int i = 0; i < s->count && count < max_notes(world); i++) {
@@ -119,7 +119,7 @@ demo_area sketch_notes_area(demo_area world, const sketch *s) {
         width = (int)fmaxf((float)width, (float)font_text_width(s->items[i].text.content));
         count++;
     }
-    bool is_narrow = (float)width + 48 + PICTURE_SCALE > world.w;
+    bool is_narrow = (float)width + 48 + PICTURE_SCALE + PICTURE_FORCES > world.w;
     float height = (float)(count * FONT_LINE);
     float y = world.y + world.h - (is_narrow ? 44 : 10) - height;
     return (demo_area){world.x + 12, y - 2, (float)width + 24, count ? height + 2 : 0};
