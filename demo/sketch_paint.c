@@ -127,11 +127,10 @@ demo_area sketch_notes_area(demo_area world, const sketch *s) {
 
 static void paint_notes(const demo_picture *picture, const sketch *s) {
     demo_area area = sketch_notes_area(picture->view.area, s);
-    float y = area.y + 2;
-    for (int i = 0; i < s->count && y + FONT_LINE <= area.y + area.h; i++) {
+    int most = max_notes(picture->view.area);
+    for (int i = 0, painted = 0; i < s->count && painted < most; i++) {
         if (s->items[i].kind != SKETCH_NOTE) continue;
-        paint_note(picture, &s->items[i], area.x + 4, y);
-        y += FONT_LINE;
+        paint_note(picture, &s->items[i], area.x + 4, area.y + 2 + (float)(painted++ * FONT_LINE));
     }
 }
 

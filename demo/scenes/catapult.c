@@ -1,6 +1,6 @@
 /* A torsion catapult. A spring in the hinge of the arm, as of twisted ropes, throws some stones at
  * a castle of planks. A motor winds the arm back against the spring, and new stones drop into its
- * cup. A keep stands behind the castle and stops what flies on. */
+ * cup. A keep behind the castle stops the stones and planks. */
 #include "../scene.h"
 
 enum { MAX_LOAD = 9, STONES = 3 * MAX_LOAD, LEVELS = 4, PLANKS = LEVELS * (LEVELS + 2) };

@@ -20,8 +20,8 @@ static cn_body add_platform(cn_world *world, cn_body_type type, float x, float y
 
 static bool add_walls(cn_world *world) {
     return scene_add_one(world, CN_STATIC, 0, -0.5f, cn_box(11, 0.5f), 1).id &&
-           scene_add_one(world, CN_STATIC, -11.5f, 5.5f, cn_box(0.5f, 6.5f), 1).id &&
-           scene_add_one(world, CN_STATIC, 11.5f, 5.5f, cn_box(0.5f, 6.5f), 1).id;
+           scene_add_one(world, CN_STATIC, -11.5f, 6, cn_box(0.5f, 7), 1).id &&
+           scene_add_one(world, CN_STATIC, 11.5f, 6, cn_box(0.5f, 7), 1).id;
 }
 
 static bool create(scene_run *run) {
@@ -69,7 +69,7 @@ const scene scene_one_way = {
     .title = "One-way platforms",
     .caption =
         "Bodies jump up through platforms that are solid from above only, and some drop down.",
-    .view = {0, 5, 15},
+    .view = {0, 5.7f, 16},
     .width = 24,
     .gravity = {{0, -10}},
     .steps = 600,

@@ -1,7 +1,7 @@
 /* A trebuchet. A heavy box hangs from the short arm of a beam, and the stone is in a sling at the
  * end of the long arm. The sling is a rope joint. It lets go when the stone flies in the direction
  * of release. Then a motor winds the beam back, a ruined wall is built anew, and the next
- * stone is loaded. A keep stands behind the wall and stops what flies on. */
+ * stone is loaded. A keep behind the wall stops the stones and boxes. */
 #include "../scene.h"
 
 enum { COLUMNS = 3, ROWS = 7, BOXES = COLUMNS * ROWS, STONES = 6, MAX_TRACE = 90 };

@@ -1,7 +1,6 @@
 /* A wrecking ball swings into a wall of bricks. A rope pulls it back and lets go again. When most
  * of the wall has fallen, it is built anew meanwhile. The house next door keeps the rubble in the
- * yard.
- */
+ * yard. */
 #include "../scene.h"
 
 enum {
