@@ -17,6 +17,10 @@ typedef struct {
     float x, y, w, h;
 } demo_area;
 
+static inline bool areas_overlap(demo_area a, demo_area b) {
+    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
 static inline bool area_contains(demo_area a, vec2s p) {
     return p.x >= a.x && p.x < a.x + a.w && p.y >= a.y && p.y < a.y + a.h;
 }

@@ -66,7 +66,8 @@ static const char *find_state(const demo_stage *stage) {
     if (stage->recording) return "recording to";
     if (stage->paused) return "paused";
     cn_counters c = cn_world_counters(stage->run.world);
-    bool at_rest = stage->run.step > 60 && c.sleeping_islands > 0 && c.awake_bodies == 0;
+    bool waits = stage->run.scene->takes_keys; // for the player
+    bool at_rest = !waits && stage->run.step > 60 && c.sleeping_islands > 0 && c.awake_bodies == 0;
     return at_rest ? "at rest; R: again" : NULL;
 }
 
@@ -166,15 +167,16 @@ void captions_draw_keys(const demo_picture *picture, const scene *shown, float w
                               {"This scene", hooks_of(shown)->keys}};
     enum { COLUMN = 300, LISTS = sizeof lists / sizeof *lists };
     bool wide = width > 3 * COLUMN + 60;
-    float box_width = (wide ? 3 : 2) * COLUMN + 20, box_height = 24 + list_height(tool_keys);
-    if (!wide) box_height += list_height(view_keys);
+    float box_width = (wide ? 3 : 2) * COLUMN + 20;
+    float box_height =
+        24 + (wide ? list_height(tool_keys) : list_height(time_keys) + list_height(view_keys));
     demo_area box = {fmaxf((width - box_width) / 2, 0), fmaxf((height - box_height) / 2, 0),
                      box_width, box_height};
     canvas_flush(picture->canvas);
     demo_paint paint = {picture->theme->panel, picture->theme->panel_edge, 1};
     canvas_rounded(picture->canvas, box, 6, paint);
     float x = box.x + 16, y = box.y + 14, ends[3] = {y, y, y};
-    const int columns[2][LISTS] = {{0, 1, 0, 1}, {0, 1, 2, 1}};
+    const int columns[2][LISTS] = {{0, 1, 1, 0}, {0, 1, 2, 1}};
     for (int i = 0; i < LISTS; i++) {
         int column = columns[wide][i];
         if (!lists[i].pairs) continue;

@@ -47,7 +47,8 @@ static void draw_scale(const demo_picture *picture, float scale) {
     char number[MAX_NUMBER], text[MAX_NUMBER + 16];
     write_number(number, scale, "N");
     snprintf(text, sizeof text, "joint force %s", number);
-    float right = view->area.x + view->area.w - 16, y = view->area.y + view->area.h - 42;
+    float right = view->area.x + view->area.w - 32 - picture_scale_width(view->area);
+    float y = view->area.y + view->area.h - 14; // beside the scale of lengths
     float length = view->scale, width = fmaxf(length, (float)font_text_width(text));
     draw_text(picture, (vec2s){{right - width / 2, y - 10}}, text);
     canvas_line(picture->canvas, (vec2s){{right - (width + length) / 2, y}},

@@ -1,5 +1,5 @@
-/* A cn_rollback for the world, and copies of the scene's memory. States of large worlds are kept
- * less often, so that the memory stays within a limit. */
+/* A cn_rollback for the world, and copies of the scene's memory and of the view that follows it.
+ * States of large worlds are kept less often, so that the memory stays within a limit. */
 #include "history.h"
 
 #include <stdlib.h>
@@ -7,8 +7,12 @@
 
 enum { STEPS = 600, MAX_BYTES = 96 << 20 };
 
+static size_t index_of(const demo_history *h, int step) {
+    return (size_t)(step / h->interval % h->capacity);
+}
+
 static unsigned char *memory_at(const demo_history *h, const scene_run *run, int step) {
-    return h->memories + (size_t)(step / h->interval % h->capacity) * run->scene->memory_size;
+    return h->memories + index_of(h, step) * run->scene->memory_size;
 }
 
 void history_open(demo_history *h, const scene_run *run) {
@@ -19,7 +23,8 @@ void history_open(demo_history *h, const scene_run *run) {
     h->capacity = STEPS / h->interval + 1;
     h->states = cn_rollback_create(run->world, h->capacity);
     h->memories = malloc((size_t)h->capacity * run->scene->memory_size + 1);
-    if (!h->states || !h->memories)
+    h->follows = malloc((size_t)h->capacity * sizeof *h->follows);
+    if (!h->states || !h->memories || !h->follows)
         history_close(h);
     else
         history_keep(h, run);
@@ -28,6 +33,7 @@ void history_open(demo_history *h, const scene_run *run) {
 void history_close(demo_history *h) {
     cn_rollback_destroy(h->states);
     free(h->memories);
+    free(h->follows);
     *h = (demo_history){.interval = 1};
 }
 
@@ -38,6 +44,7 @@ void history_keep(demo_history *h, const scene_run *run) {
         return;
     }
     if (run->memory) memcpy(memory_at(h, run, run->step), run->memory, run->scene->memory_size);
+    h->follows[index_of(h, run->step)] = run->follow;
 }
 
 int history_oldest(const demo_history *h) { return h->states ? cn_rollback_oldest(h->states) : -1; }
@@ -48,6 +55,7 @@ bool history_go_to(demo_history *h, scene_run *run, int step) {
     step = step < newest ? step - step % h->interval : newest;
     if (step < history_oldest(h) || !cn_rollback_rewind(h->states, step)) return false;
     if (run->memory) memcpy(run->memory, memory_at(h, run, step), run->scene->memory_size);
+    run->follow = h->follows[index_of(h, step)];
     run->step = step;
     return true;
 }

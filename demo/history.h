@@ -7,6 +7,7 @@
 typedef struct {
     cn_rollback *states;     // NULL: the scene cannot go back
     unsigned char *memories; // of the scene, one for each kept state
+    float *follows;          // scene_run.follow, by the same index
     int capacity;            // kept states
     int interval;            // steps between two of them
 } demo_history;

@@ -1,10 +1,20 @@
-/* One loop over the dynamic bodies, with a function that writes the label of a body. */
+/* One loop over the dynamic bodies, with a function that writes the label of a body. A label lies
+ * above its body, or on it. There it is left out if it is wider than the body. */
 #include "labels.h"
+#include "font.h"
 
 #include <stdio.h>
 
 typedef void label_writer(char *text, size_t size, const cn_world *world, cn_body body,
                           cn_shape shape);
+
+// Returns true if the text is no wider on the screen than the shape.
+static bool has_room(const demo_picture *picture, const cn_world *world, cn_shape shape,
+                     const char *text) {
+    cn_bounds bounds = cn_shape_bounds(world, shape);
+    float width = (bounds.upper.x - bounds.lower.x) * picture->view.scale;
+    return (float)font_text_width(text) <= width;
+}
 
 static void write_labels(const demo_picture *picture, demo_stage *stage, float above,
                          label_writer *write) {
@@ -16,6 +26,7 @@ static void write_labels(const demo_picture *picture, demo_stage *stage, float a
         cn_shape shape = cn_body_next_shape(world, body, (cn_shape){0});
         char text[32];
         write(text, sizeof text, world, body, shape);
+        if (above == 0 && !has_room(picture, world, shape, text)) continue;
         vec2s point = poses->states[i].pose.position;
         point.y += above;
         picture_label(picture, point, 0, above > 0 ? -10 : 0,

@@ -73,9 +73,18 @@ void panel_begin(demo_panel *panel, demo_area rect) {
     panel->y = rect.y + PANEL_MARGIN - panel->scroll;
 }
 
+// Draws a bar at the right edge that shows which part of the content is seen.
+static void draw_scroll_bar(const demo_panel *panel, float content) {
+    demo_area r = panel->rect;
+    if (content <= r.h) return;
+    demo_area bar = {r.x + r.w - 5, r.y + r.h * panel->scroll / content, 3, r.h * r.h / content};
+    canvas_rounded(panel->canvas, bar, 1, (demo_paint){.fill = panel->theme->widget_held});
+}
+
 void panel_end(demo_panel *panel) {
     float content = panel->y + panel->scroll + PANEL_MARGIN - panel->rect.y;
     panel->scroll = fmaxf(0, fminf(panel->scroll, content - panel->rect.h));
+    draw_scroll_bar(panel, content);
     canvas_clip(panel->canvas, NULL);
 }
 

@@ -236,9 +236,12 @@ static void draw_grid(const demo_picture *picture) {
     }
 }
 
+float picture_scale_width(demo_area area) { return fminf(PICTURE_SCALE, area.w / 6); }
+
 static void draw_scale(const demo_picture *picture) {
     const demo_view *view = &picture->view;
-    float length = round_length(view, 48), width = length * view->scale;
+    float least = picture_scale_width(view->area) / 2.5f; // lengths go up by 2.5 times or less
+    float length = round_length(view, least), width = length * view->scale;
     float right = view->area.x + view->area.w - 16, y = view->area.y + view->area.h - 14;
     uint32_t color = picture->theme->text_dim,
              behind = color_fade(picture->theme->background, 0.7f);
@@ -309,5 +312,5 @@ void picture_draw(const demo_picture *picture, demo_stage *stage) {
     if (hooks->draw) hooks->draw(picture, stage);
     draw_grab(picture, &stage->grab, poses);
     if (!picture->is_small) draw_scale(picture);
-    if (force_scale > 0) forces_draw(picture, &stage->run, force_scale);
+    if (force_scale > 0 && !picture->is_small) forces_draw(picture, &stage->run, force_scale);
 }

@@ -2,7 +2,8 @@
  *
  * A sketch is a list in the order of drawing, and does not depend on SDL. The scene fills it, and
  * the demo paints it over the bodies in the colours of its theme. Positions are in the world.
- * Widths are in pixels, so that lines look the same at every zoom. */
+ * Widths are in pixels, so that lines look the same at every zoom; in small pictures they are
+ * thinner. */
 #ifndef DEMO_SKETCH_H
 #define DEMO_SKETCH_H
 
@@ -19,6 +20,8 @@ typedef enum {
     INK_RED,    // overlapping, seen, hit
     INK_YELLOW, // marked
     INK_PINK,
+    INK_WHITE, // of things that are white or black in every theme, such as eyes
+    INK_BLACK,
     INK_COUNT
 } sketch_ink;
 
@@ -73,9 +76,11 @@ void sketch_dashes(sketch *s, vec2s a, vec2s b, sketch_pen pen);
 void sketch_arrow(sketch *s, vec2s tail, vec2s head, sketch_pen pen);
 void sketch_dot(sketch *s, vec2s point, sketch_pen pen);
 void sketch_hull(sketch *s, const cn_hull *hull, cn_pose pose, sketch_pen pen);
-// Adds text centred on a point. The format is that of printf().
+// Adds text centred on a point. The format is that of printf(). Of labels that overlap, only the
+// first is drawn.
 void sketch_label(sketch *s, vec2s point, sketch_ink ink, const char *format, ...);
-// Adds a line to the list in the lower left corner, which explains the picture.
+// Adds a line to the list in the lower left corner, which explains the picture. Small pictures show
+// only the first lines.
 void sketch_note(sketch *s, sketch_ink ink, const char *format, ...);
 
 #endif

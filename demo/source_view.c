@@ -69,6 +69,9 @@ void source_view_draw(source_view *view, const demo_picture *picture, const scen
     if (view->line > last) view->line = last;
     if (view->line < 0) view->line = 0;
     canvas_clip(picture->canvas, &box);
+    const char *hint = "wheel: scroll; F3: back";
+    canvas_text(picture->canvas, box.x + box.w - MARGIN - (float)font_text_width(hint),
+                box.y + MARGIN, picture->theme->text_dim, hint);
     draw_lines(picture, skip_lines(text, view->line), box);
     canvas_clip(picture->canvas, NULL);
 }

@@ -46,6 +46,9 @@ const demo_theme theme_dark = {
     .overlap = 0xF0716BFF,
     .reference = 0xFFE08AFF,
     .incident = 0xF2A6D8FF,
+    .white = 0xE8ECF2FF,
+    .black = 0x0C0E12FF,
+    .area_tint = 0,
 };
 
 const demo_theme theme_light = {
@@ -87,8 +90,11 @@ const demo_theme theme_light = {
     .hull_b = 0xC8742EFF,
     .gap = 0x3C8F46FF,
     .overlap = 0xC73B34FF,
-    .reference = 0x9A7400FF,
+    .reference = 0xAD8200FF,
     .incident = 0xA8438AFF,
+    .white = 0xFFFFFFFF,
+    .black = 0x14130FFF,
+    .area_tint = 0.3f,
 };
 
 static uint32_t mix_channel(uint32_t a, uint32_t b, int shift, float fraction) {

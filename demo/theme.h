@@ -30,6 +30,8 @@ typedef struct {
     uint32_t text, text_dim, text_heading, text_on_accent, text_error;
     // the SAT lab: hulls, separation, overlap, reference edge and incident edge
     uint32_t hull_a, hull_b, gap, overlap, reference, incident;
+    uint32_t white, black; // of things that are so in every theme
+    float area_tint; // 0..1, lightens areas in colours that are dark enough for lines and text
 } demo_theme;
 
 extern const demo_theme theme_dark, theme_light;

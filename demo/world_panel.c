@@ -129,9 +129,10 @@ static void draw_tools(demo_panel *panel, tool_use *tools) {
 // ---- overlays, times, counts
 
 static void draw_overlay_checks(demo_controls *controls) {
+    float shade = controls->world.theme->overlay_shade;
     for (int i = 0; i < OVERLAY_COUNT; i++)
-        panel_check_color(&controls->world, overlays[i].label, overlays[i].key, overlays[i].color,
-                          &controls->overlays[i]);
+        panel_check_color(&controls->world, overlays[i].label, overlays[i].key,
+                          color_mix(overlays[i].color, 0, shade), &controls->overlays[i]);
 }
 
 // Moves the shown profile a tenth of the way to that of the last step.

@@ -21,10 +21,6 @@ static void count(void *context, const canvas_batch *batch, bool has_texture) {
     triangles += batch->index_count / 3;
 }
 
-static bool overlap(demo_area a, demo_area b) {
-    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
-}
-
 // Returns the box of a shape on the screen.
 static demo_area shape_area(const demo_program *demo, cn_shape shape) {
     cn_bounds box = cn_shape_bounds(demo->stage.run.world, shape);
@@ -51,9 +47,9 @@ static int count_covered(const demo_program *demo) {
     for (cn_shape s = {0}; (s = cn_world_next_shape(world, s)).id;) {
         if (cn_body_get_type(world, cn_shape_body(world, s)) == CN_STATIC) continue;
         demo_area shape = shape_area(demo, s);
-        bool is_seen = overlap(shape, demo->picture.view.area);
+        bool is_seen = areas_overlap(shape, demo->picture.view.area);
         for (int i = 0; i < 2 && is_seen; i++)
-            covered += words[i].h > 0 && overlap(shape, words[i]);
+            covered += words[i].h > 0 && areas_overlap(shape, words[i]);
     }
     return covered;
 }

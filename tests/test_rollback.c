@@ -165,14 +165,11 @@ static void two_machines_stay_equal_over_a_bad_network(void **state) {
     for (int i = 0; i < 1200; i++) assert_done(scene_step(&run, STEP));
     sketch picture = {0};
     run.scene->draw(&run, &picture);
-    int notes = 0;
-    for (int i = 0; i < picture.count; i++) {
-        const sketch_item *item = &picture.items[i];
-        if (item->kind != SKETCH_NOTE) continue;
-        assert_string_equal(item->text.content, "0 steps in which the worlds differed");
-        notes++;
-    }
-    assert_int_equal(notes, 1);
+    const sketch_item *first = NULL; // note
+    for (int i = 0; i < picture.count && !first; i++)
+        if (picture.items[i].kind == SKETCH_NOTE) first = &picture.items[i];
+    assert_non_null(first);
+    assert_string_equal(first->text.content, "0 steps in which the worlds differed");
     sketch_free(&picture);
     scene_stop(&run);
 }

@@ -252,10 +252,11 @@ static void draw_ball(int i, cn_pose pose, sketch *s) {
                                       INK_ORANGE, INK_GREEN, INK_DIM};
     cn_hull ball = cn_circle(BALL), band = cn_box(0.86f * BALL, 0.5f * BALL);
     bool is_striped = i > 8;
-    sketch_ink ink = i == 8 ? INK_FAINT : inks[(i + 6) % 7];
-    sketch_pen white = {INK_TEXT, 0.95f, 1};
-    sketch_hull(s, &ball, pose, i == 0 || is_striped ? white : (sketch_pen){ink, 1, 1});
+    sketch_ink ink = i == 8 ? INK_BLACK : inks[(i + 6) % 7];
+    bool is_white = i == 0 || is_striped;
+    sketch_hull(s, &ball, pose, (sketch_pen){is_white ? INK_WHITE : ink, 1, 0});
     if (is_striped) sketch_hull(s, &band, pose, (sketch_pen){ink, 1, 0});
+    sketch_hull(s, &ball, pose, (sketch_pen){INK_FAINT, 0, 1});
 }
 
 static void draw_cue(const scene_run *run, sketch *s) {

@@ -1,6 +1,6 @@
 /* A torsion catapult. A spring in the hinge of the arm, as of twisted ropes, throws some stones at
  * a castle of planks. A motor winds the arm back against the spring, and new stones drop into its
- * cup. */
+ * cup. A keep behind the castle stops the stones and planks. */
 #include "../scene.h"
 
 enum { MAX_LOAD = 9, STONES = 3 * MAX_LOAD, LEVELS = 4, PLANKS = LEVELS * (LEVELS + 2) };
@@ -139,7 +139,8 @@ static bool create(scene_run *run) {
     cn_world *world = run->world;
     state *s = run->memory;
     s->standing = PLANKS;
-    return scene_add_one(world, CN_STATIC, 0, -1, cn_box(60, 1), 1).id && add_arm(world, s) &&
+    return scene_add_one(world, CN_STATIC, 0, -1, cn_box(60, 1), 1).id &&
+           scene_add_one(world, CN_STATIC, 16.1f, 5, cn_box(0.7f, 5), 1).id && add_arm(world, s) &&
            set_hinge(world, s, true, 0) && build_castle(world, s);
 }
 

@@ -86,7 +86,7 @@ static bool create(scene_run *run) {
 
 // Moves a body that left the cave to the entrance.
 static bool start_again(cn_world *world, state *s, cn_body body) {
-    vec2s start = {{scene_random_range(&s->random, -9.2f, -6.8f), 9}};
+    vec2s start = {{scene_random_range(&s->random, -9.2f, -6.8f), 8.5f}};
     return cn_body_set_pose(world, body, start, 0) &&
            cn_body_set_velocity(world, body, (vec2s){{0, 0}});
 }
@@ -139,7 +139,7 @@ const scene scene_cave = {
     .caption =
         "Tiles with slopes. Blue: ice; pink: rubber; green: a belt; yellow: solid from above. Now "
         "and then a body drops through the yellow tiles.",
-    .view = {0, 0.4f, 15.5f},
+    .view = {0, 0.9f, 16.6f},
     .width = TILE * WIDTH + 0.5f,
     .gravity = {{0, -10}},
     .steps = 900,

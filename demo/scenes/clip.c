@@ -119,8 +119,7 @@ static void draw(const scene_run *run, sketch *s) {
     sketch_note(s, INK_ORANGE, "hull B");
     sketch_note(s, INK_YELLOW, "the intersection, its area and centroid");
     sketch_note(s, INK_GREEN, "points where the outlines cross");
-    sketch_note(s, INK_RED,
-                "the shortest move of B that separates the hulls, and B after this move");
+    sketch_note(s, INK_RED, "the shortest move of B that separates them, and B after it");
 }
 
 const scene scene_clip = {

@@ -13,8 +13,12 @@ static const scene_parameter parameters[] = {
     {.name = NULL},
 };
 
+// The car's parts, and their places in the car at rest, in metres.
+enum { CHASSIS, REAR, FRONT, PARTS };
+static const vec2s part_places[PARTS] = {{{0, 0}}, {{-1.05f, -0.5f}}, {{1.05f, -0.5f}}};
+
 typedef struct {
-    cn_body chassis;
+    cn_body parts[PARTS];
     cn_joint wheels[2];
     bool is_driven; // a key was pressed
     float speed;    // m/s, of the last step
@@ -85,11 +89,10 @@ static bool add_crates(cn_world *world) {
 
 // ---- the car
 
-static cn_joint add_wheel(cn_world *world, const scene_run *run, cn_body chassis, float x,
-                          float y) {
-    cn_body wheel = scene_add_body(world, CN_DYNAMIC, x, y);
+static cn_joint add_wheel(cn_world *world, const scene_run *run, cn_body chassis, cn_body wheel) {
     if (!scene_add_hull(world, wheel, cn_circle(wheel_radius), 1.6f, 1).id) return (cn_joint){0};
-    cn_joint_def def = cn_wheel_joint(world, chassis, wheel, (vec2s){{x, y}}, (vec2s){{0, 1}});
+    cn_joint_def def =
+        cn_wheel_joint(world, chassis, wheel, cn_body_position(world, wheel), (vec2s){{0, 1}});
     def.x.mode = CN_LIMITED;
     def.x.lower = -0.25f, def.x.upper = 0.25f;
     def.x.hertz = run->values[SPRINGS], def.x.damping_ratio = 0.7f;
@@ -102,9 +105,13 @@ static bool add_car(const scene_run *run, state *s) {
     static const vec2s corners[] = {{{-1.6f, -0.3f}}, {{1.6f, -0.3f}}, {{1.6f, 0}},
                                     {{0.5f, 0.55f}},  {{-1, 0.55f}},   {{-1.6f, 0.15f}}};
     cn_world *world = run->world;
-    s->chassis = scene_add_one(world, CN_DYNAMIC, 0, 1.1f, cn_polygon(corners, 6, 0.05f), 2);
+    cn_body *parts = s->parts;
+    for (int i = 0; i < PARTS; i++)
+        parts[i] = scene_add_body(world, CN_DYNAMIC, part_places[i].x, 1.1f + part_places[i].y);
+    cn_hull chassis = cn_polygon(corners, 6, 0.05f);
+    if (!scene_add_hull(world, parts[CHASSIS], chassis, 0.6f, 2).id) return false;
     for (int i = 0; i < 2; i++) {
-        s->wheels[i] = add_wheel(world, run, s->chassis, i ? 1.05f : -1.05f, 0.6f);
+        s->wheels[i] = add_wheel(world, run, parts[CHASSIS], parts[REAR + i]);
         if (!s->wheels[i].id) return false;
     }
     return true;
@@ -119,17 +126,29 @@ static bool create(scene_run *run) {
 
 // ---- driving
 
+// Places all parts of the car upright and at rest.
+static bool place_car(cn_world *world, const state *s, vec2s place) {
+    for (int i = 0; i < PARTS; i++) {
+        cn_body part = s->parts[i];
+        if (!cn_body_set_pose(world, part, glms_vec2_add(place, part_places[i]), 0) ||
+            !cn_body_set_velocity(world, part, (vec2s){{0, 0}}) ||
+            !cn_body_set_angular_velocity(world, part, 0))
+            return false;
+    }
+    return true;
+}
+
 // Puts the car back on its wheels when it lies still.
 static bool put_upright(cn_world *world, state *s) {
     bool is_stuck = s->speed < 0.2f && s->speed > -0.2f;
     s->steps_stuck = is_stuck ? s->steps_stuck + 1 : 0;
     if (s->steps_stuck < 150) return true;
     s->steps_stuck = 0;
-    vec2s place = cn_body_position(world, s->chassis);
-    float angle = cn_body_angle(world, s->chassis);
+    vec2s place = cn_body_position(world, s->parts[CHASSIS]);
+    float angle = cn_body_angle(world, s->parts[CHASSIS]);
     if (angle < 0.8f && angle > -0.8f) return true;
     place.y += 1.5f;
-    return cn_body_set_pose(world, s->chassis, place, 0);
+    return place_car(world, s, place);
 }
 
 static bool control(scene_run *run) {
@@ -141,11 +160,11 @@ static bool control(scene_run *run) {
                              : 0.5f;
     for (int i = 0; i < 2; i++)
         if (!cn_joint_set_speed(run->world, s->wheels[i], CN_JOINT_ANGLE, -32 * gas)) return false;
-    vec2s velocity = cn_body_velocity(run->world, s->chassis);
+    vec2s velocity = cn_body_velocity(run->world, s->parts[CHASSIS]);
     s->speed = velocity.x;
-    run->follow = cn_body_position(run->world, s->chassis).x;
+    run->follow = cn_body_position(run->world, s->parts[CHASSIS]).x;
     if (!s->is_driven && run->follow > 178) // back to the start
-        return cn_body_set_pose(run->world, s->chassis, (vec2s){{0, 2}}, 0);
+        return place_car(run->world, s, (vec2s){{0, 1.1f}});
     return gas == 0 || put_upright(run->world, s);
 }
 

@@ -209,7 +209,7 @@ static void draw(const scene_run *run, sketch *s) {
         cn_pose pose = cn_body_pose(run->world, m->marbles[i]);
         sketch_hull(s, &marble, pose, (sketch_pen){inks[i % 6], 0.9f, 1});
         vec2s light = glms_vec2_add(pose.position, (vec2s){{-0.07f, 0.08f}});
-        sketch_hull(s, &shine, cn_pose_at(light, 0), (sketch_pen){INK_TEXT, 0.7f, 0});
+        sketch_hull(s, &shine, cn_pose_at(light, 0), (sketch_pen){INK_WHITE, 0.7f, 0});
     }
 }
 

@@ -69,7 +69,7 @@ const scene scene_one_way = {
     .title = "One-way platforms",
     .caption =
         "Bodies jump up through platforms that are solid from above only, and some drop down.",
-    .view = {0, 5, 15},
+    .view = {0, 5.7f, 16},
     .width = 24,
     .gravity = {{0, -10}},
     .steps = 600,

@@ -111,8 +111,10 @@ static bool add_tether(cn_world *world) {
                                                  .angular_velocity = rate});
         made = add_hull(world, link, hull, OTHERS);
         vec2s end = at_angle(ringed.center, r - 0.5f * length, 0);
-        cn_joint_def hinge = cn_revolute_joint(world, last, link, end);
-        if (i > 0) made = made && cn_joint_create(world, &hinge).id;
+        if (i > 0) {
+            cn_joint_def hinge = cn_revolute_joint(world, last, link, end);
+            made = made && cn_joint_create(world, &hinge).id;
+        }
         last = link;
     }
     return made;

@@ -228,16 +228,17 @@ static void draw(const scene_run *run, sketch *sketch) {
     const state *s = run->memory;
     const machine *m = s->machines;
     for (cn_body i = {0}; (i = cn_world_next_body(m[1].world, i)).id;) draw_body(&m[1], i, sketch);
-    for (int i = 0; i < PLAYERS; i++) {
-        int behind = m[i].step - m[i].known[1 - i];
-        vec2s at = {{(float)(i * SECOND_PICTURE), 8}};
-        sketch_label(sketch, at, INK_TEXT, "machine %d: predicts %d steps, repeats %d per second",
-                     i + 1, behind, m[i].shown);
-    }
     sketch_note(sketch, s->unequal ? INK_RED : INK_GREEN,
                 s->unequal ? "the worlds differed after %d steps"
                            : "%d steps in which the worlds differed",
                 s->unequal);
+    for (int i = 0; i < PLAYERS; i++) {
+        int behind = m[i].step - m[i].known[1 - i];
+        vec2s at = {{(float)(i * SECOND_PICTURE), 8}};
+        sketch_label(sketch, at, INK_TEXT, "machine %d", i + 1);
+        sketch_note(sketch, INK_TEXT, "machine %d: predicts %d steps, repeats %d per second", i + 1,
+                    behind, m[i].shown);
+    }
 }
 
 const scene scene_rollback = {

@@ -48,8 +48,8 @@ const scene scene_seesaw = {
     .title = "Seesaws",
     .caption =
         "Masses of 1 to 20 kg balance. On the fifth seesaw, a heavy block throws a light one.",
-    .view = {1.5f, 6, 18.5f},
-    .width = 36,
+    .view = {3, 6, 18.5f},
+    .width = 39,
     .gravity = {{0, -10}},
     .overlays = CN_DRAW_JOINTS,
     .steps = 120,

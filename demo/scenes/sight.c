@@ -226,7 +226,7 @@ static void draw_guard(const scene_run *run, sketch *s) {
         sketch_dot(s, end, (sketch_pen){ink, 1, 4});
     }
     sketch_note(s, ink, "%s",
-                sees ? "the view of the guard, which sees the robot and follows it"
+                sees ? "the view of the guard, which follows the robot"
                      : "the view of the guard, which searches for the robot");
 }
 

@@ -140,9 +140,9 @@ static void draw_eye(sketch *s, vec2s middle, vec2s axis, float side) {
     vec2s across = {{-axis.y, axis.x}};
     vec2s place = glms_vec2_muladds(axis, 0.3f, glms_vec2_muladds(across, side, middle));
     cn_hull white = cn_circle(0.17f), pupil = cn_circle(0.08f);
-    sketch_hull(s, &white, cn_pose_at(place, 0), (sketch_pen){INK_TEXT, 0.95f, 0});
+    sketch_hull(s, &white, cn_pose_at(place, 0), (sketch_pen){INK_WHITE, 1, 0});
     sketch_hull(s, &pupil, cn_pose_at((vec2s){{place.x + 0.05f, place.y - 0.03f}}, 0),
-                (sketch_pen){INK_FAINT, 1, 0});
+                (sketch_pen){INK_BLACK, 1, 0});
 }
 
 static void draw_jelly(const cn_world *world, const jelly *j, sketch_ink ink, sketch *s) {

@@ -94,7 +94,7 @@ const scene scene_tiles = {
     .title = "Tiles",
     .caption =
         "Ground from a bitmap. Bodies roll smoothly over it while tiles are removed and put back.",
-    .view = {0, 0.4f, 15.5f},
+    .view = {0, 0.6f, 16},
     .width = TILE * WIDTH + 0.5f,
     .gravity = {{0, -10}},
     .steps = 900,

@@ -1,7 +1,7 @@
 /* A trebuchet. A heavy box hangs from the short arm of a beam, and the stone is in a sling at the
  * end of the long arm. The sling is a rope joint. It lets go when the stone flies in the direction
  * of release. Then a motor winds the beam back, a ruined wall is built anew, and the next
- * stone is loaded. */
+ * stone is loaded. A keep behind the wall stops the stones and boxes. */
 #include "../scene.h"
 
 enum { COLUMNS = 3, ROWS = 7, BOXES = COLUMNS * ROWS, STONES = 6, MAX_TRACE = 90 };
@@ -116,9 +116,10 @@ static bool create(scene_run *run) {
     state *s = run->memory;
     s->standing = BOXES;
     cn_body frame = scene_add_body(world, CN_STATIC, 0, 0);
-    return scene_add_one(world, CN_STATIC, 0, -1, cn_box(60, 1), 1).id && add_frame(world, frame) &&
-           add_beam(world, s, frame) && hang_weight(world, s, run->values[WEIGHT]) &&
-           build_wall(world, s);
+    return scene_add_one(world, CN_STATIC, 0, -1, cn_box(60, 1), 1).id &&
+           scene_add_one(world, CN_STATIC, 18, 5, cn_box(0.8f, 5), 1).id &&
+           add_frame(world, frame) && add_beam(world, s, frame) &&
+           hang_weight(world, s, run->values[WEIGHT]) && build_wall(world, s);
 }
 
 // ---- the shot

@@ -1,5 +1,6 @@
 /* A wrecking ball swings into a wall of bricks. A rope pulls it back and lets go again. When most
- * of the wall has fallen, it is built anew meanwhile. */
+ * of the wall has fallen, it is built anew meanwhile. The house next door keeps the rubble in the
+ * yard. */
 #include "../scene.h"
 
 enum {
@@ -97,8 +98,9 @@ static bool create(scene_run *run) {
     state *s = run->memory;
     s->count = (int)run->values[ROWS] * COLUMNS;
     cn_body ground = scene_add_one(world, CN_STATIC, 0, -1, cn_box(40, 1), 1);
+    cn_body house = scene_add_one(world, CN_STATIC, 13, 4, cn_box(0.7f, 4), 1);
     cn_body crane = add_crane(world);
-    return ground.id && crane.id && add_chain(world, s, crane, run->values[MASS]) &&
+    return ground.id && house.id && crane.id && add_chain(world, s, crane, run->values[MASS]) &&
            build_wall(world, s);
 }
 

@@ -4,6 +4,7 @@
 static const float impulse_per_length = 8; // N s/m
 
 static bool press(tool_use *use) {
+    cn_error_clear(); // the call returns 0 if it fails, and also if no body is in reach
     cn_world_explode(use->stage->run.world,
                      &(cn_explosion){.position = use->point,
                                      .radius = 0.4f * use->size,
