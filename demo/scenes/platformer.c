@@ -8,6 +8,8 @@
  *   ride    A jump keeps the velocity of the platform that it started from. */
 #include "pushes.h"
 
+#include <string.h>
+
 enum { WIDTH = 90, HEIGHT = 13, MAX_THINGS = 80, MAX_TAKEN = 8 };
 enum { GRACE = 6, CRACK = 24 }; // steps: of coyote and buffer; until a cracked block falls
 
@@ -25,13 +27,13 @@ static const char *const map[HEIGHT] = {
     "..........................................................................................",
     "..........................................................................................",
     "..........................................................................................",
-    ".........ooo.......................................................ooo.o.o................",
-    ".........---..........................o.o.o.o....o...o.................###............../#",
-    "#................................................o..###................###..............##",
-    "#L....ooo....--....o...........oooo..>...........o..###L...............###..............##",
-    "##....---.........o.o.........######................####L..o.o.o.o.....###.o.....o......##",
-    "##.....oo....oo........X......######................#####L..........^..###..........X.F.##",
-    "##L.@......./##L.X.....XX.....######.............S..######cccccccc########....A....#######",
+    "...................................................................ooo.o.o................",
+    ".........ooo..........................o.o.o.o....o...o.................###............../#",
+    "#........---.....................................o..###................###..............##",
+    "#L.................o...........oooo..............o..###L...............###..............##",
+    "##....ooo....--...o.o.........######.>..............####L..o.o.o.o.....###.o.....o......##",
+    "##....---....oo..........X....######................#####L.............###..........X.F.##",
+    "##L.@..oo.../##L.X.......XX...######.............S..######cccccccc###^####....A....#######",
     "##################...###############..........############........########.........#######",
     "##################...###############..........############........########################",
     "##################...###############..........############........########################",
@@ -45,18 +47,17 @@ typedef struct {
     float y;    // m, of the centre above the lower edge of its square in the map
     vec2s way;  // m, that a lift goes
     bool is_sensor, is_one_way;
-    sketch_ink ink;
-    float alpha; // 0: the demo draws it as any body
+    sketch_ink ink; // INK_TEXT: the demo draws it as any body
 } kind;
 
 static const kind kinds[] = {
     {'-', CN_STATIC, {{0.5f, 0.12f}}, .y = 0.88f, .is_one_way = true},
     {'X', CN_DYNAMIC, {{0.49f, 0.5f}}, .y = 0.5f},
-    {'c', CN_STATIC, {{0.49f, 0.2f}}, .y = 0.8f, .ink = INK_ORANGE, .alpha = 0.7f},
-    {'S', CN_STATIC, {{0.5f, 0.15f}}, .y = 0.15f, .ink = INK_PINK, .alpha = 0.9f},
-    {'>', CN_KINEMATIC, {{1.3f, 0.12f}}, .y = 0.12f, .way = {{6, 0}}, .is_one_way = true},
-    {'^', CN_KINEMATIC, {{1.3f, 0.12f}}, .y = 0.12f, .way = {{0, 4.76f}}, .is_one_way = true},
-    {'o', CN_STATIC, {{0.28f, 0}}, .y = 0.5f, .is_sensor = true, .ink = INK_YELLOW, .alpha = 0.9f},
+    {'c', CN_STATIC, {{0.49f, 0.2f}}, .y = 0.8f, .ink = INK_ORANGE},
+    {'S', CN_STATIC, {{0.5f, 0.15f}}, .y = 0.15f, .ink = INK_PINK},
+    {'>', CN_KINEMATIC, {{1.3f, 0.12f}}, .y = 0.88f, .way = {{6, 0}}, .is_one_way = true},
+    {'^', CN_KINEMATIC, {{1.45f, 0.12f}}, .y = 0.88f, .way = {{0, 5}}, .is_one_way = true},
+    {'o', CN_STATIC, {{0.28f, 0}}, .y = 0.5f, .is_sensor = true, .ink = INK_YELLOW},
     {'F', CN_STATIC, {{0.3f, 1.2f}}, .y = 1.2f, .is_sensor = true},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -69,7 +70,7 @@ typedef struct {
 } thing;
 
 typedef struct {
-    cn_pose pose, safe; // safe: the last place on tiles
+    cn_pose pose, safe; // safe: the last place above a tile it stood on
     vec2s velocity;     // relative to `ride`, m/s
     float ride;         // m/s, horizontal, of the ground that it stands on or jumped from
     float facing;       // 1: to the right, or -1
@@ -92,7 +93,8 @@ typedef struct {
 
 static char letter_at(int x, int y) { return map[HEIGHT - 1 - y][x]; }
 
-static bool is_ground(char letter) { return letter == '#' || letter == '/' || letter == 'L'; }
+// A lift that goes up starts in the ground, flush with its surface.
+static bool is_ground(char letter) { return letter && strchr("#/L^", letter); }
 
 static bool add_ground(cn_world *world, state *s) {
     cn_tile tiles[WIDTH * HEIGHT] = {0};
@@ -202,7 +204,9 @@ static bool move(cn_world *world, player *p, cn_tiles tiles) {
     p->last = cn_world_move_hull(world, &hull, p->pose, glms_vec2_scale(velocity, STEP), &def);
     p->pose = p->last.pose;
     if (p->last.wall) p->velocity.x = (p->pose.position.x - from) / STEP - p->ride;
-    if (p->last.grounded && p->last.ground.tiles.id == tiles.id) p->safe = p->pose;
+    bool is_on_tile = p->last.grounded && p->last.ground.tiles.id == tiles.id &&
+                      floorf(p->pose.position.x) == (float)(p->last.ground.tile % WIDTH);
+    if (is_on_tile) p->safe = p->pose;
     if (p->pose.position.y < bottom)
         *p = (player){.pose = p->safe, .safe = p->safe, .facing = p->facing};
     return cn_error_code() == CN_ERROR_NONE && apply_pushes(world, &p->last);
@@ -291,10 +295,10 @@ static void draw_flag(vec2s center, bool is_taken, sketch *s) {
 static void draw_thing(const cn_world *world, const thing *t, bool is_over, sketch *s) {
     if (!cn_body_valid(world, t->body)) return;
     if (t->kind->letter == 'F') draw_flag(t->start, is_over, s);
-    if (t->kind->alpha <= 0) return;
+    if (t->kind->ink == INK_TEXT) return;
     cn_hull hull = cn_shape_hull(world, cn_body_next_shape(world, t->body, (cn_shape){0}));
     sketch_ink ink = t->cracked ? INK_RED : t->kind->ink;
-    sketch_hull(s, &hull, cn_body_pose(world, t->body), (sketch_pen){ink, t->kind->alpha, 1.5f});
+    sketch_hull(s, &hull, cn_body_pose(world, t->body), (sketch_pen){ink, 0.85f, 1.5f});
 }
 
 static void draw_player(const player *p, sketch *s) {
@@ -324,7 +328,7 @@ const scene scene_platformer = {
     .title = "Platformer",
     .caption = "Run by Left and Right, jump by Up, drop through planks by Down. Take the coins "
                "to the flag.",
-    .view = {11.5f, 6, 13},
+    .view = {11.5f, 5.5f, 11.2f},
     .gravity = {{0, -20}},
     .steps = 600,
     .create = create,
