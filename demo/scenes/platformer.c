@@ -55,7 +55,7 @@ static const kind kinds[] = {
     {'X', CN_DYNAMIC, {{0.49f, 0.5f}}, .y = 0.5f},
     {'c', CN_STATIC, {{0.49f, 0.2f}}, .y = 0.8f, .ink = INK_ORANGE},
     {'S', CN_STATIC, {{0.5f, 0.15f}}, .y = 0.15f, .ink = INK_PINK},
-    {'>', CN_KINEMATIC, {{1.3f, 0.12f}}, .y = 0.88f, .way = {{6, 0}}, .is_one_way = true},
+    {'>', CN_KINEMATIC, {{1.3f, 0.12f}}, .y = 0.88f, .way = {{6, 0}}},
     {'^', CN_KINEMATIC, {{1.45f, 0.12f}}, .y = 0.88f, .way = {{0, 5}}, .is_one_way = true},
     {'o', CN_STATIC, {{0.28f, 0}}, .y = 0.5f, .is_sensor = true, .ink = INK_YELLOW},
     {'F', CN_STATIC, {{0.3f, 1.2f}}, .y = 1.2f, .is_sensor = true},
@@ -129,9 +129,19 @@ static bool add_thing(cn_world *world, state *s, const kind *k, float x, float y
     return cn_shape_create(world, body, &def).id;
 }
 
+// The key to jump counts as held, so that only a new press jumps.
+static player start_at(cn_pose pose) {
+    return (player){.pose = pose,
+                    .safe = pose,
+                    .facing = 1,
+                    .keys = SCENE_KEY_UP,
+                    .since_ground = GRACE + 1,
+                    .since_press = GRACE + 1};
+}
+
 // Adds what the letter of a square stands for. (x, y) is the middle of its lower edge.
 static bool add_letter(cn_world *world, state *s, char letter, float x, float y) {
-    if (letter == '@') s->player.pose = s->player.safe = cn_pose_at((vec2s){{x, y + 0.61f}}, 0);
+    if (letter == '@') s->player = start_at(cn_pose_at((vec2s){{x, y + 0.61f}}, 0));
     if (letter == 'A') return add_seesaw(world, x, y + 0.5f);
     for (int i = 0; i < KINDS; i++)
         if (kinds[i].letter == letter) return add_thing(world, s, &kinds[i], x, y);
@@ -140,8 +150,6 @@ static bool add_letter(cn_world *world, state *s, char letter, float x, float y)
 
 static bool create(scene_run *run) {
     state *s = run->memory;
-    s->player.facing = 1;
-    s->player.since_ground = s->player.since_press = GRACE + 1;
     bool made = add_ground(run->world, s);
     for (int i = 0; i < WIDTH * HEIGHT && made; i++) {
         int x = i % WIDTH, y = i / WIDTH;
@@ -207,8 +215,7 @@ static bool move(cn_world *world, player *p, cn_tiles tiles) {
     bool is_on_tile = p->last.grounded && p->last.ground.tiles.id == tiles.id &&
                       floorf(p->pose.position.x) == (float)(p->last.ground.tile % WIDTH);
     if (is_on_tile) p->safe = p->pose;
-    if (p->pose.position.y < bottom)
-        *p = (player){.pose = p->safe, .safe = p->safe, .facing = p->facing};
+    if (p->pose.position.y < bottom) *p = start_at(p->safe);
     return cn_error_code() == CN_ERROR_NONE && apply_pushes(world, &p->last);
 }
 
