@@ -58,7 +58,7 @@ static const kind kinds[] = {
     {'>', CN_KINEMATIC, {{1.3f, 0.12f}}, .y = 0.88f, .way = {{6, 0}}},
     {'^', CN_KINEMATIC, {{1.45f, 0.12f}}, .y = 0.88f, .way = {{0, 5}}, .is_one_way = true},
     {'o', CN_STATIC, {{0.28f, 0}}, .y = 0.5f, .is_sensor = true, .ink = INK_YELLOW},
-    {'F', CN_STATIC, {{0.3f, 1.2f}}, .y = 1.2f, .is_sensor = true},
+    {'F', CN_STATIC, {{0.06f, 1.2f}}, .y = 1.2f, .is_sensor = true, .ink = INK_DIM},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -292,20 +292,15 @@ static void draw_grass(sketch *s) {
     }
 }
 
-static void draw_flag(vec2s center, bool is_taken, sketch *s) {
-    vec2s foot = {{center.x, center.y - 1.2f}}, top = {{center.x, center.y + 1.2f}};
-    vec2s low = {{top.x, top.y - 0.9f}}, tip = {{top.x - 1.2f, top.y - 0.45f}};
-    sketch_line(s, foot, top, (sketch_pen){INK_TEXT, 1, 3});
-    sketch_triangle(s, top, low, tip, (sketch_pen){is_taken ? INK_GREEN : INK_RED, 1, 0});
-}
-
 static void draw_thing(const cn_world *world, const thing *t, bool is_over, sketch *s) {
-    if (!cn_body_valid(world, t->body)) return;
-    if (t->kind->letter == 'F') draw_flag(t->start, is_over, s);
-    if (t->kind->ink == INK_TEXT) return;
+    if (!cn_body_valid(world, t->body) || t->kind->ink == INK_TEXT) return;
     cn_hull hull = cn_shape_hull(world, cn_body_next_shape(world, t->body, (cn_shape){0}));
     sketch_ink ink = t->cracked ? INK_RED : t->kind->ink;
     sketch_hull(s, &hull, cn_body_pose(world, t->body), (sketch_pen){ink, 0.85f, 1.5f});
+    if (t->kind->letter != 'F') return;
+    vec2s top = {{t->start.x, t->start.y + 1.2f}}, low = {{top.x, top.y - 0.9f}};
+    vec2s tip = {{top.x - 1.2f, top.y - 0.45f}};
+    sketch_triangle(s, top, low, tip, (sketch_pen){is_over ? INK_GREEN : INK_RED, 1, 0});
 }
 
 static void draw_player(const player *p, sketch *s) {
@@ -324,10 +319,13 @@ static void draw(const scene_run *run, sketch *s) {
     for (int i = 0; i < m->count; i++) draw_thing(run->world, &m->things[i], m->finished, s);
     draw_player(&m->player, s);
     sketch_note(s, INK_YELLOW, "%d of %d coins", m->taken, m->coins);
-    if (!m->started) sketch_note(s, INK_DIM, "press an arrow key to play");
+    float seconds = STEP * (float)((m->finished ? m->finished : run->step) - m->started);
     if (m->finished)
-        sketch_note(s, INK_GREEN, "at the flag after %.1f s; R: again",
-                    (double)(STEP * (float)(m->finished - m->started)));
+        sketch_note(s, INK_GREEN, "at the flag after %.1f s; R: again", (double)seconds);
+    else if (m->started)
+        sketch_note(s, INK_DIM, "%.0f s", (double)seconds);
+    else
+        sketch_note(s, INK_DIM, "press an arrow key to play");
 }
 
 const scene scene_platformer = {
