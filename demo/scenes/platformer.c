@@ -10,8 +10,9 @@
 
 #include <string.h>
 
-enum { WIDTH = 90, HEIGHT = 13, MAX_THINGS = 80, MAX_TAKEN = 8 };
-enum { GRACE = 6, CRACK = 24 }; // steps: of coyote and buffer; until a cracked block falls
+// MAX_THINGS is at least the number of objects on the map. GRACE, of coyote and buffer, and CRACK,
+// until a cracked block falls, are in steps.
+enum { WIDTH = 90, HEIGHT = 13, MAX_THINGS = 80, MAX_TAKEN = 8, GRACE = 6, CRACK = 24 };
 
 #define STEP (1.0f / 60) // seconds, of the demo
 
@@ -263,7 +264,7 @@ static bool move_thing(cn_world *world, const player *p, thing *t, int step) {
     if (t->kind->letter == 'c' && (has_player || t->cracked)) t->cracked++;
     if (t->cracked == CRACK && !cn_body_set_type(world, t->body, CN_DYNAMIC)) return false;
     if (cn_body_position(world, t->body).y < bottom) return put_back(world, t);
-    if (t->kind->type != CN_KINEMATIC) return true;
+    if (cn_body_get_type(world, t->body) != CN_KINEMATIC) return true;
     float part = 0.5f - 0.5f * cn_rotation_of(0.02f * (float)step).c;
     vec2s target = glms_vec2_lerp(t->start, glms_vec2_add(t->start, t->kind->way), part);
     return cn_body_set_target(world, t->body, target, 0, STEP);
@@ -273,7 +274,7 @@ static bool before_step(scene_run *run) {
     state *s = run->memory;
     for (int i = 0; i < s->count; i++) {
         thing *t = &s->things[i];
-        if (!cn_body_valid(run->world, t->body)) continue; // a coin that was taken
+        if (!cn_body_valid(run->world, t->body)) continue; // taken, or erased by the user
         if (!move_thing(run->world, &s->player, t, run->step)) return false;
     }
     return true;
@@ -281,13 +282,12 @@ static bool before_step(scene_run *run) {
 
 // ---- the picture
 
-static void draw_grass(sketch *s) {
+static void draw_grass(const cn_world *world, cn_tiles ground, sketch *s) {
     for (int i = 0; i < WIDTH * (HEIGHT - 1); i++) {
         int x = i % WIDTH, y = i / WIDTH;
-        char letter = letter_at(x, y);
-        if (!is_ground(letter) || is_ground(letter_at(x, y + 1))) continue;
-        vec2s left = {{(float)x, (float)y + (letter != '/')}};
-        vec2s right = {{(float)x + 1, (float)y + (letter != 'L')}};
+        if (!cn_tiles_get(world, ground, x, y) || cn_tiles_get(world, ground, x, y + 1)) continue;
+        vec2s left = {{(float)x, (float)y + (letter_at(x, y) != '/')}};
+        vec2s right = {{(float)x + 1, (float)y + (letter_at(x, y) != 'L')}};
         sketch_line(s, left, right, (sketch_pen){INK_GREEN, 0.9f, 4});
     }
 }
@@ -315,7 +315,7 @@ static void draw_player(const player *p, sketch *s) {
 
 static void draw(const scene_run *run, sketch *s) {
     const state *m = run->memory;
-    draw_grass(s);
+    draw_grass(run->world, m->ground, s);
     for (int i = 0; i < m->count; i++) draw_thing(run->world, &m->things[i], m->finished, s);
     draw_player(&m->player, s);
     sketch_note(s, INK_YELLOW, "%d of %d coins", m->taken, m->coins);
