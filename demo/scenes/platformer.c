@@ -288,7 +288,9 @@ static void draw_grass(const cn_world *world, cn_tiles ground, sketch *s) {
         if (!cn_tiles_get(world, ground, x, y) || cn_tiles_get(world, ground, x, y + 1)) continue;
         vec2s left = {{(float)x, (float)y + (letter_at(x, y) != '/')}};
         vec2s right = {{(float)x + 1, (float)y + (letter_at(x, y) != 'L')}};
-        sketch_line(s, left, right, (sketch_pen){INK_GREEN, 0.9f, 4});
+        vec2s overlap = glms_vec2_scale(glms_vec2_sub(right, left), 0.04f); // without gaps
+        sketch_line(s, glms_vec2_sub(left, overlap), glms_vec2_add(right, overlap),
+                    (sketch_pen){INK_GREEN, 1, 4});
     }
 }
 
