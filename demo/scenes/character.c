@@ -1,7 +1,7 @@
 /* A character that is a hull without a body, moved by cn_world_move_hull(). It walks up stairs and
  * slopes, rides a belt and a lift, pushes crates, jumps, and drops through one-way platforms. The
  * user plays it with the keyboard. Until a key is pressed, it walks along a fixed route. */
-#include "../scene.h"
+#include "pushes.h"
 
 #define STEP (1.0f / 60) // seconds, of the demo
 
@@ -138,14 +138,6 @@ static bool move_lift(cn_world *world, const state *s, int step) {
     return cn_body_set_target(world, s->lift, (vec2s){{8.3f, height}}, 0, STEP);
 }
 
-static bool push_crates(cn_world *world, const cn_move *move) {
-    for (int i = 0; i < move->push_count; i++) {
-        const cn_push *p = &move->pushes[i];
-        if (!cn_body_apply_impulse(world, p->side.body, p->impulse, p->point)) return false;
-    }
-    return true;
-}
-
 static cn_hull get_hull(void) {
     return cn_capsule((vec2s){{0, -0.35f}}, (vec2s){{0, 0.35f}}, 0.3f);
 }
@@ -172,7 +164,7 @@ static bool before_step(scene_run *run) {
     cn_error_clear();
     s->last = cn_world_move_hull(world, &hull, s->pose, glms_vec2_scale(s->velocity, STEP), &def);
     s->pose = s->last.pose;
-    return cn_error_code() == CN_ERROR_NONE && push_crates(world, &s->last) &&
+    return cn_error_code() == CN_ERROR_NONE && apply_pushes(world, &s->last) &&
            move_lift(world, s, run->step);
 }
 

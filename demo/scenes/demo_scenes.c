@@ -46,6 +46,7 @@
     X(catapult)
 #define GAMES(X)                                                                                   \
     X(character)                                                                                   \
+    X(platformer)                                                                                  \
     X(breakout)                                                                                    \
     X(drive)                                                                                       \
     X(one_way)                                                                                     \
