@@ -23,7 +23,7 @@ static const char *const breakout_keys[] = {"Left, Right or A, D", "move the pad
 static const char *const drive_keys[] = {"Right", "forward", "Left", "back", NULL};
 
 static const char *const pinball_keys[] = {
-    "Left, Right or A, D", "flip", "hold Down or S", "pull the plunger", "release", "shoot", NULL,
+    "Left, Right", "flip", "hold Down", "pull the plunger", "release", "shoot", NULL,
 };
 
 static const char *const rollback_keys[] = {

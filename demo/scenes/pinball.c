@@ -6,7 +6,7 @@
 
 enum { BUMPER, SLINGSHOT, TARGET, LANE }; // kinds of parts
 enum { TARGETS = 6, LANES = 3, LAMPS = TARGETS + LANES, PARTS = 5 + LAMPS };
-enum { BEND = 24, COILS = 8, BALLS = 3, BONUS = 5000, FLASH = 15, PAUSE = 20 }; // the last: steps
+enum { BEND = 48, COILS = 8, BALLS = 3, BONUS = 5000, FLASH = 15, PAUSE = 20 }; // the last: steps
 
 static const float degree = 3.14159265f / 180;
 static const float left = -5.5f, right = 5.5f, outer = 6.55f; // m, of the field and the lane
@@ -265,6 +265,9 @@ static vec2s locate_rim(int i, float scale) {
 
 static void draw_cabinet(sketch *s) {
     const sketch_pen wood = {INK_FAINT, 0.55f, 0};
+    cn_hull wall = cn_box(0.075f, 0.5f * (bend - bottom)); // between field and lane
+    vec2s middle = {{right + 0.075f, 0.5f * (bend + bottom)}};
+    sketch_hull(s, &wall, cn_pose_at(middle, 0), wood);
     for (int i = 0; i < BEND + 3; i++) {
         vec2s corners[] = {locate_rim(i, 1), locate_rim(i + 1, 1), locate_rim(i + 1, 1.05f),
                            locate_rim(i, 1.05f)};
@@ -294,7 +297,8 @@ static void draw(const scene_run *run, sketch *s) {
     for (int i = 0; i < PARTS; i++) {
         const part *p = &m->parts[i];
         bool flashes = p->hit_step && run->step - p->hit_step < FLASH;
-        sketch_pen pen = {flashes ? INK_YELLOW : inks[p->kind], 0.3f, 2};
+        bool is_lamp = p->kind == TARGET || p->kind == LANE;
+        sketch_pen pen = {flashes ? INK_YELLOW : inks[p->kind], is_lamp ? 0.2f : 0.6f, 2};
         if (flashes || p->is_lit) pen.alpha = 0.95f;
         sketch_hull(s, &p->hull, cn_pose_at((vec2s){{0, 0}}, 0), pen);
     }
