@@ -54,6 +54,7 @@
     X(cave)                                                                                        \
     X(bullets)                                                                                     \
     X(billiards)                                                                                   \
+    X(pinball)                                                                                     \
     X(top_down_cars)
 #define QUERIES(X)                                                                                 \
     X(sight)                                                                                       \
