@@ -2313,6 +2313,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * - Two dynamic bodies may pass each other within a step in two cases: both are supported by
  *   contacts or held by joints, and they move by less than twice the sum of their inner radii; or
  *   they are parts of one chain of joints. Use shorter steps or thicker shapes.
+ * - A fast small body that is stopped at a body stays there for the rest of the step, while the
+ *   other body moves on. A body that a motor turns fast, such as a flipper at 20 rad/s, may so pass
+ *   through a ball. Set .bullet for both.
  * - Along a lock (cn_body_set_locks()) a body carries only as much as its own mass allows. A load
  *   of ten times its mass sinks in by some cm, and one of a hundred times falls through. Make the
  *   body kinematic or heavy.
