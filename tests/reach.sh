@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Tests all that carries Cairn beyond C on this machine: the bindings, the packages, the demo on the
+# web and the documentation site. Each part has its own script, which installs what it needs.
+#
+#     tests/reach.sh [PART]...      default: all of them
+#
+# The last line is "N passed, N failed".
+set -uo pipefail
+cd "$(dirname "$0")/.."
+[ $# -gt 0 ] || set -- web python lua packages web_demo site
+
+passed=0 failed=0
+for part; do
+    echo "==== $part"
+    if "tests/$part/run.sh"; then
+        passed=$((passed + 1))
+        echo "==== $part: passed (after $SECONDS s)"
+    else
+        failed=$((failed + 1))
+        echo "==== $part: failed (after $SECONDS s)"
+    fi
+done
+echo "$passed passed, $failed failed"
+exit $((failed > 0))
