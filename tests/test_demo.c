@@ -234,6 +234,21 @@ static void the_search_finds_words_of_titles_and_captions(void **state) {
     assert_false(gallery_finds("pyramid car", pyramid));
 }
 
+static void enter_opens_the_scene_whose_title_has_the_word(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"pin", "pinball"}, {"gears", "gears"}, {"car", "car"}, {"stack", "stack"}};
+    for (int i = 0; i < 4; i++) {
+        host *h = open_scene("pyramid");
+        press_key(h, KEY_F1 + 1);
+        demo_handle(&h->program, &(demo_event){.kind = EVENT_TEXT, .text = cases[i][0]});
+        press_key(h, KEY_ENTER);
+        assert_string_equal(h->program.stage.run.scene->name, cases[i][1]);
+        close_scene(h);
+    }
+    assert_false(gallery_finds("pin", scene_find("growth-sleepers"))); // "sleeping"
+}
+
 static void every_scene_is_in_one_group_and_has_a_source(void **state) {
     (void)state;
     for (const scene *const *s = demo_scenes; *s; s++) {
@@ -328,6 +343,7 @@ int main(void) {
         cmocka_unit_test(a_second_recording_keeps_the_first),
         cmocka_unit_test(values_of_parameters_change_the_scene),
         cmocka_unit_test(the_search_finds_words_of_titles_and_captions),
+        cmocka_unit_test(enter_opens_the_scene_whose_title_has_the_word),
         cmocka_unit_test(every_scene_is_in_one_group_and_has_a_source),
         cmocka_unit_test(the_list_of_keys_fits_the_window_and_no_words_run_into_others),
         cmocka_unit_test(the_list_of_keys_moves_in_a_low_window),
