@@ -249,6 +249,21 @@ static void enter_opens_the_scene_whose_title_has_the_word(void **state) {
     assert_false(gallery_finds("pin", scene_find("growth-sleepers"))); // "sleeping"
 }
 
+// The scene lies below its title, and what falls into it does not come through the title.
+static void letters_fall_from_below_the_caption(void **state) {
+    (void)state;
+    host *h = open_scene("decompose");
+    for (int i = 0; i < 400; i++) {
+        steps(h, 1);
+        cn_world *world = h->program.stage.run.world;
+        for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;) {
+            float y = view_to_screen(&h->program.picture.view, cn_body_position(world, b)).y;
+            assert_true(y > captions_height(scene_find("decompose"), 800));
+        }
+    }
+    close_scene(h);
+}
+
 static void every_scene_is_in_one_group_and_has_a_source(void **state) {
     (void)state;
     for (const scene *const *s = demo_scenes; *s; s++) {
@@ -344,6 +359,7 @@ int main(void) {
         cmocka_unit_test(values_of_parameters_change_the_scene),
         cmocka_unit_test(the_search_finds_words_of_titles_and_captions),
         cmocka_unit_test(enter_opens_the_scene_whose_title_has_the_word),
+        cmocka_unit_test(letters_fall_from_below_the_caption),
         cmocka_unit_test(every_scene_is_in_one_group_and_has_a_source),
         cmocka_unit_test(the_list_of_keys_fits_the_window_and_no_words_run_into_others),
         cmocka_unit_test(the_list_of_keys_moves_in_a_low_window),
