@@ -84,6 +84,8 @@ void captions_draw(const demo_picture *picture, const demo_stage *stage) {
     y += FONT_LINE;
     if (stage->failed)
         captions_write(picture, x, y, width, theme->text_error, stage->error);
+    else if (stage->notice[0])
+        captions_write(picture, x, y, width, theme->grab, stage->notice);
     else
         captions_write(picture, x, y, width, theme->text_dim, shown->caption);
 }

@@ -269,7 +269,10 @@ static bool hold_key(demo_program *d, const demo_event *event) {
 // A recording that was dropped on the window.
 static void open_file(demo_program *d, const char *path) {
     const scene *recording = playback_load(path);
-    if (recording) start_scene(d, recording);
+    if (recording)
+        start_scene(d, recording);
+    else
+        stage_tell(&d->stage, "%s is not a recording that can be played.", path);
 }
 
 // ---- events
@@ -294,6 +297,8 @@ static void handle_in_gallery(demo_program *d, const demo_event *event) {
 }
 
 void demo_handle(demo_program *d, const demo_event *event) {
+    if (event->kind == EVENT_PRESS || (event->kind == EVENT_KEY && !event->repeats))
+        d->stage.notice[0] = 0;
     if (d->gallery.open) {
         handle_in_gallery(d, event);
         return;

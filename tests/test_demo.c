@@ -206,6 +206,36 @@ static void a_second_recording_keeps_the_first(void **state) {
     assert_int_equal(remove("stack-2.cairn"), 0);
 }
 
+static void what_a_tool_cannot_do_and_where_a_recording_is_are_told_until_the_next_key(
+    void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    demo_stage *stage = &h->program.stage;
+    const vec2s corners[] = {at(-14, 10), at(-12, 12), at(-14, 12), at(-12, 10)}; // cross
+    press_key(h, 'o');
+    demo_event event = {.kind = EVENT_PRESS};
+    for (int i = 0; i < 4; i++) {
+        event.point = view_to_screen(&h->program.picture.view, corners[i]);
+        demo_handle(&h->program, &event);
+        event.kind = EVENT_MOVE;
+    }
+    event.kind = EVENT_RELEASE;
+    demo_handle(&h->program, &event);
+    assert_non_null(strstr(stage->notice, "Draw: "));
+    remove("stack.cairn");
+    press_key(h, KEY_F1 + 8);
+    assert_string_equal(stage->notice, "");
+    press_key(h, KEY_F1 + 8);
+    assert_non_null(strstr(stage->notice, "stack.cairn"));
+    demo_handle(&h->program, &(demo_event){.kind = EVENT_DROP, .text = "stack.cairn"});
+    press_key(h, 'k');
+    assert_string_equal(stage->notice, "");
+    drag(h, at(-8, 5), at(-8, 5));
+    assert_non_null(strstr(stage->notice, "recording"));
+    close_scene(h);
+    remove("stack.cairn");
+}
+
 // ---- scenes
 
 static void values_of_parameters_change_the_scene(void **state) {
@@ -356,6 +386,8 @@ int main(void) {
         cmocka_unit_test(backspace_goes_back_while_it_is_held),
         cmocka_unit_test(a_recording_that_is_dropped_plays_and_can_be_searched),
         cmocka_unit_test(a_second_recording_keeps_the_first),
+        cmocka_unit_test(
+            what_a_tool_cannot_do_and_where_a_recording_is_are_told_until_the_next_key),
         cmocka_unit_test(values_of_parameters_change_the_scene),
         cmocka_unit_test(the_search_finds_words_of_titles_and_captions),
         cmocka_unit_test(enter_opens_the_scene_whose_title_has_the_word),
