@@ -279,7 +279,7 @@ static void enter_opens_the_scene_whose_title_has_the_word(void **state) {
     assert_false(gallery_finds("pin", scene_find("growth-sleepers"))); // "sleeping"
 }
 
-// The scene lies below its title, and what falls into it does not come through the title.
+// The scene lies below its title, so bodies that fall into it do not come through the title.
 static void letters_fall_from_below_the_caption(void **state) {
     (void)state;
     host *h = open_scene("decompose");
