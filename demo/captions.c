@@ -84,6 +84,8 @@ void captions_draw(const demo_picture *picture, const demo_stage *stage) {
     y += FONT_LINE;
     if (stage->failed)
         captions_write(picture, x, y, width, theme->text_error, stage->error);
+    else if (stage->notice[0])
+        captions_write(picture, x, y, width, theme->grab, stage->notice);
     else
         captions_write(picture, x, y, width, theme->text_dim, shown->caption);
 }
@@ -141,48 +143,76 @@ static const char *const view_keys[] = {
     "Ctrl + -", "size of the words", "[ ]", "substeps", "Esc", "quit", NULL};
 // clang-format on
 
-static float draw_list(const demo_picture *picture, const char *title, const char *const *pairs,
-                       float x, float y) {
-    const demo_theme *theme = picture->theme;
-    canvas_text(picture->canvas, x, y, theme->text_heading, title);
+// Games take the arrows, Space and WASD. Returns the key that is left for the demo, or NULL.
+static const char *find_key(const char *key, bool plays) {
+    static const char *const taken[][2] = {{"Space, P", "P"}, {"S, .", "."}, {"D", NULL}};
+    for (int i = 0; i < 3 && plays; i++)
+        if (strcmp(key, taken[i][0]) == 0) return taken[i][1];
+    return key;
+}
+
+static float find_indent(const char *const *pairs) {
+    float indent = 96;
+    for (; pairs[0]; pairs += 2) indent = fmaxf(indent, (float)font_text_width(pairs[0]) + 12);
+    return indent;
+}
+
+// Returns the height of the list. Without a picture it only measures.
+static float draw_list(const demo_picture *picture, key_list list, bool plays, float x, float y) {
+    if (!list.pairs) return 0;
+    float indent = find_indent(list.pairs), top = y;
+    if (picture) canvas_text(picture->canvas, x, y, picture->theme->text_heading, list.title);
     y += FONT_LINE + 4;
-    for (; pairs && pairs[0]; pairs += 2, y += FONT_LINE) {
-        canvas_text(picture->canvas, x, y, theme->text, pairs[0]);
-        canvas_text(picture->canvas, x + 96, y, theme->text_dim, pairs[1]);
+    for (const char *const *pair = list.pairs; pair[0]; pair += 2) {
+        const char *key = find_key(pair[0], plays);
+        if (key && picture) {
+            canvas_text(picture->canvas, x, y, picture->theme->text, key);
+            canvas_text(picture->canvas, x + indent, y, picture->theme->text_dim, pair[1]);
+        }
+        y += key ? FONT_LINE : 0;
     }
-    return y;
+    return y - top + (float)(FONT_LINE / 2);
 }
 
-static float list_height(const char *const *pairs) {
-    int lines = 0;
-    for (; pairs && pairs[0]; pairs += 2) lines++;
-    return (float)(lines * FONT_LINE + 2 * FONT_LINE);
+enum { KEYS_COLUMN = 300, KEYS_MARGIN = 14 };
+
+// Returns the height of the highest column. Without a picture it only measures.
+static float draw_lists(const demo_picture *picture, const scene *shown, int columns, float x,
+                        float y) {
+    enum { LISTS = 4 };
+    const key_list lists[LISTS] = {{"This scene", hooks_of(shown)->keys},
+                                   {"Tools", tool_keys},
+                                   {"Time", time_keys},
+                                   {"View", view_keys}};
+    const int column_of[4][LISTS] = {[1] = {0}, [2] = {0, 0, 1, 1}, [3] = {1, 0, 1, 2}};
+    float heights[3] = {0}, highest = 0;
+    for (int i = 0; i < LISTS; i++) {
+        int column = column_of[columns][i];
+        heights[column] += draw_list(picture, lists[i], shown->takes_keys,
+                                     x + (float)(column * KEYS_COLUMN), y + heights[column]);
+        highest = fmaxf(highest, heights[column]);
+    }
+    return highest;
 }
 
-void captions_draw_keys(const demo_picture *picture, const scene *shown, float width,
-                        float height) {
-    const key_list lists[] = {{"Tools", tool_keys},
-                              {"Time", time_keys},
-                              {"View", view_keys},
-                              {"This scene", hooks_of(shown)->keys}};
-    enum { COLUMN = 300, LISTS = sizeof lists / sizeof *lists };
-    bool wide = width > 3 * COLUMN + 60;
-    float box_width = (wide ? 3 : 2) * COLUMN + 20;
-    float box_height =
-        24 + (wide ? list_height(tool_keys) : list_height(time_keys) + list_height(view_keys));
-    demo_area box = {fmaxf((width - box_width) / 2, 0), fmaxf((height - box_height) / 2, 0),
-                     box_width, box_height};
+void captions_draw_keys(const demo_picture *picture, const scene *shown, float width, float height,
+                        float *scroll) {
+    int columns = (int)fminf(fmaxf((width - 20) / KEYS_COLUMN, 1), 3);
+    float content = draw_lists(NULL, shown, columns, 0, 0) + 2 * KEYS_MARGIN + FONT_LINE;
+    float box_width = (float)(columns * KEYS_COLUMN + 20), box_height = fminf(content, height);
+    demo_area box = {fmaxf((width - box_width) / 2, 0), (height - box_height) / 2,
+                     fminf(box_width, width), box_height};
+    *scroll = fmaxf(0, fminf(*scroll, content - box_height));
     canvas_flush(picture->canvas);
     demo_paint paint = {picture->theme->panel, picture->theme->panel_edge, 1};
     canvas_rounded(picture->canvas, box, 6, paint);
-    float x = box.x + 16, y = box.y + 14, ends[3] = {y, y, y};
-    const int columns[2][LISTS] = {{0, 1, 1, 0}, {0, 1, 2, 1}};
-    for (int i = 0; i < LISTS; i++) {
-        int column = columns[wide][i];
-        if (!lists[i].pairs) continue;
-        ends[column] = FONT_LINE / 2 + draw_list(picture, lists[i].title, lists[i].pairs,
-                                                 x + (float)(column * COLUMN), ends[column]);
-    }
+    demo_area lists = {box.x, box.y, box.w, box.h - FONT_LINE - 8};
+    canvas_clip(picture->canvas, &lists);
+    draw_lists(picture, shown, columns, box.x + 16, box.y + KEYS_MARGIN - *scroll);
+    canvas_clip(picture->canvas, NULL);
+    canvas_text(picture->canvas, box.x + 16, box.y + box.h - FONT_LINE - 4,
+                picture->theme->text_dim,
+                content > height ? "wheel, Up, Down: more   any other key: back" : "any key: back");
 }
 
 void captions_draw_question(const demo_picture *picture, const char *text, float width,

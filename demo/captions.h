@@ -21,8 +21,10 @@ enum { CAPTIONS_BAR = 26 };
 // Draws one line: what the tool and the keys of the scene do.
 void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, const tool_use *tools,
                        demo_area bar);
-// Draws a list of all keys over a window of this size.
-void captions_draw_keys(const demo_picture *picture, const scene *shown, float width, float height);
+// Draws a list of all keys over a window of this size. If the window is too low for all of them, it
+// leaves out the first `scroll` pixels, which are clamped to what there is.
+void captions_draw_keys(const demo_picture *picture, const scene *shown, float width, float height,
+                        float *scroll);
 // Draws a question in the middle.
 void captions_draw_question(const demo_picture *picture, const char *text, float width,
                             float height);

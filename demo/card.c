@@ -18,8 +18,9 @@ static void draw_values(demo_panel *panel, const cn_world *world, cn_body body) 
     snprintf(text, sizeof text, "%u, generation %u", (unsigned)(body.id & 0xFFFFFF),
              (unsigned)(body.id >> 32));
     panel_value(panel, "slot", text);
-    snprintf(text, sizeof text, "%s, %s", types[cn_body_get_type(world, body)],
-             cn_body_awake(world, body) ? "awake" : "asleep");
+    cn_body_type type = cn_body_get_type(world, body);
+    const char *state = cn_body_awake(world, body) ? ", awake" : ", asleep";
+    snprintf(text, sizeof text, "%s%s", types[type], type == CN_STATIC ? "" : state);
     panel_value(panel, "is", text);
     cn_mass mass = cn_body_mass(world, body);
     snprintf(text, sizeof text, "%.3g kg, %.3g kg m^2", (double)mass.mass, (double)mass.inertia);

@@ -3,6 +3,7 @@
  * grab, pan, zoom, keys. */
 #include "demo.h"
 #include "captions.h"
+#include "font.h"
 #include "hooks.h"
 #include "sketch_paint.h"
 
@@ -216,7 +217,10 @@ static void press_key(demo_program *d, const demo_event *event) {
     case KEY_DOWN: change_scene(d, 1); break;
     case KEY_HOME: d->moved = false; break;
     case KEY_TAB: controls_toggle_panels(&d->controls, (int)d->width); break;
-    case KEY_F1: d->shows_keys = true; break;
+    case KEY_F1:
+        d->shows_keys = true;
+        d->keys_scroll = 0;
+        break;
     case KEY_F1 + 2: source_view_toggle(&d->source); break;
     case 'l': d->stage.speed = d->stage.speed < 1 ? 1 : 0.2f; break;
     case '-':
@@ -233,6 +237,17 @@ static void press_key(demo_program *d, const demo_event *event) {
         break;
     default: break;
     }
+}
+
+// Moves the list of keys, if it is open. Returns false if the event does not do this.
+static bool scroll_keys(demo_program *d, const demo_event *event) {
+    if (!d->shows_keys) return false;
+    float lines = 0;
+    if (event->kind == EVENT_WHEEL) lines = -3 * event->notches;
+    if (event->kind == EVENT_KEY && event->key == KEY_DOWN) lines = 3;
+    if (event->kind == EVENT_KEY && event->key == KEY_UP) lines = -3;
+    d->keys_scroll += lines * FONT_LINE;
+    return lines != 0;
 }
 
 // A list or a question is open: the next key closes it. Returns false if none is open.
@@ -254,7 +269,10 @@ static bool hold_key(demo_program *d, const demo_event *event) {
 // A recording that was dropped on the window.
 static void open_file(demo_program *d, const char *path) {
     const scene *recording = playback_load(path);
-    if (recording) start_scene(d, recording);
+    if (recording)
+        start_scene(d, recording);
+    else
+        stage_tell(&d->stage, "%s is not a recording that can be played.", path);
 }
 
 // ---- events
@@ -279,11 +297,14 @@ static void handle_in_gallery(demo_program *d, const demo_event *event) {
 }
 
 void demo_handle(demo_program *d, const demo_event *event) {
+    if (event->kind == EVENT_PRESS || (event->kind == EVENT_KEY && !event->repeats))
+        d->stage.notice[0] = 0;
     if (d->gallery.open) {
         handle_in_gallery(d, event);
         return;
     }
     if (event->kind == EVENT_MOVE || event->kind == EVENT_PRESS) move_mouse(d, event->point);
+    if (scroll_keys(d, event)) return;
     const scene_hooks *hooks = hooks_of(d->stage.run.scene);
     if (hooks->event && is_for_hook(d, event) && hooks->event(&d->picture, &d->stage, event))
         return;
@@ -409,7 +430,8 @@ void demo_draw(demo_program *d) {
     apply_request(d, controls_draw(&d->controls, &d->picture, &d->stage, &d->tools, (int)d->width,
                                    (int)d->height));
     source_view_draw(&d->source, &d->picture, d->stage.run.scene, d->picture.view.area);
-    if (d->shows_keys) captions_draw_keys(&d->picture, d->stage.run.scene, d->width, d->height);
+    if (d->shows_keys)
+        captions_draw_keys(&d->picture, d->stage.run.scene, d->width, d->height, &d->keys_scroll);
     if (d->asks)
         captions_draw_question(&d->picture, "Quit?  Esc: yes   any other key: no", d->width,
                                d->height);

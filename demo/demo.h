@@ -28,6 +28,7 @@ typedef struct {
     bool panning;        // the view follows the mouse
     bool moved;          // the user moved the view, so it is no longer fitted to the window
     bool shows_keys;     // the list of keys
+    float keys_scroll;   // pixels of this list that are above the window
     bool asks;           // whether to quit
     bool quit;           // the user wants to leave
 } demo_program;

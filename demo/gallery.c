@@ -25,33 +25,52 @@ static const scene *scene_at(int index, const char **group) {
     return NULL;
 }
 
-static bool contains(const char *text, const char *word, size_t length) {
-    for (; *text; text++) {
+// Where the searched text may stand: anywhere, or where a word begins.
+typedef enum { ANYWHERE, AT_A_WORD } place;
+
+static bool contains(const char *text, const char *word, size_t length, place where) {
+    for (const char *c = text; *c; c++) {
         size_t i = 0;
-        while (i < length && tolower((unsigned char)text[i]) == word[i]) i++;
-        if (i == length) return true;
+        while (i < length && tolower((unsigned char)c[i]) == word[i]) i++;
+        bool begins = c == text || !isalnum((unsigned char)c[-1]);
+        if (i == length && (where == ANYWHERE || begins)) return true;
     }
     return false;
+}
+
+// In the middle of the words of a sentence, "pin" is in "sleeping" and "keeping".
+static bool finds_word(const char *word, size_t length, const scene *s) {
+    return contains(s->title, word, length, ANYWHERE) ||
+           contains(s->name, word, length, ANYWHERE) ||
+           contains(s->caption, word, length, AT_A_WORD);
 }
 
 bool gallery_finds(const char *search, const scene *s) {
     while (*search) {
         size_t length = strcspn(search, " ");
-        if (length && !contains(s->title, search, length) && !contains(s->name, search, length) &&
-            !contains(s->caption, search, length))
-            return false;
+        if (length && !finds_word(search, length, s)) return false;
         search += length;
         while (*search == ' ') search++;
     }
     return true;
 }
 
+// Returns how well a scene fits. Best is that of this name, then one with such a word in its title.
+static int judge(const char *search, const scene *s) {
+    size_t length = strlen(search);
+    if (!gallery_finds(search, s)) return 0;
+    if (strcmp(s->name, search) == 0) return 3;
+    return contains(s->title, search, length, AT_A_WORD) ? 2 : 1;
+}
+
 const scene *gallery_first(const demo_gallery *gallery) {
     const char *group;
-    const scene *s;
-    for (int i = 0; (s = scene_at(i, &group)); i++)
-        if (gallery_finds(gallery->search, s)) return s;
-    return NULL;
+    const scene *s, *best = NULL;
+    for (int i = 0, most = 0; (s = scene_at(i, &group)); i++) {
+        int fits = judge(gallery->search, s);
+        if (fits > most) most = fits, best = s;
+    }
+    return best;
 }
 
 // ---- open, close
@@ -204,8 +223,10 @@ static void draw_head(const pen *p) {
         canvas_text(p->canvas, field.x + 8, field.y + 5, *search ? theme->text : theme->text_dim,
                     *search ? search : "type to search");
     if (*search) canvas_rect(p->canvas, (demo_area){end + 1, field.y + 5, 1, 16}, theme->text);
-    canvas_text(p->canvas, field.x + field.w + 16, field.y + 5, theme->text_dim,
-                "click a scene; Enter: the first; Esc: back");
+    const char *hint = "click a scene; Enter: the best match; Esc: back";
+    float left = field.x + field.w + 16;
+    if (left + (float)font_text_width(hint) < p->width)
+        canvas_text(p->canvas, left, field.y + 5, theme->text_dim, hint);
 }
 
 const scene *gallery_draw(demo_gallery *gallery, demo_canvas *canvas, const demo_theme *theme,

@@ -32,10 +32,11 @@ bool gallery_work(demo_gallery *gallery, const demo_theme *theme);
 // Draws the gallery over the whole window. Returns the scene that was clicked, or NULL.
 const scene *gallery_draw(demo_gallery *gallery, demo_canvas *canvas, const demo_theme *theme,
                           panel_mouse *mouse, float width, float height);
-// Returns the first scene that is found, or NULL.
+// Returns the scene that fits the search best, or the first one of several, or NULL.
 const scene *gallery_first(const demo_gallery *gallery);
 
-// True if the words of the search are in the title, the name or the caption of the scene.
+// True if the words of the search are in the title or the name of the scene, or begin words of its
+// caption.
 bool gallery_finds(const char *search, const scene *s);
 
 #endif

@@ -4,8 +4,8 @@
 #include "labels.h"
 
 extern const scene scene_blast, scene_breakout, scene_character, scene_drive, scene_friction_ramp,
-    scene_restitution, scene_mass_ratio, scene_pinball, scene_pulley, scene_rollback, scene_rolling,
-    scene_sensors, scene_pool, scene_top_down_cars;
+    scene_restitution, scene_mass_ratio, scene_pinball, scene_platformer, scene_pulley,
+    scene_rollback, scene_rolling, scene_sensors, scene_pool, scene_top_down_cars;
 
 static const char *const lab_keys[] = {
     "drag",    "move a hull", "wheel, Left, Right", "turn it", "1, 2", "change A, B", "Enter",
@@ -26,6 +26,10 @@ static const char *const pinball_keys[] = {
     "Left, Right", "flip", "hold Down", "pull the plunger", "release", "shoot", NULL,
 };
 
+static const char *const platformer_keys[] = {
+    "Left, Right or A, D", "run", "Up, W or Space", "jump", "Down or S", "drop through", NULL,
+};
+
 static const char *const rollback_keys[] = {
     "Left, Right or A, D", "push the left player", "Up, W or Space", "jump", NULL,
 };
@@ -40,6 +44,7 @@ static const scene_hooks table[] = {
     {.scene = &scene_character, .keys = character_keys},
     {.scene = &scene_drive, .keys = drive_keys},
     {.scene = &scene_pinball, .keys = pinball_keys},
+    {.scene = &scene_platformer, .keys = platformer_keys},
     {.scene = &scene_rollback, .keys = rollback_keys},
     {.scene = &scene_top_down_cars, .keys = cars_keys},
     {.scene = &scene_friction_ramp, .draw = labels_friction},

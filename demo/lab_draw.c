@@ -265,9 +265,10 @@ static const char *const lessons[SAT_LAB_LESSONS + 1] = {
 
 static void explain(const sheet *s, int lesson) {
     const demo_area *area = &s->picture->view.area;
-    float width = fminf(area->w - lab_box_width(area) - 60, 560);
+    bool has_boxes = area->w >= 560; // at the right
+    float width = has_boxes ? fminf(area->w - lab_box_width(area) - 60, 560) : area->w - 24;
     int lines = captions_write(NULL, 0, 0, width, 0, lessons[lesson]);
-    float y = area->y + area->h - (float)(lines * FONT_LINE) - 18;
+    float y = area->y + area->h - (float)(lines * FONT_LINE) - (has_boxes ? 18 : 2);
     captions_write(s->picture, area->x + 16, y, width, s->picture->theme->text, lessons[lesson]);
 }
 

@@ -55,7 +55,8 @@ static void draw(SDL_Renderer *renderer, cn_world *world) {
 int main(int argument_count, char **arguments) {
     (void)argument_count, (void)arguments;
     SDL_Init(SDL_INIT_VIDEO);
-    SDL_Window *window = SDL_CreateWindow("Cairn", 0, 0, 800, 600, 0);
+    SDL_Window *window =
+        SDL_CreateWindow("Cairn", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, 800, 600, 0);
     SDL_Renderer *renderer = SDL_CreateRenderer(window, -1, SDL_RENDERER_PRESENTVSYNC);
     cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
     add_box(world, CN_STATIC, 0, -0.5f, cn_box(9, 0.5f));

@@ -189,7 +189,7 @@ static const option table[] = {
      "                         plays them",
      read_calls},
     {"--size", "WxH", "size of the window or picture in pixels", read_size},
-    {"--set", "NAME=VALUE", "a parameter of the scene, such as count=30", read_set},
+    {"--set", "NAME=VALUE", "a parameter of the scene, such as rows=10 of pyramid", read_set},
     {"--threads", "N", "threads for the simulation", read_threads},
     {"--lanes", "N", "SIMD lanes: 1, 4, 8, 16, or 0 for the best of this machine", read_lanes},
     {"--substeps", "N", "solver substeps in a step", read_substeps},

@@ -213,7 +213,8 @@ static void draw_slider(demo_panel *panel, const widget *w, float left, float wi
 bool panel_slider(demo_panel *panel, const char *text, const char *shown, float *value, float low,
                   float high) {
     demo_area row = next_row(panel, PANEL_ROW);
-    float left = row.x + 68, width = row.w - 68 - 54, old = *value;
+    float name = fmaxf(68, (float)font_text_width(text) + 14); // the longest ones take more room
+    float left = row.x + name, width = row.w - name - 54, old = *value;
     demo_area track = {left - 8, row.y, width + 16, row.h};
     widget w = find_widget(panel, value, track);
     if (w.held) {

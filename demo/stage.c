@@ -5,6 +5,7 @@
 #include "stage.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,14 @@ const stage_poses *stage_draw_poses(demo_stage *stage, bool exact) {
 void stage_refresh(demo_stage *stage) {
     read_poses(&stage->now, stage->run.world);
     stage->before.count = 0;
+}
+
+void stage_tell(demo_stage *stage, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    vsnprintf(stage->notice, sizeof stage->notice, format, values);
+    va_end(values);
+    fprintf(stderr, "cairn-demo: %s\n", stage->notice);
 }
 
 // ---- start and stop
@@ -149,7 +158,11 @@ bool stage_end_recording(demo_stage *stage) {
     bool done = cn_recording_end(stage->run.world);
     done = fclose(stage->recording) == 0 && done;
     stage->recording = NULL;
-    fprintf(stderr, "cairn-demo: the recording %s\n", done ? "has ended" : "is not complete");
+    if (done)
+        stage_tell(stage, "Recorded to %s. Drop this file on the window to play it.",
+                   stage->recording_path);
+    else
+        stage_tell(stage, "The recording %s is not complete.", stage->recording_path);
     return done;
 }
 

@@ -34,9 +34,13 @@ typedef struct {
     float unstepped;         // seconds of the world's time that are due but not stepped
     float speed;             // seconds of the world's time per second of the display's time
     bool paused;
-    bool failed;     // the scene or a step failed, and the stage is paused
-    char error[256]; // the text of cn_error() at that time
+    bool failed;      // the scene or a step failed, and the stage is paused
+    char error[256];  // the text of cn_error() at that time
+    char notice[256]; // for the user, until the next key or click: what went wrong, or is done
 } demo_stage;
+
+// Tells the user something: on the picture, and on stderr.
+void stage_tell(demo_stage *stage, const char *format, ...);
 
 // Starts a scene with values for its parameters. Returns false if that fails. The stage then has no
 // world, and `error` says why.

@@ -1,6 +1,9 @@
 /* The demo's program without a window: tools, going back in time, parameters and the search. */
+#include "../demo/captions.h"
 #include "../demo/demo.h"
+#include "../demo/hooks.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -203,6 +206,36 @@ static void a_second_recording_keeps_the_first(void **state) {
     assert_int_equal(remove("stack-2.cairn"), 0);
 }
 
+static void what_a_tool_cannot_do_and_where_a_recording_is_are_told_until_the_next_key(
+    void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    demo_stage *stage = &h->program.stage;
+    const vec2s corners[] = {at(-14, 10), at(-12, 12), at(-14, 12), at(-12, 10)}; // cross
+    press_key(h, 'o');
+    demo_event event = {.kind = EVENT_PRESS};
+    for (int i = 0; i < 4; i++) {
+        event.point = view_to_screen(&h->program.picture.view, corners[i]);
+        demo_handle(&h->program, &event);
+        event.kind = EVENT_MOVE;
+    }
+    event.kind = EVENT_RELEASE;
+    demo_handle(&h->program, &event);
+    assert_non_null(strstr(stage->notice, "Draw: "));
+    remove("stack.cairn");
+    press_key(h, KEY_F1 + 8);
+    assert_string_equal(stage->notice, "");
+    press_key(h, KEY_F1 + 8);
+    assert_non_null(strstr(stage->notice, "stack.cairn"));
+    demo_handle(&h->program, &(demo_event){.kind = EVENT_DROP, .text = "stack.cairn"});
+    press_key(h, 'k');
+    assert_string_equal(stage->notice, "");
+    drag(h, at(-8, 5), at(-8, 5));
+    assert_non_null(strstr(stage->notice, "recording"));
+    close_scene(h);
+    remove("stack.cairn");
+}
+
 // ---- scenes
 
 static void values_of_parameters_change_the_scene(void **state) {
@@ -231,6 +264,36 @@ static void the_search_finds_words_of_titles_and_captions(void **state) {
     assert_false(gallery_finds("pyramid car", pyramid));
 }
 
+static void enter_opens_the_scene_whose_title_has_the_word(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"pin", "pinball"}, {"gears", "gears"}, {"car", "car"}, {"stack", "stack"}};
+    for (int i = 0; i < 4; i++) {
+        host *h = open_scene("pyramid");
+        press_key(h, KEY_F1 + 1);
+        demo_handle(&h->program, &(demo_event){.kind = EVENT_TEXT, .text = cases[i][0]});
+        press_key(h, KEY_ENTER);
+        assert_string_equal(h->program.stage.run.scene->name, cases[i][1]);
+        close_scene(h);
+    }
+    assert_false(gallery_finds("pin", scene_find("growth-sleepers"))); // "sleeping"
+}
+
+// The scene lies below its title, so bodies that fall into it do not come through the title.
+static void letters_fall_from_below_the_caption(void **state) {
+    (void)state;
+    host *h = open_scene("decompose");
+    for (int i = 0; i < 400; i++) {
+        steps(h, 1);
+        cn_world *world = h->program.stage.run.world;
+        for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;) {
+            float y = view_to_screen(&h->program.picture.view, cn_body_position(world, b)).y;
+            assert_true(y > captions_height(scene_find("decompose"), 800));
+        }
+    }
+    close_scene(h);
+}
+
 static void every_scene_is_in_one_group_and_has_a_source(void **state) {
     (void)state;
     for (const scene *const *s = demo_scenes; *s; s++) {
@@ -244,6 +307,75 @@ static void every_scene_is_in_one_group_and_has_a_source(void **state) {
     }
 }
 
+// ---- the list of keys
+
+enum { MAX_GLYPHS = 2000 };
+
+typedef struct {
+    demo_area cells[MAX_GLYPHS];
+    int count;
+} glyphs;
+
+static void keep_glyphs(void *context, const canvas_batch *batch, bool has_texture) {
+    glyphs *kept = context;
+    for (int i = 0; i + 3 < batch->vertex_count && has_texture; i += 4) {
+        canvas_vertex a = batch->vertices[i], b = batch->vertices[i + 2];
+        assert_true(kept->count < MAX_GLYPHS);
+        kept->cells[kept->count++] = (demo_area){a.x, a.y, b.x - a.x, b.y - a.y};
+    }
+}
+
+static void expect_apart(const glyphs *kept, float width) {
+    for (int i = 0; i < kept->count; i++) {
+        demo_area a = kept->cells[i];
+        assert_true(a.x >= 0 && a.x + a.w <= width);
+        for (int k = 0; k < i; k++) { // the cells of neighbours overlap by two pixels
+            demo_area b = kept->cells[k];
+            bool apart = a.x + 3 >= b.x + b.w || b.x + 3 >= a.x + a.w || fabsf(a.y - b.y) >= a.h;
+            assert_true(apart);
+        }
+    }
+}
+
+static void the_list_of_keys_fits_the_window_and_no_words_run_into_others(void **state) {
+    (void)state;
+    static glyphs kept;
+    static const float widths[] = {360, 640, 1280};
+    for (const scene *const *s = demo_scenes; *s; s++)
+        for (int i = 0; i < 3 && hooks_of(*s)->keys; i++) {
+            demo_canvas canvas;
+            float scroll = 0;
+            kept.count = 0;
+            canvas_open(&canvas, (canvas_backend){&kept, clear, keep_glyphs, clip});
+            demo_picture picture = {.canvas = &canvas, .theme = &theme_dark};
+            captions_draw_keys(&picture, *s, widths[i], 1000, &scroll);
+            canvas_flush(&canvas);
+            assert_true(kept.count > 100);
+            expect_apart(&kept, widths[i]);
+            canvas_close(&canvas);
+        }
+}
+
+static void the_list_of_keys_moves_in_a_low_window(void **state) {
+    (void)state;
+    host *h = open_scene("breakout");
+    demo_resize(&h->program, 400, 300);
+    press_key(h, KEY_F1);
+    for (int i = 0; i < 100; i++) press_key(h, KEY_DOWN);
+    demo_draw(&h->program);
+    assert_true(h->program.shows_keys);
+    assert_in_range(h->program.keys_scroll, 100, 1000); // clamped to the end of the list
+    press_key(h, 'g');
+    assert_false(h->program.shows_keys);
+    close_scene(h);
+}
+
+static void every_scene_that_takes_keys_tells_which(void **state) {
+    (void)state;
+    for (const scene *const *s = demo_scenes; *s; s++)
+        if ((*s)->takes_keys) assert_non_null(hooks_of(*s)->keys);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_click_adds_a_body_and_delete_removes_it),
@@ -254,9 +386,16 @@ int main(void) {
         cmocka_unit_test(backspace_goes_back_while_it_is_held),
         cmocka_unit_test(a_recording_that_is_dropped_plays_and_can_be_searched),
         cmocka_unit_test(a_second_recording_keeps_the_first),
+        cmocka_unit_test(
+            what_a_tool_cannot_do_and_where_a_recording_is_are_told_until_the_next_key),
         cmocka_unit_test(values_of_parameters_change_the_scene),
         cmocka_unit_test(the_search_finds_words_of_titles_and_captions),
+        cmocka_unit_test(enter_opens_the_scene_whose_title_has_the_word),
+        cmocka_unit_test(letters_fall_from_below_the_caption),
         cmocka_unit_test(every_scene_is_in_one_group_and_has_a_source),
+        cmocka_unit_test(the_list_of_keys_fits_the_window_and_no_words_run_into_others),
+        cmocka_unit_test(the_list_of_keys_moves_in_a_low_window),
+        cmocka_unit_test(every_scene_that_takes_keys_tells_which),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,13 @@ enum {
     ROW_LENGTH = 100
 };
 
-// Adds box number i. The boxes lie in rows and do not touch.
+// The boxes lie in rows and do not touch.
+static vec2s place_box(int i) {
+    return (vec2s){{1.5f * (float)(i % ROW_LENGTH), 1.5f * (float)(i / ROW_LENGTH)}};
+}
+
 static cn_body add_box(cn_world *world, const cn_hull *box, cn_body_def def, int i) {
-    def.position = (vec2s){{1.5f * (float)(i % ROW_LENGTH), 1.5f * (float)(i / ROW_LENGTH)}};
+    def.position = place_box(i);
     cn_body body = cn_body_create(world, &def);
     cn_shape_create(world, body, &(cn_shape_def){.hull = *box});
     return body;
@@ -78,6 +82,21 @@ static bool create_and_destroy(scene_run *run) {
     return true;
 }
 
+// The bodies are gone before the step, so a picture shows where they were.
+static void draw_places(const scene_run *run, sketch *s) {
+    const float corner = 0.5f;
+    for (int i = 0; i < TEMPORARY_BODIES; i++) {
+        vec2s p = place_box(i);
+        const vec2s corners[] = {{{p.x - corner, p.y - corner}},
+                                 {{p.x + corner, p.y - corner}},
+                                 {{p.x + corner, p.y + corner}},
+                                 {{p.x - corner, p.y + corner}}};
+        sketch_polygon(s, corners, 4, (sketch_pen){INK_DIM, 0.5f, 0});
+    }
+    sketch_note(s, INK_DIM, "%.1f million bodies were here for a moment",
+                (double)run->step * TEMPORARY_BODIES / 1e6);
+}
+
 const scene scene_growth_churn = {
     .name = "growth-churn",
     .title = "Growth: create and destroy",
@@ -86,6 +105,7 @@ const scene scene_growth_churn = {
     .steps = 100,
     .create = create_nothing,
     .before_step = create_and_destroy,
+    .draw = draw_places,
     .memory_size = TEMPORARY_BODIES * sizeof(cn_body),
     .times_calls = true,
 };

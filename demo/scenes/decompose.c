@@ -16,6 +16,7 @@ enum {
 #define PI     3.14159265f
 #define UNIT   0.55f // metres per unit of a letter
 #define WALL_X 12.5f
+#define TOP    12.5f // m: there new bodies begin to fall, below the caption
 
 typedef struct {
     vec2s points[MAX_POINTS];
@@ -205,7 +206,7 @@ static bool before_step(scene_run *run) {
     state *s = run->memory;
     if (step < 150 || step % STEPS_BETWEEN != 0 || s->made == BODIES) return true;
     float angle = scene_random_range(&s->random, -3, 3);
-    vec2s place = {{scene_random_range(&s->random, -8, 8), 17}};
+    vec2s place = {{scene_random_range(&s->random, -8, 8), TOP}};
     return !is_free_space(world, place) || add_figure(world, s->made++ % FIGURES, place, angle);
 }
 
@@ -239,7 +240,7 @@ const scene scene_decompose = {
     .name = "decompose",
     .title = "Convex decomposition",
     .caption = "Letters, gears, rings and spirals. Each outline becomes a body of convex parts.",
-    .view = {0, 6.2f, 16},
+    .view = {0, 7, 16.5f},
     .width = 27,
     .gravity = {{0, -10}},
     .steps = 900,

@@ -48,7 +48,7 @@ extern const demo_tool *const demo_tools[]; // all, ended by NULL
 void tools_choose(tool_use *use, const demo_tool *tool);
 // Chooses a tool by its key, or its next variant if it is chosen already. False if none has it.
 bool tools_choose_by_key(tool_use *use, int key);
-// The button goes down or up, or the mouse moves. A failure is told on stderr.
+// The button goes down or up, or the mouse moves. The user is told of a failure.
 void tools_press(tool_use *use);
 void tools_move(tool_use *use, vec2s point);
 void tools_release(tool_use *use);

@@ -2,7 +2,6 @@
 #include "tool.h"
 
 #include <math.h>
-#include <stdio.h>
 
 const demo_tool *const demo_tools[] = {
     &tool_grab, &tool_throw, &tool_spawn, &tool_outline, &tool_cut,   &tool_bomb,
@@ -50,14 +49,10 @@ bool tools_resize(tool_use *use, float notches) {
 
 // ---- the mouse
 
-static void check(bool done, const tool_use *use) {
-    if (!done) fprintf(stderr, "cairn-demo: %s: %s\n", use->chosen->name, cn_error());
-}
-
 // The world changed between steps, so the drawn poses must be read again.
 static void run(tool_use *use, bool (*action)(tool_use *use)) {
     if (!action || !use->stage->run.world || use->stage->replay) return;
-    check(action(use), use);
+    if (!action(use)) stage_tell(use->stage, "%s: %s", use->chosen->name, cn_error());
     stage_refresh(use->stage);
 }
 
@@ -68,6 +63,8 @@ static void add_to_stroke(tool_use *use) {
 }
 
 void tools_press(tool_use *use) {
+    if (use->stage->replay)
+        stage_tell(use->stage, "A recording cannot be changed. Choose a scene to play with.");
     if (!use->stage->run.world || use->stage->replay) return;
     use->down = true;
     use->start = use->point;
