@@ -4,18 +4,23 @@
 #include "labels.h"
 
 extern const scene scene_blast, scene_breakout, scene_character, scene_drive, scene_friction_ramp,
-    scene_restitution, scene_mass_ratio, scene_pinball, scene_pulley, scene_rollback, scene_rolling,
-    scene_sensors, scene_pool, scene_top_down_cars;
+    scene_restitution, scene_mass_ratio, scene_pinball, scene_platformer, scene_pulley,
+    scene_rollback, scene_rolling, scene_sensors, scene_pool, scene_top_down_cars;
 
 static const char *const lab_keys[] = {
     "drag",    "move a hull", "wheel, Left, Right", "turn it", "1, 2", "change A, B", "Enter",
     "explain", NULL,
 };
 
-static const char *const blast_keys[] = {"drag", "grab", "click beside bodies", "blast", NULL};
+static const char *const blast_keys[] = {"drag", "grab", "click beside bodies", "explode", NULL};
 
 static const char *const character_keys[] = {
     "Left, Right or A, D", "walk", "Up, W or Space", "jump", "Down or S", "drop through", NULL,
+};
+
+static const char *const platformer_keys[] = {
+    "Left, Right or A, D", "run", "Up, W or Space", "jump", "Down or S",
+    "drop through planks", NULL,
 };
 
 static const char *const breakout_keys[] = {"Left, Right or A, D", "move the paddle", NULL};
@@ -40,6 +45,7 @@ static const scene_hooks table[] = {
     {.scene = &scene_character, .keys = character_keys},
     {.scene = &scene_drive, .keys = drive_keys},
     {.scene = &scene_pinball, .keys = pinball_keys},
+    {.scene = &scene_platformer, .keys = platformer_keys},
     {.scene = &scene_rollback, .keys = rollback_keys},
     {.scene = &scene_top_down_cars, .keys = cars_keys},
     {.scene = &scene_friction_ramp, .draw = labels_friction},
