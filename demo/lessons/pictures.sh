@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures of the lessons anew: demo/lessons/pictures.sh path/to/cairn-demo
+# Makes the pictures of the lessons: demo/lessons/pictures.sh path/to/cairn-demo
 set -euo pipefail
 demo=$(realpath "$1")
 cd "$(dirname "$0")"
