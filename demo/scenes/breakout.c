@@ -155,7 +155,7 @@ static void draw(const scene_run *run, sketch *s) {
         if (m->spark_steps[i] > 0 && glow > 0)
             sketch_dot(s, m->sparks[i], (sketch_pen){INK_TEXT, glow, 14 - 10 * glow});
     }
-    sketch_note(s, INK_TEXT, "%d bricks broken", m->score);
+    sketch_note(s, INK_TEXT, "bricks broken: %d", m->score);
     if (!m->is_played) sketch_note(s, INK_DIM, "press Left or Right to play");
 }
 
