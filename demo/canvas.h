@@ -2,9 +2,9 @@
  * and the events of the user. It knows nothing of windows: a backend (canvas_sdl.h) draws the
  * batches and makes the events. All other files of the demo use only this one.
  *
- * Points are in pixels of the user interface, x right and y down. `scale` of them are one pixel of
- * the screen. Each shape has a fringe of one pixel of the screen that fades out, so edges are
- * smooth on every backend. Within a flush all glyphs lie above all shapes. */
+ * Points are in pixels of the user interface, x right and y down. One of them is `scale`
+ * pixels of the screen. Each shape has a fringe of one pixel of the screen that fades out, so edges
+ * are smooth on every backend. Within a flush all glyphs lie above all shapes. */
 #ifndef DEMO_CANVAS_H
 #define DEMO_CANVAS_H
 

@@ -126,7 +126,8 @@ static bool translate_pad(demo_event *event, const SDL_ControllerButtonEvent *sd
     return event->key != 0;
 }
 
-// The left stick stands for the arrow keys: down beyond half of its way, up again before.
+// The left stick stands for the arrow keys. A key is down while the stick is beyond half of its
+// range.
 static bool translate_stick(demo_event *event, const SDL_ControllerAxisEvent *sdl) {
     enum { HALF = 16384 };
     static int held[2]; // -1, 0 or 1, of both axes

@@ -1,4 +1,4 @@
-/* Words are laid out in lines, first to measure them, then to draw them. */
+/* Text is broken into lines of words, first to measure it, then to draw it. */
 #include "captions.h"
 #include "font.h"
 #include "hooks.h"
@@ -62,13 +62,13 @@ demo_area captions_area(const scene *shown, demo_area world) {
 static const char *find_state(const demo_stage *stage) {
     if (stage->failed) return "stopped";
     if (stage->replay && cn_replay_at(stage->replay).step == cn_replay_at(stage->replay).steps)
-        return "the end of the recording";
+        return "end of the recording";
     if (stage->recording) return "recording to";
     if (stage->paused) return "paused";
     cn_counters c = cn_world_counters(stage->run.world);
     bool waits = stage->run.scene->takes_keys; // for the player
     bool at_rest = !waits && stage->run.step > 60 && c.sleeping_islands > 0 && c.awake_bodies == 0;
-    return at_rest ? "at rest; R: again" : NULL;
+    return at_rest ? "at rest; R: restart" : NULL;
 }
 
 void captions_draw(const demo_picture *picture, const demo_stage *stage) {
@@ -120,8 +120,8 @@ void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, con
     for (; own && own[0]; own += 2)
         if (!write_pair(&p, own[0], own[1])) return;
     if (!stage->replay && !write_pair(&p, tools->chosen->name, tools->chosen->hint)) return;
-    if (write_pair(&p, plays ? "P" : "Space", "pause") && write_pair(&p, "Backspace", "go back"))
-        write_pair(&p, "R", "again");
+    if (write_pair(&p, plays ? "P" : "Space", "pause") && write_pair(&p, "Backspace", "rewind"))
+        write_pair(&p, "R", "restart");
 }
 
 typedef struct {
@@ -131,16 +131,16 @@ typedef struct {
 
 // clang-format off
 static const char *const time_keys[] = {
-    "Space, P", "pause", "S, .", "a single step", "Backspace", "go back in time, while held",
-    "L", "slow motion", "R", "start again", "F9", "record the calls to a file", NULL};
+    "Space, P", "pause", "S, .", "single step", "Backspace", "rewind while held",
+    "L", "slow motion", "R", "restart", "F9", "record the calls to a file", NULL};
 static const char *const tool_keys[] = {
-    "G", "grab", "F", "throw with a rubber band", "1 - 8", "add a shape; H: the next one",
+    "G", "grab", "F", "throw with a rubber band", "1 - 8", "add a shape; H: next shape",
     "O", "draw a body", "X", "cut", "K", "bomb", "Y", "tie: rope, spring, weld", "U", "pin",
-    "Q", "dig and fill tiles", "V", "freeze", "Delete", "erase", "Shift wheel", "size", NULL};
+    "Q", "dig and fill tiles", "V", "freeze", "Delete", "erase", "Shift+wheel", "size of shape or bomb", NULL};
 static const char *const view_keys[] = {
-    "wheel", "zoom", "right drag", "move the view", "Home", "fit", "Tab", "panels",
-    "F2", "all scenes as pictures", "F3", "the source of the scene", "PgUp, PgDn", "scenes", "D", "light or dark", "F11", "full screen",
-    "Ctrl + -", "size of the words", "[ ]", "substeps", "Esc", "quit", NULL};
+    "wheel", "zoom", "right drag", "move the view", "Home", "show the whole scene", "Tab", "show or hide panels",
+    "F2", "gallery of all scenes", "F3", "source of the scene", "PgUp, PgDn", "previous, next scene", "D", "light or dark theme", "F11", "full screen",
+    "Ctrl + -", "larger, smaller text", "[ ]", "fewer, more substeps", "Esc", "quit", NULL};
 // clang-format on
 
 // Games take the arrows, Space and WASD. Returns the key that is left for the demo, or NULL.

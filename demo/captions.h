@@ -1,12 +1,11 @@
-/* captions: the words around the world: title, sentence, the bar with hints, and the list of keys.
- */
+/* captions: the text around the world: title, caption, the bar with hints, and the list of keys. */
 #ifndef DEMO_CAPTIONS_H
 #define DEMO_CAPTIONS_H
 
 #include "picture.h"
 #include "tools/tool.h"
 
-// Returns the height of title and sentence in an area of this width, so that the scene can be
+// Returns the height of title and caption in an area of this width, so that the scene can be
 // fitted below them.
 float captions_height(const scene *shown, float width);
 // Returns the area that they cover.

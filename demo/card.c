@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// The values of the widgets: their addresses name the widgets.
+// The values of the widgets. Their addresses identify the widgets.
 static float friction, restitution, density, gravity_scale;
 static bool is_static, is_bullet, keeps_awake, no_rotation;
 
@@ -21,7 +21,7 @@ static void draw_values(demo_panel *panel, const cn_world *world, cn_body body) 
     cn_body_type type = cn_body_get_type(world, body);
     const char *state = cn_body_awake(world, body) ? ", awake" : ", asleep";
     snprintf(text, sizeof text, "%s%s", types[type], type == CN_STATIC ? "" : state);
-    panel_value(panel, "is", text);
+    panel_value(panel, "type", text);
     cn_mass mass = cn_body_mass(world, body);
     snprintf(text, sizeof text, "%.3g kg, %.3g kg m^2", (double)mass.mass, (double)mass.inertia);
     panel_value(panel, "mass", text);
@@ -34,9 +34,9 @@ static void draw_values(demo_panel *panel, const cn_world *world, cn_body body) 
     panel_value(panel, "shapes, contacts, joints", text);
 }
 
-static bool slide(demo_panel *panel, const char *name, float *value, float high) {
+static bool slide(demo_panel *panel, const char *name, float *value, float high, const char *unit) {
     char text[32];
-    snprintf(text, sizeof text, "%.2f", (double)*value);
+    snprintf(text, sizeof text, "%.2g%s", (double)*value, unit);
     return panel_slider(panel, name, text, value, 0, high);
 }
 
@@ -56,9 +56,9 @@ static void draw_material(demo_panel *panel, cn_world *world, cn_body body) {
     cn_material material = cn_shape_material(world, first);
     friction = material.friction, restitution = material.restitution;
     density = cn_shape_density(world, first);
-    bool changed = slide(panel, "Friction", &friction, 1.5f);
-    changed |= slide(panel, "Bounce", &restitution, 1);
-    bool denser = slide(panel, "Density", &density, 10);
+    bool changed = slide(panel, "Friction", &friction, 1.5f, "");
+    changed |= slide(panel, "Restitution", &restitution, 1, "");
+    bool denser = slide(panel, "Density", &density, 10, " kg/m^2");
     density = fmaxf(density, 0.05f);
     if (changed || denser) set_materials(world, body, denser);
 }
@@ -74,12 +74,12 @@ static void draw_flags(demo_panel *panel, cn_world *world, cn_body body) {
         cn_body_set_type(world, body, is_static ? CN_STATIC : CN_DYNAMIC);
     if (cn_body_get_type(world, body) != CN_DYNAMIC) return;
     gravity_scale = cn_body_gravity_scale(world, body);
-    if (slide(panel, "Weight", &gravity_scale, 3))
+    if (slide(panel, "Gravity", &gravity_scale, 3, " x"))
         cn_body_set_gravity_scale(world, body, gravity_scale);
     if (panel_check(panel, "Bullet", NULL, &is_bullet)) cn_body_set_bullet(world, body, is_bullet);
     if (panel_check(panel, "Never sleeps", NULL, &keeps_awake))
         cn_body_set_no_sleep(world, body, keeps_awake);
-    if (panel_check(panel, "Does not turn", NULL, &no_rotation))
+    if (panel_check(panel, "No rotation", NULL, &no_rotation))
         cn_body_set_locks(world, body, x, y, no_rotation);
 }
 

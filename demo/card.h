@@ -1,4 +1,4 @@
-/* card: what is known about a body, and what can be changed of it. */
+/* card: rows of a panel that show the properties of a body and change some of them. */
 #ifndef DEMO_CARD_H
 #define DEMO_CARD_H
 

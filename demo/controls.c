@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEFT_WIDTH = 184, RIGHT_WIDTH = 232 };
+enum { LEFT_WIDTH = 184, RIGHT_WIDTH = 248 };
 
 void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps) {
     *controls = (demo_controls){.substeps = (float)substeps};
@@ -57,7 +57,7 @@ static const scene *draw_scene_list(demo_controls *controls, const scene *shown,
                                     controls_request *request) {
     demo_panel *panel = &controls->scenes;
     const scene *clicked = NULL;
-    if (panel_button(panel, "All as pictures", "F2")) request->gallery = true;
+    if (panel_button(panel, "Gallery", "F2")) request->gallery = true;
     for (int i = 0; scene_groups[i].name; i++) {
         panel_space(panel, 4);
         if (!panel_section(panel, scene_groups[i].name, &controls->closed_groups[i])) continue;

@@ -33,7 +33,7 @@ typedef struct {
     bool closed[SECTION_COUNT];              // sections of the right panel that are folded
     cn_body picked;                          // the body on the card; null: none
     float substeps, gravity;                 // the values of sliders
-    float time;                              // likewise: a step
+    float time;                              // the value of the time slider: a step
     cn_profile profile; // averaged over some steps, so that the numbers can be read
     uint64_t profiled_steps;
     graph times; // of the last steps

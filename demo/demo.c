@@ -157,7 +157,7 @@ static bool file_exists(const char *path) {
     return file;
 }
 
-// Begins to record the calls of the scene to a new file, or ends this.
+// Starts to record the calls of the scene to a new file, or ends the recording.
 static void toggle_recording(demo_program *d) {
     if (d->stage.recording) {
         stage_end_recording(&d->stage);
@@ -343,7 +343,7 @@ static void update_input(demo_program *d) {
     d->stage.run.input.keys = d->stage.run.scene->takes_keys ? d->held_keys : 0;
 }
 
-// Goes back as fast as time passes, or by one kept state at least.
+// Rewinds as fast as time passes, but by at least one kept state.
 static void rewind_time(demo_program *d, float seconds) {
     int first, last, by = (int)ceilf(seconds / STAGE_STEP);
     int least = d->stage.replay ? 1 : d->stage.history.interval;

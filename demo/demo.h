@@ -24,7 +24,7 @@ typedef struct {
     source_view source;
     float width, height; // pixels of the user interface
     uint32_t held_keys;  // keys of scenes that are down: a sum of SCENE_KEY_...
-    bool rewinding;      // a key that goes back in time is down
+    bool rewinding;      // the key that rewinds is down
     bool panning;        // the view follows the mouse
     bool moved;          // the user moved the view, so it is no longer fitted to the window
     bool shows_keys;     // the list of keys

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the film of the README anew, one minute of twelve scenes: demo/film.sh path/to/cairn-demo
+# Makes the film in the README, one minute of twelve scenes: demo/film.sh path/to/cairn-demo
 # Needs ffmpeg.
 set -euo pipefail
 demo=$(realpath "$1") out=$(realpath "$(dirname "$0")")/film.gif

@@ -1,4 +1,4 @@
-/* Draws a column of a pixel for each step. The scale is the longest time among them, rounded up. */
+/* Draws a column one pixel wide for each step. The scale is the longest time, rounded up. */
 #include "graph.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static const struct {
     {"contacts", {"find pairs", "prepare contacts", "update contacts", "pre-solve", NULL}},
     {"islands", {"plan islands", "sleep", "begin changes", NULL}},
     {"solver", {"solve islands", NULL}},
-    {"the rest", {NULL}},
+    {"other", {NULL}},
 };
 
 static int group_of(const char *stage) {

@@ -12,7 +12,7 @@ static const char *const lab_keys[] = {
     "explain", NULL,
 };
 
-static const char *const blast_keys[] = {"drag", "grab", "click beside bodies", "blast", NULL};
+static const char *const blast_keys[] = {"drag", "grab", "click beside bodies", "explode", NULL};
 
 static const char *const character_keys[] = {
     "Left, Right or A, D", "walk", "Up, W or Space", "jump", "Down or S", "drop through", NULL,

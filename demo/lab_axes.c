@@ -111,7 +111,7 @@ void lab_draw_axes(const demo_picture *picture, const lab_result *result, int sh
     if (t.row < 12) return; // rows would overlap
     canvas_rounded(picture->canvas, t.box, 8, (demo_paint){theme->panel, theme->panel_edge, 1});
     write_fitting(picture, &t, t.box.y + 10, theme->text_heading,
-                  (const char *[]){"Shadows on every axis", "Shadows"});
+                  (const char *[]){"Shadows on every axis (m)", "Shadows (m)"});
     for (int i = 0; i < result->count; i++)
         draw_row(picture, &t, &result->axes[i], t.box.y + 30 + t.row * (float)i, i == shown,
                  i == result->best);

@@ -244,9 +244,9 @@ static void write_findings(const sheet *s) {
 enum { PROJECTION = 1, AXES, SUPPORT, EDGES, CLIPPING, MOVE };
 
 static const char *const lessons[SAT_LAB_LESSONS + 1] = {
-    [PROJECTION] = "1 of 6. Shine light across an axis: each hull throws a shadow on it, its "
-                   "projection. If there is an axis on which the shadows are apart, the hulls are "
-                   "apart. That is all that the separating axis theorem says.",
+    [PROJECTION] = "1 of 6. Light across an axis casts a shadow of each hull on it: the projection "
+                   "of the hull. If there is an axis on which the shadows are apart, the hulls are "
+                   "apart. Otherwise they overlap. This is the separating axis theorem.",
     [AXES] = "2 of 6. Which axes must be tried? For polygons, only the normals of their edges. If "
              "corners are round, also the line AB between the two nearest corners. The list "
              "shows all of them with the distance of the shadows. Point at a row to see its axis.",
@@ -257,10 +257,10 @@ static const char *const lessons[SAT_LAB_LESSONS + 1] = {
               "edge is the reference edge. The edge of the other hull that faces it most is the "
               "incident edge.",
     [CLIPPING] = "5 of 6. The incident edge is clipped at both ends of the reference edge. The "
-                 "ends of what is left are the contact points: one or two of them carry the hulls.",
-    [MOVE] = "6 of 6. The shortest way out is along this axis, by the overlap of the shadows: the "
-             "minimum translation vector. The outline shows where B would be. The five lessons in "
-             "demo/lessons go on from here.",
+                 "ends of what is left are the contact points, one or two.",
+    [MOVE] = "6 of 6. The shortest move of B that separates the hulls is along this axis, by the "
+             "overlap of the shadows: the minimum translation vector. The outline shows B after "
+             "this move. Read on in the five lessons in demo/lessons.",
 };
 
 static void explain(const sheet *s, int lesson) {

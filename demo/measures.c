@@ -1,6 +1,6 @@
-/* Velocities are arrows of the way in a tenth of a second. Impulses are bars along the normals of
- * contacts, as long as the heaviest of them allows. Overlap colours the points of contacts from
- * none (yellow) to a hundredth of a metre and more (red). */
+/* A velocity is an arrow as long as the displacement in 0.1 s. An impulse is a bar along the normal
+ * of the contact. The bar of the largest impulse has a fixed length, and the others are in
+ * proportion. Overlap is a dot on each contact point, from yellow (none) to red (1 cm or more). */
 #include "measures.h"
 #include "overlays.h"
 

@@ -1,9 +1,9 @@
-/* A field looks like what it does:
+/* The picture of a field shows its effect:
  *
- *   density      a liquid with a bright surface. The more it drags, the more it looks like syrup.
+ *   density      a liquid with a bright surface. More drag makes its colour more like syrup.
  *   attraction   a glow that grows towards the centroid.
- *   flow         moving arrows, the longer the faster the flow. All move at the same pace, so that
- *                they do not jump when the flow changes.
+ *   flow         moving arrows, which are longer in a faster flow. All move at the same pace, so
+ *                that they do not jump when the flow changes.
  */
 #include "media.h"
 

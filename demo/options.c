@@ -135,15 +135,17 @@ static bool apply_set(demo_options *options, const char *text) {
         char *end;
         float value = strtof(text + length + 1, &end);
         if (end == text + length + 1 || *end || !(value >= all[i].low && value <= all[i].high))
-            return report_error("%s must be a number from %g to %g, not '%s'", all[i].name,
-                                (double)all[i].low, (double)all[i].high, text + length + 1);
+            return report_error("%s must be a number from %g to %g%s%s, not '%s'", all[i].name,
+                                (double)all[i].low, (double)all[i].high, *all[i].unit ? " " : "",
+                                all[i].unit, text + length + 1);
         options->values[i] = value;
         return true;
     }
     report_error("the scene %s has no parameter '%.*s'%s", options->scene->name, (int)length, text,
                  all ? "; it has:" : "");
     for (int i = 0; all && all[i].name; i++)
-        fprintf(stderr, "  %s (%g to %g)\n", all[i].name, (double)all[i].low, (double)all[i].high);
+        fprintf(stderr, "  %s (%g to %g%s%s)\n", all[i].name, (double)all[i].low,
+                (double)all[i].high, *all[i].unit ? " " : "", all[i].unit);
     return false;
 }
 
@@ -182,11 +184,11 @@ static const option table[] = {
     {"--screenshot", "FILE.png", "write the last picture to FILE.png", read_screenshot},
     {"--record", "FILE",
      "write a film to FILE.gif or FILE.mp4, or numbered pictures to a directory;\n"
-     "                         replaces older ones",
+     "                          replaces older ones",
      read_record},
     {"--calls", "FILE",
-     "record all calls to FILE.cairn, up to a crash; the argument FILE.cairn\n"
-     "                         plays them",
+     "record all calls to FILE.cairn, also those before a crash;\n"
+     "                          cairn-demo FILE.cairn plays them",
      read_calls},
     {"--size", "WxH", "size of the window or picture in pixels", read_size},
     {"--set", "NAME=VALUE", "a parameter of the scene, such as rows=10 of pyramid", read_set},
@@ -194,7 +196,7 @@ static const option table[] = {
     {"--lanes", "N", "SIMD lanes: 1, 4, 8, 16, or 0 for the best of this machine", read_lanes},
     {"--substeps", "N", "solver substeps in a step", read_substeps},
     {"--overlay", "A,B,...", "overlays to draw, from the list below", read_overlays},
-    {"--panels", NULL, "show the panels in pictures without a window, too", read_panels},
+    {"--panels", NULL, "with --headless, draw the panels, too", read_panels},
     {"--light", NULL, "use the light theme", read_light},
     {"--help", NULL, "print this help and exit", read_help},
 };
@@ -238,7 +240,8 @@ bool options_parse(demo_options *options, int count, char **arguments) {
 
 void options_print_help(void) {
     puts("usage: cairn-demo [SCENE | FILE.cairn] [OPTION]...\n\n"
-         "Shows a scene of the Cairn physics engine. Without SCENE, shows the first of --list.\n");
+         "Shows a scene of the Cairn physics engine. Without SCENE, shows the first one of "
+         "--list.\n");
     for (int i = 0; i < OPTION_COUNT; i++)
         printf("  %-12s %-10s %s\n", table[i].name, table[i].value ? table[i].value : "",
                table[i].help);

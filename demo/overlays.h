@@ -34,9 +34,9 @@ static const overlay overlays[] = {
     {"mass", "Centres of mass", "M", CN_DRAW_MASS, 0xE05252FF},
     {"joints", "Joints", "J", CN_DRAW_JOINTS, 0x06D6A0FF},
     {"velocities", "Velocities", "/", OVERLAY_VELOCITIES, OVERLAY_VELOCITY_COLOR},
-    {"impulses", "Impulses of contacts", "'", OVERLAY_IMPULSES, OVERLAY_IMPULSE_COLOR},
+    {"impulses", "Contact impulses", "'", OVERLAY_IMPULSES, OVERLAY_IMPULSE_COLOR},
     {"overlap", "Overlap (red: 1 cm)", ";", OVERLAY_OVERLAP, 0xFFD166FF},
-    {"sleep", "Sleep (paler)", "Z", OVERLAY_SLEEP, 0},
+    {"sleep", "Sleeping (paler)", "Z", OVERLAY_SLEEP, 0},
 };
 enum { OVERLAY_COUNT = sizeof overlays / sizeof *overlays };
 

@@ -206,15 +206,15 @@ static void draw_slider(demo_panel *panel, const widget *w, float left, float wi
     float knob = left + width * fminf(fraction, 1); // --substeps can exceed the slider's range
     canvas_rect(panel->canvas, (demo_area){left, middle - 2, width, 4}, theme->widget_hot);
     canvas_rect(panel->canvas, (demo_area){left, middle - 2, knob - left, 4}, theme->accent);
-    canvas_disc(panel->canvas, (vec2s){{knob, middle}}, w->hot || w->held ? 7 : 6,
+    canvas_disc(panel->canvas, (vec2s){{knob, middle}},
+                w->hot || w->held ? PANEL_KNOB : PANEL_KNOB - 1,
                 (demo_paint){.fill = theme->accent});
 }
 
 bool panel_slider(demo_panel *panel, const char *text, const char *shown, float *value, float low,
                   float high) {
     demo_area row = next_row(panel, PANEL_ROW);
-    float name = fmaxf(68, (float)font_text_width(text) + 14); // the longest ones take more room
-    float left = row.x + name, width = row.w - name - 54, old = *value;
+    float left = row.x + PANEL_NAME, width = row.w - PANEL_NAME - PANEL_VALUE, old = *value;
     demo_area track = {left - 8, row.y, width + 16, row.h};
     widget w = find_widget(panel, value, track);
     if (w.held) {

@@ -32,6 +32,8 @@ typedef struct {
 } demo_panel;
 
 enum { PANEL_MARGIN = 12, PANEL_ROW = 22 };
+// Pixels for the texts beside a slider, including the knob at either end of its range.
+enum { PANEL_NAME = 80, PANEL_VALUE = 80, PANEL_KNOB = 7 };
 
 // Starts a column in a rectangle. The wheel scrolls to rows that do not fit.
 void panel_begin(demo_panel *panel, demo_area rect);

@@ -14,7 +14,7 @@ typedef struct {
     demo_view view;
     uint32_t overlays; // cn_draw_flags and OVERLAY_SLEEP
     vec2s mouse;       // pixels; far outside if there is no mouse
-    bool is_small;     // of a gallery: without grid, scale and words
+    bool is_small;     // of the gallery: without grid, scale and text
 } demo_picture;
 
 // Maximum widths in pixels of the scale at the lower right, and of that of joint forces beside it.
@@ -22,7 +22,7 @@ enum { PICTURE_SCALE = 120, PICTURE_FORCES = 160 };
 // Returns the maximum width of the scale in an area, which is small in a small one.
 float picture_scale_width(demo_area area);
 
-// Returns the view of the stage's scene that words leave free: those at the top, and its notes.
+// Returns the view of the stage's scene in the area between its title and caption and its notes.
 demo_view picture_fit(const demo_stage *stage, demo_area area);
 void picture_draw(const demo_picture *picture, demo_stage *stage);
 

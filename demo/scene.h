@@ -28,7 +28,8 @@ typedef struct scene_run scene_run;
 typedef struct {
     const char *name; // such as height; on the command line --set height=30
     float value, low, high;
-    bool is_whole; // a whole number
+    bool is_whole;    // a whole number
+    const char *unit; // such as m/s; empty: none
 } scene_parameter;
 enum { SCENE_MAX_PARAMETERS = 8 };
 

@@ -1,4 +1,4 @@
-/* sketch: what a scene draws in addition to its bodies: lines, areas, dots, hulls and words.
+/* sketch: what a scene draws in addition to its bodies: lines, areas, dots, hulls and text.
  *
  * A sketch is a list in the order of drawing, and does not depend on SDL. The scene fills it, and
  * the demo paints it over the bodies in the colours of its theme. Positions are in the world.

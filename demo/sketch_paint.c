@@ -1,7 +1,7 @@
 /* Paints a sketch. Items keep their order, but all text lies above all shapes. Notes are a list in
  * the lower left corner. Each note has a square in its colour.
  *
- * Words keep their size when the picture is small, so there is room for fewer of them. A label that
+ * Text keeps its size when the picture is small, so there is room for less of it. A label that
  * would cover an earlier label is left out, and the list of notes ends at a quarter of the height.
  */
 #include "sketch_paint.h"
@@ -38,7 +38,7 @@ static uint32_t area_color(const demo_picture *picture, sketch_pen pen) {
     return color_fade(tinted, pen.alpha);
 }
 
-// Returns the width of a pen in this picture. No line gets thinner than a pixel by it.
+// Returns the width of a pen in this picture. This makes no line thinner than a pixel.
 static float pen_width(const demo_picture *picture, float width) {
     float scale = fminf(picture->view.area.h / full_height, 1);
     return fmaxf(width * scale, fminf(width, 1));

@@ -119,7 +119,7 @@ bool stage_restart(demo_stage *stage, const scene *chosen) {
     stage->before.count = stage->now.count = 0;
     if (!start(stage, chosen)) {
         keep_error(stage);
-        stage->run.scene = chosen; // so that Reset tries it again
+        stage->run.scene = chosen; // so that Restart tries it again
         return false;
     }
     stage_refresh(stage);

@@ -51,8 +51,8 @@ void stage_close(demo_stage *stage);
 // speed. Returns false as above.
 bool stage_restart(demo_stage *stage, const scene *chosen);
 
-// Begins to record the scene to a file, or ends this. Returns false if it fails, with a message on
-// stderr. A restart ends the recording, too.
+// Starts to record the scene to a file, or ends the recording. Returns false if it fails, with a
+// message on stderr. A restart ends the recording, too.
 bool stage_record(demo_stage *stage, const char *path);
 bool stage_end_recording(demo_stage *stage);
 
@@ -60,7 +60,8 @@ bool stage_end_recording(demo_stage *stage);
 bool stage_step(demo_stage *stage);
 // The steps that stage_go_to() can reach: those of the last ten seconds, or of the recording.
 void stage_range(const demo_stage *stage, int *first, int *last);
-// Goes back or, in a recording, also forward to a step, as near as is possible.
+// Goes back to the last kept state that is not after this step. In a recording, goes to this step,
+// back or forward.
 bool stage_go_to(demo_stage *stage, int step);
 // Takes the steps that are due after `seconds` more of the display's time. Takes none while paused.
 void stage_advance(demo_stage *stage, float seconds);

@@ -33,8 +33,7 @@ static inline cn_bounds view_bounds(const demo_view *v) {
     return (cn_bounds){{{v->center.x - w, v->center.y - h}}, {{v->center.x + w, v->center.y + h}}};
 }
 
-// Returns the scene's own view, as large as the area between `top` and `bottom` pixels of words
-// allows.
+// Returns the scene's own view, fitted between `top` and `bottom` pixels of text in the area.
 static inline demo_view view_of_scene(const scene *shown, demo_area area, float top, float bottom) {
     scene_view v = shown->view;
     float most = 0.7f * area.h; // so that something of the scene is left

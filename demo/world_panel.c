@@ -37,7 +37,7 @@ static void draw_speed(demo_panel *panel, demo_stage *stage) {
 
 static void draw_simulation(demo_controls *controls, demo_stage *stage, controls_request *request) {
     demo_panel *panel = &controls->world;
-    const char *const buttons[] = {stage->paused ? "Run" : "Pause", "Step", "Reset"};
+    const char *const buttons[] = {stage->paused ? "Run" : "Pause", "Step", "Restart"};
     switch (panel_buttons(panel, buttons, 3)) {
     case 0: stage->paused = stage->failed || !stage->paused; break;
     case 1: request->step = true; break;
@@ -50,11 +50,18 @@ static void draw_simulation(demo_controls *controls, demo_stage *stage, controls
 
 // ---- scene
 
+void parameter_write(char *text, int size, const scene_parameter *p, float value) {
+    const char *format = p->is_whole || fabsf(value) >= 100 ? "%.0f%s%s"
+                         : *p->unit                         ? "%.2g%s%s"
+                                                            : "%.2f%s%s";
+    snprintf(text, (size_t)size, format, (double)value, *p->unit ? " " : "", p->unit);
+}
+
 static void draw_parameter(demo_panel *panel, demo_stage *stage, int i, controls_request *request) {
     const scene_parameter *p = &stage->run.scene->parameters[i];
     char text[32];
     float *value = &stage->values[i];
-    snprintf(text, sizeof text, p->is_whole ? "%.0f" : "%.2f", (double)*value);
+    parameter_write(text, sizeof text, p, *value);
     if (!panel_slider(panel, p->name, text, value, p->low, p->high)) return;
     if (p->is_whole) *value = floorf(*value + 0.5f);
     request->restart = request->restart || *value != stage->run.values[i];
@@ -73,7 +80,7 @@ static void draw_gravity(demo_controls *controls, demo_stage *stage) {
     char text[32];
     vec2s gravity = cn_world_gravity(stage->run.world);
     if (controls->mouse.held != &controls->gravity) controls->gravity = gravity.y;
-    snprintf(text, sizeof text, "%.1f", (double)controls->gravity);
+    snprintf(text, sizeof text, "%.2g m/s^2", (double)controls->gravity);
     if (panel_slider(&controls->world, "Gravity", text, &controls->gravity, -20, 20)) {
         cn_world_set_gravity(stage->run.world, (vec2s){{gravity.x, controls->gravity}});
     }
@@ -158,7 +165,7 @@ static void draw_times(demo_controls *controls) {
     char text[32];
     graph_draw(panel, &controls->times);
     snprintf(text, sizeof text, "%.1f us", p->total * 1e6);
-    panel_value(panel, "a step", text);
+    panel_value(panel, "whole step", text);
     for (int i = 0; i < p->count; i++) {
         if (p->seconds[i] < 0.01 * p->total) continue; // the list stays short
         snprintf(text, sizeof text, "%.1f us", p->seconds[i] * 1e6);
@@ -187,7 +194,7 @@ static void draw_counts(demo_panel *panel, const cn_world *world) {
     draw_count_of(panel, "sleeping islands", c.sleeping_islands, c.islands + c.sleeping_islands);
     draw_count(panel, "solver colours", c.colors);
     draw_count(panel, "SIMD lanes", c.lanes);
-    draw_count(panel, "memory, KB", (int64_t)(c.bytes / 1024));
+    draw_count(panel, "memory, KiB", (int64_t)(c.bytes / 1024));
     draw_count(panel, "steps", (int64_t)c.steps);
 }
 
@@ -215,7 +222,7 @@ void world_panel_draw(demo_controls *controls, demo_stage *stage, tool_use *tool
     if (open(controls, SECTION_OVERLAYS, "Overlays")) draw_overlay_checks(controls);
     panel_space(panel, 6);
     average_profile(controls, stage);
-    if (controls->profile.count && open(controls, SECTION_TIMES, "Time of a step"))
+    if (controls->profile.count && open(controls, SECTION_TIMES, "Time per step"))
         draw_times(controls);
     panel_space(panel, 6);
     if (open(controls, SECTION_COUNTS, "Counts")) draw_counts(panel, stage->run.world);

@@ -7,4 +7,7 @@
 void world_panel_draw(demo_controls *controls, demo_stage *stage, tool_use *tools,
                       controls_request *request);
 
+// Writes the value of a parameter with its unit.
+void parameter_write(char *text, int size, const scene_parameter *parameter, float value);
+
 #endif

@@ -1,4 +1,4 @@
-/* The demo's program without a window: tools, going back in time, parameters and the search. */
+/* The demo's program without a window: tools, rewinding, parameters and the search. */
 #include "../demo/captions.h"
 #include "../demo/demo.h"
 #include "../demo/hooks.h"

@@ -1,8 +1,11 @@
-/* In the first picture of each scene no words and no panel cover a body that can move. The demo's
- * program draws on a canvas without a screen. */
+/* In the first picture of each scene no words and no panel cover a body that can move. Words beside
+ * sliders do not cover them. The demo's program draws on a canvas without a screen. */
 #include "../demo/captions.h"
 #include "../demo/demo.h"
+#include "../demo/font.h"
+#include "../demo/hooks.h"
 #include "../demo/sketch_paint.h"
+#include "../demo/world_panel.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,10 +94,37 @@ static void panels_lie_beside_the_world(void **state) {
     assert_true(narrow.x == 0 && narrow.w == 400 && narrow.h == 300);
 }
 
+static bool fits(const scene_parameter *p) {
+    char low[32], high[32];
+    parameter_write(low, sizeof low, p, p->low);
+    parameter_write(high, sizeof high, p, p->high);
+    bool fits = font_text_width(p->name) + PANEL_KNOB <= PANEL_NAME &&
+                font_text_width(low) <= PANEL_VALUE &&
+                font_text_width(high) + PANEL_KNOB <= PANEL_VALUE;
+    if (!fits) print_error("%s: %s .. %s\n", p->name, low, high);
+    return fits;
+}
+
+static void parameters_fit_beside_their_sliders(void **state) {
+    (void)state;
+    int wide = 0;
+    for (const scene *const *s = demo_scenes; *s; s++)
+        for (const scene_parameter *p = (*s)->parameters; p && p->name; p++) wide += !fits(p);
+    assert_int_equal(wide, 0);
+}
+
+static void scenes_that_take_keys_list_them(void **state) {
+    (void)state;
+    for (const scene *const *s = demo_scenes; *s; s++)
+        if ((*s)->takes_keys && !hooks_of(*s)->keys) fail_msg("%s lists no keys", (*s)->name);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_cover_no_body_in_the_first_picture),
         cmocka_unit_test(panels_lie_beside_the_world),
+        cmocka_unit_test(parameters_fit_beside_their_sliders),
+        cmocka_unit_test(scenes_that_take_keys_list_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

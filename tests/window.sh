@@ -12,7 +12,7 @@ done
 work=$(mktemp -d)
 cd "$work"
 export DISPLAY=:$((90 + RANDOM % 900)) SDL_RENDER_DRIVER=software
-# Without -noreset the server begins anew when a client leaves, and refuses the next one then.
+# Without -noreset the server resets when a client leaves, and refuses new clients meanwhile.
 Xvfb "$DISPLAY" -noreset -screen 0 1400x900x24 >/dev/null 2>&1 &
 xvfb=$!
 trap 'kill $xvfb $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT

@@ -13,7 +13,7 @@ typedef struct {
     float low, high;
 } interval;
 
-// The shadow of a polygon on an axis: the least and the greatest dot product with it.
+// The shadow of a polygon on an axis: the smallest and the largest dot product with it.
 static interval project(const polygon *p, vec2s axis) {
     interval shadow = {INFINITY, -INFINITY};
     for (int i = 0; i < p->count; i++) {
@@ -24,7 +24,7 @@ static interval project(const polygon *p, vec2s axis) {
     return shadow;
 }
 
-// The normals of the edges are the only axes that can separate two polygons first.
+// If any axis separates two polygons, the normal of an edge does, too.
 static vec2s edge_normal(const polygon *p, int i) {
     vec2s a = p->points[i], b = p->points[(i + 1) % p->count];
     float x = b.y - a.y, y = a.x - b.x, length = sqrtf(x * x + y * y);
@@ -61,7 +61,7 @@ int main(void) {
         bool apart = are_apart(&a, &b);
         cn_gap gap = cn_distance(&box, here, &pentagon, there); // what the engine finds
         differences += apart != (gap.distance > 0);
-        printf("the pentagon at x = %.1f: %s (the engine: %+.3f m)\n", there.position.x,
+        printf("the pentagon at x = %.1f m: %s (the engine: %+.3f m)\n", there.position.x,
                apart ? "apart" : "they overlap", gap.distance);
     }
     return differences;

@@ -1,6 +1,6 @@
 /* Lesson 2: circles, capsules and segments. A capsule is all points within a radius of a segment,
- * and a circle all points within a radius of a point. So two of them are apart by the distance of
- * their segments minus both radii. */
+ * and a circle is all points within a radius of a point. So the gap between two of them is the
+ * distance of their segments minus both radii. */
 #include <cairn.h>
 
 #include <math.h>
@@ -48,11 +48,11 @@ static float gap(const capsule *a, const capsule *b) {
 int main(void) {
     const capsule a = {{{-1, 0}}, {{1, 0}}, 0.5f};
     const capsule others[] = {
-        {{{3, 0}}, {{3, 0}}, 1},              // a circle beside its end
-        {{{0, 2}}, {{0, 2}}, 1},              // a circle above
+        {{{3, 0}}, {{3, 0}}, 1},              // a circle beside the end of a
+        {{{0, 2}}, {{0, 2}}, 1},              // a circle above a
         {{{-1, 2}}, {{2, 1}}, 0.25f},         // a capsule
         {{{1.2f, -2}}, {{2.5f, 0.5f}}, 0.2f}, // another one
-        {{{0, -2}}, {{0.5f, -0.4f}}, 0.3f},   // one that overlaps
+        {{{0, -2}}, {{0.5f, -0.4f}}, 0.3f},   // one that overlaps a
     };
     int differences = 0;
     for (int i = 0; i < 5; i++) {

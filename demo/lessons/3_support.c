@@ -1,5 +1,5 @@
-/* Lesson 3: support points and the reference edge. One dot product for each vertex of the other
- * polygon tells how far an edge is from it: the support point along the normal turned around. */
+/* Lesson 3: support points and the reference edge. The separation of an edge from the other polygon
+ * is that of one vertex: the support point of the other polygon against the normal of the edge. */
 #include <cairn.h>
 
 #include <math.h>
@@ -20,7 +20,7 @@ typedef struct {
     float separation; // of the other polygon from this edge; negative: overlap
 } face;
 
-// The edge of a from which b is farthest. Only this one can tell that the two are apart.
+// The edge of a from which b is farthest. If it does not separate the two, no other edge of a does.
 static face best_face(const cn_hull *a, const cn_hull *b) {
     face best = {-1, -INFINITY};
     for (int i = 0; i < a->count; i++) {

@@ -1,4 +1,4 @@
-/* Lesson 4: boxes along the axes: overlap, depth, the way out along the shorter axis, and where the
+/* Lesson 4: axis-aligned boxes: overlap, depth, the way out along the shorter axis, and where the
  * outlines cross. */
 #include <cairn.h>
 
@@ -17,8 +17,7 @@ static vec2s depth(cn_bounds a, cn_bounds b) {
                     fminf(a.upper.y, b.upper.y) - fmaxf(a.lower.y, b.lower.y)}};
 }
 
-// The least move of b that ends the overlap: along the axis where it is less deep, towards the
-// side where b's middle is.
+// The shortest move of b along one axis that ends the overlap; zero if there is none.
 static vec2s resolve(cn_bounds a, cn_bounds b) {
     float left = b.upper.x - a.lower.x, right = a.upper.x - b.lower.x; // how far b must move
     float down = b.upper.y - a.lower.y, up = a.upper.y - b.lower.y;
@@ -32,14 +31,14 @@ static vec2s resolve(cn_bounds a, cn_bounds b) {
 static int crossings(cn_bounds a, cn_bounds b) {
     int count = 0;
     for (int turn = 0; turn < 2; turn++) {
-        cn_bounds flat = turn ? b : a, tall = turn ? a : b; // horizontal and vertical edges of
+        cn_bounds flat = turn ? b : a, tall = turn ? a : b; // horizontal edges; vertical ones
         const float heights[] = {flat.lower.y, flat.upper.y},
                     sides[] = {tall.lower.x, tall.upper.x};
         for (int i = 0; i < 4; i++) {
             float y = heights[i / 2], x = sides[i % 2];
             if (x <= flat.lower.x || x >= flat.upper.x || y <= tall.lower.y || y >= tall.upper.y)
                 continue;
-            printf("    the outlines cross at (%.2f, %.2f)\n", x, y);
+            printf("    the outlines cross at (%.2f, %.2f) m\n", x, y);
             count++;
         }
     }
@@ -57,7 +56,7 @@ int main(void) {
     for (int i = 0; i < 5; i++) {
         cn_bounds b = others[i];
         vec2s d = depth(a, b), move = resolve(a, b), engine = cn_bounds_resolve(a, b), points[8];
-        printf("box %d: %s, depth (%.2f, %.2f), way out (%.2f, %.2f)\n", i,
+        printf("box %d: %s, depth (%.2f, %.2f) m, way out (%.2f, %.2f) m\n", i,
                overlap(a, b) ? "overlaps" : "apart", d.x, d.y, move.x, move.y);
         int count = crossings(a, b);
         differences += overlap(a, b) != cn_bounds_overlap(a, b);

@@ -1,5 +1,6 @@
-/* Lesson 5: the minimum translation vector: the shortest move that separates two polygons. On every
- * axis the shadows must be moved apart by their overlap; the axis with the least overlap wins. */
+/* Lesson 5: the minimum translation vector: the shortest move that separates two polygons. A move
+ * along an axis by the overlap of the shadows separates them. The axis with the smallest overlap
+ * gives the shortest move. */
 #include <cairn.h>
 
 #include <math.h>
@@ -27,7 +28,7 @@ static void try_axes(best_axis *best, const cn_hull *of, const cn_hull *a, const
         vec2s axis = of->normals[i];
         if (of == b) axis = (vec2s){{-axis.x, -axis.y}}; // outwards from B is towards A
         vec2s shadow_a = project(a, axis), shadow_b = project(b, axis);
-        float overlap = shadow_a.y - shadow_b.x; // B moves on along the axis by this much
+        float overlap = shadow_a.y - shadow_b.x; // B must move along the axis by this much
         if (overlap < best->overlap) *best = (best_axis){axis, overlap};
     }
 }
@@ -53,7 +54,7 @@ int main(void) {
         cn_mtv engine = cn_overlap(&box, here, &triangle, there);
         there.position.x += move.x, there.position.y += move.y;
         float gap = cn_distance(&box, here, &triangle, there).distance;
-        printf("move B by (%+.3f, %+.3f): the gap is then %+.5f m (the engine: %+.3f, %+.3f)\n",
+        printf("move B by (%+.3f, %+.3f) m: the gap is then %+.5f m (the engine: %+.3f, %+.3f)\n",
                move.x, move.y, gap, engine.translation.x, engine.translation.y);
         float by = hypotf(move.x, move.y),
               engine_by = hypotf(engine.translation.x, engine.translation.y);

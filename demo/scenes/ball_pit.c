@@ -1,5 +1,5 @@
-/* A ball pit. A paddle swims to and fro among several hundred light balls, and turns as it goes.
- * The balls close behind it. */
+/* A ball pit. A paddle moves back and forth through several hundred light balls, and turns as it
+ * moves. The balls close behind it. */
 #include "../scene.h"
 
 enum { MOST_BALLS = 600 };
@@ -9,9 +9,9 @@ enum { MOST_BALLS = 600 };
 #define HALF_WIDTH 9.0f        // m, of the basin
 
 enum { COUNT, SPEED, FRICTION };
-static const scene_parameter parameters[] = {{"count", 440, 50, MOST_BALLS, true},
-                                             {"speed", 0.8f, 0, 2, false},
-                                             {"friction", 0.3f, 0, 1, false},
+static const scene_parameter parameters[] = {{"count", 440, 50, MOST_BALLS, true, ""},
+                                             {"speed", 0.8f, 0, 2, false, "rad/s"},
+                                             {"friction", 0.3f, 0, 1, false, ""},
                                              {0}};
 
 typedef struct {
@@ -49,7 +49,7 @@ static bool add_balls(cn_world *world, state *s, float friction) {
     return made;
 }
 
-// The paddle goes through a lying eight and leans to and fro like an oar.
+// The paddle follows a figure of eight that lies on its side, and leans back and forth.
 static cn_pose locate_paddle(float phase) {
     cn_rotation r = cn_rotation_of(phase);
     vec2s place = {{5 * r.s, 2.6f + 0.9f * 2 * r.s * r.c}};
@@ -94,7 +94,7 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_ball_pit = {
     .name = "ball-pit",
     .title = "Ball pit",
-    .caption = "A paddle swims among hundreds of light balls, which close behind it.",
+    .caption = "A paddle moves through hundreds of light balls, which close behind it.",
     .view = {0, 5.9f, 14},
     .width = 20,
     .gravity = {{0, -10}},

@@ -4,8 +4,8 @@
  * can run the same work: pyramids (one large, many small), a wrecking box, a junkyard with a
  * pusher, falling compounds, a washing machine and a spinner in a ring. The small worlds are the
  * size of most games: n boxes in stacks of ten. mixed has 20,000 boxes at rest and one ball that
- * bounces beside them for ever. `mixed_base` is the same without the ball, and the difference in
- * time should be nothing.
+ * bounces beside them for ever. `mixed_base` is the same without the ball, and should take
+ * the same time.
  *
  * The order in which a scene creates its bodies is part of the scene: do not change it. "Box w x h"
  * gives half extents in metres. Density is 1 kg/m^2, friction is 0.6 and restitution is 0 unless

@@ -13,9 +13,9 @@ static const float pocket_radius = 0.48f;            // m
 static const float slow = 0.06f;                     // m/s: at rest
 
 enum { BREAK_SPEED, FRICTION, AIM_ERROR };
-static const scene_parameter parameters[] = {{"break speed", 20, 5, 30, false},
-                                             {"friction", 1, 0.1f, 3, false},
-                                             {"aim error", 0.05f, 0, 2, false},
+static const scene_parameter parameters[] = {{"break", 20, 5, 30, false, "m/s"},
+                                             {"friction", 1, 0.1f, 3, false, "m/s^2"},
+                                             {"aim-error", 0.05f, 0, 2, false, "deg"},
                                              {0}};
 
 // A shot of the cue ball. The paths are for the picture.
@@ -54,7 +54,8 @@ static bool add_cushion(cn_world *world, cn_body body, vec2s a, vec2s b) {
 }
 
 static bool add_cushions(cn_world *world, cn_body body) {
-    const float x = half_width, y = half_height, c = 0.62f, m = 0.5f; // half openings
+    const float x = half_width, y = half_height, c = 0.62f,
+                m = 0.5f; // half the widths of the openings
     return add_cushion(world, body, (vec2s){{-x + c, -y}}, (vec2s){{-m, -y}}) &&
            add_cushion(world, body, (vec2s){{m, -y}}, (vec2s){{x - c, -y}}) &&
            add_cushion(world, body, (vec2s){{x, -y + c}}, (vec2s){{x, y - c}}) &&
@@ -292,7 +293,7 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_billiards = {
     .name = "billiards",
     .title = "Billiards",
-    .caption = "The autopilot plans each shot by casting a ball along both of its paths.",
+    .caption = "The autopilot casts a ball along the paths of both balls to find a free shot.",
     .view = {0, -0.3f, 15.5f},
     .width = 23,
     .steps = 1500,

@@ -127,7 +127,8 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_blast = {
     .name = "blast",
     .title = "Blasts",
-    .caption = "Explosions push crates in proportion to the width that faces them. Walls protect.",
+    .caption =
+        "Explosions push crates in proportion to the width that faces them. Walls shield crates.",
     .view = {0, 3.6f, 12},
     .width = 25,
     .gravity = {{0, -10}},

@@ -1,5 +1,5 @@
-/* Breakout: a ball breaks bricks, which are tiles of a grid. The tile that was hit is named by a
- * hit event, and a call takes it away. */
+/* Breakout: a ball breaks bricks, which are tiles of a grid. A hit event names the tile that was
+ * hit, and a call removes it. */
 #include "../scene.h"
 
 enum { WIDTH = 18, HEIGHT = 6, TILES = WIDTH * HEIGHT, SPARKS = 12, GLOW = 25 };
@@ -9,8 +9,8 @@ static const float paddle_y = -5.5f, ball_radius = 0.25f;                // m
 
 enum { SPEED, PADDLE };
 static const scene_parameter parameters[] = {
-    {"speed", 15, 4, 25, false},  // m/s, of the ball
-    {"paddle", 14, 4, 30, false}, // m/s
+    {"speed", 15, 4, 25, false, "m/s"}, // of the ball
+    {"paddle", 14, 4, 30, false, "m/s"},
     {.name = NULL},
 };
 
@@ -99,13 +99,13 @@ static bool break_bricks(scene_run *run) {
     return s->left > 0 || fill_bricks(run->world, s);
 }
 
-// The ball keeps its speed, and never flies nearly level for ever.
+// The ball keeps its speed. A direction that is nearly horizontal is made steeper.
 static bool guide_ball(scene_run *run) {
     state *s = run->memory;
     vec2s place = cn_body_position(run->world, s->ball);
     vec2s velocity = cn_body_velocity(run->world, s->ball);
     float speed = run->values[SPEED];
-    if (place.y < -8) { // lost: a new one
+    if (place.y < -8) { // the ball is lost: adds a new one
         s->score = 0;
         return cn_body_destroy(run->world, s->ball) && add_ball(run->world, s, speed);
     }
@@ -115,7 +115,7 @@ static bool guide_ball(scene_run *run) {
     return cn_body_set_velocity(run->world, s->ball, velocity);
 }
 
-// Where the ball meets the paddle decides its direction, as in the old machines.
+// Where the ball meets the paddle decides its direction, as in the arcade game.
 static float aim(const scene_run *run) {
     const state *s = run->memory;
     float x = cn_body_position(run->world, s->ball).x;
@@ -155,14 +155,15 @@ static void draw(const scene_run *run, sketch *s) {
         if (m->spark_steps[i] > 0 && glow > 0)
             sketch_dot(s, m->sparks[i], (sketch_pen){INK_TEXT, glow, 14 - 10 * glow});
     }
-    sketch_note(s, INK_TEXT, "%d bricks broken", m->score);
+    sketch_note(s, INK_TEXT, "bricks broken: %d", m->score);
     if (!m->is_played) sketch_note(s, INK_DIM, "press Left or Right to play");
 }
 
 const scene scene_breakout = {
     .name = "breakout",
     .title = "Breakout",
-    .caption = "The bricks are tiles. A hit event names the tile, and a call takes it away.",
+    .caption =
+        "The bricks are tiles. A hit event names the tile that was hit, and a call removes it.",
     .view = {0, 0.4f, 17},
     .gravity = {{0, 0}},
     .steps = 1800,

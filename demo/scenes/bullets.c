@@ -19,8 +19,8 @@ static bool add_planks(cn_world *world, float x) {
 
 enum { FASTEST, INTERVAL };
 static const scene_parameter parameters[] = {
-    {"fastest", 1000, 20, 2000, false}, // m/s
-    {"interval", 12, 1, 60, true},      // steps between two shots
+    {"fastest", 1000, 20, 2000, false, "m/s"},
+    {"interval", 12, 1, 60, true, "steps"}, // between two shots
     {.name = NULL},
 };
 

@@ -72,7 +72,7 @@ static bool before_step(scene_run *run) {
 const scene scene_car = {
     .name = "car",
     .title = "Car",
-    .caption = "Each wheel joint has a spring along one axis and a motor in the wheel.",
+    .caption = "Each wheel joint has a spring along one axis and a motor that turns the wheel.",
     .view = {0, 2, 19},
     .width = 29,
     .gravity = {{0, -10}},

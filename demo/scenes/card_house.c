@@ -31,7 +31,7 @@ static bool add_level(cn_world *world, float floor, int frames) {
 
 enum { LEVELS };
 static const scene_parameter parameters[] = {
-    {"levels", 6, 1, 7, true},
+    {"levels", 6, 1, 7, true, ""},
     {.name = NULL},
 };
 

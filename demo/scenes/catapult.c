@@ -1,6 +1,6 @@
-/* A torsion catapult. A spring in the hinge of the arm, as of twisted ropes, throws some stones at
- * a castle of planks. A motor winds the arm back against the spring, and new stones drop into its
- * cup. A keep behind the castle stops the stones and planks. */
+/* A torsion catapult. A spring in the hinge of the arm, like that of twisted ropes, throws some
+ * stones at a castle of planks. A motor winds the arm back against the spring, and new stones drop
+ * into its cup. A keep behind the castle stops the stones and planks. */
 #include "../scene.h"
 
 enum { MAX_LOAD = 9, STONES = 3 * MAX_LOAD, LEVELS = 4, PLANKS = LEVELS * (LEVELS + 2) };
@@ -11,7 +11,7 @@ enum { MACHINE = 2, STONE = 4 }; // categories
 static const float degree = 3.14159265f / 180;
 static const vec2s pivot = {{-12.5f, 1.7f}};
 static const float arm_length = 4.4f, cup = 1.4f;     // m
-static const float aim_angle = 185, swing_angle = 70; // degrees: of the wound arm, and of its way
+static const float aim_angle = 185, swing_angle = 70; // degrees: wound; from there to the stop
 static const float pretension = 40;                   // degrees, of the spring at the stop
 static const float plank = 1.6f, thickness = 0.2f;    // m
 static const float castle_x = 7;
@@ -130,8 +130,8 @@ static bool set_hinge(cn_world *world, const state *s, bool by_motor, float hert
 
 enum { STONES_OF_SHOT, SPRING };
 static const scene_parameter parameters[] = {
-    {"stones", 6, 1, MAX_LOAD, true},
-    {"spring", 2.3f, 0.5f, 6, false}, // Hz, of the arm without stones
+    {"stones", 6, 1, MAX_LOAD, true, ""},
+    {"spring", 2.3f, 0.5f, 6, false, "Hz"}, // of the arm without stones
     {.name = NULL},
 };
 
@@ -188,11 +188,11 @@ static bool before_step(scene_run *run) {
 static void draw(const scene_run *run, sketch *s) {
     const state *m = run->memory;
     if (!cn_joint_valid(run->world, m->hinge)) return;
-    float way = cn_joint_value(run->world, m->hinge, CN_JOINT_ANGLE) + swing_angle * degree;
-    float tension = (way + pretension * degree) / ((swing_angle + pretension) * degree);
+    float swing = cn_joint_value(run->world, m->hinge, CN_JOINT_ANGLE) + swing_angle * degree;
+    float tension = (swing + pretension * degree) / ((swing_angle + pretension) * degree);
     cn_hull rope = cn_circle(0.4f);
     sketch_hull(s, &rope, cn_pose_at(pivot, 0), (sketch_pen){INK_ORANGE, tension, 1.5f});
-    sketch_note(s, INK_ORANGE, "the twisted rope: %.0f %% of its tension", 100 * tension);
+    sketch_note(s, INK_ORANGE, "tension of the twisted rope: %.0f %%", 100 * tension);
     sketch_note(s, INK_TEXT, "%d of %d planks stand", count_standing(run->world, m), PLANKS);
 }
 

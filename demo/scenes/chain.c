@@ -6,8 +6,8 @@ static const float length = 0.55f; // m, of a link
 
 enum { LINKS, MASS_RATIO };
 static const scene_parameter parameters[] = {
-    {"links", 14, 1, 17, true},
-    {"mass-ratio", 100, 1, 1000, false}, // of the ball and a link
+    {"links", 14, 1, 17, true, ""},
+    {"mass-ratio", 100, 1, 1000, false, ""}, // mass of the ball / mass of a link
     {.name = NULL},
 };
 

@@ -17,7 +17,7 @@ typedef struct {
     cn_body lift;
     uint32_t keys, before; // in this step and in the one before; SCENE_KEY_...
     bool is_played;        // a key was pressed
-    // what the character does by itself
+    // of the route without a user
     int stage;   // an index into `trip`
     int waiting; // steps without progress
 } state;
@@ -189,7 +189,7 @@ static void draw(const scene_run *run, sketch *s) {
 
 const scene scene_character = {
     .name = "character",
-    .title = "A character",
+    .title = "Character",
     .caption = "A hull without a body walks, climbs, jumps and rides. Play it with the arrow keys.",
     .view = {0, 3, 9},
     .width = 43,

@@ -10,9 +10,9 @@ enum { MOST_COLUMNS = 24, MOST_ROWS = 18, HOOKS = 4 };
 #define TOP    9.0f // m
 
 enum { COLUMNS, WIND, LOAD };
-static const scene_parameter parameters[] = {{"columns", 18, 8, MOST_COLUMNS, true},
-                                             {"wind", 5, 0, 15, false},
-                                             {"load", 1, 0.2f, 5, false},
+static const scene_parameter parameters[] = {{"columns", 18, 8, MOST_COLUMNS, true, ""},
+                                             {"wind", 5, 0, 15, false, "m/s"},
+                                             {"density", 1, 0.2f, 5, false, "kg/m^2"},
                                              {0}};
 
 enum { NET_CATEGORY = 2, BALL_CATEGORY = 4 };
@@ -161,7 +161,8 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_cloth = {
     .name = "cloth",
     .title = "Cloth in the wind",
-    .caption = "Ropes tie small bodies to a net, which the wind lifts and a ball pushes aside.",
+    .caption =
+        "Ropes connect small bodies to form a net. Wind lifts it, and a ball pushes it aside.",
     .view = {-1.2f, 5.4f, 11.2f},
     .width = 20,
     .gravity = {{0, -10}},

@@ -22,7 +22,7 @@ static vec2s locate_start(int i) {
 
 enum { SPEED };
 static const scene_parameter parameters[] = {
-    {"speed", 2, 0.5f, 6, false}, // m/s
+    {"speed", 2, 0.5f, 6, false, "m/s"},
     {.name = NULL},
 };
 

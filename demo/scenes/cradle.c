@@ -32,8 +32,8 @@ static bool add_cradle(cn_world *world, float x, int raised) {
 
 enum { LEFT, RIGHT };
 static const scene_parameter parameters[] = {
-    {"left", 1, 0, 5, true}, // balls that are raised
-    {"right", 2, 0, 5, true},
+    {"left", 1, 0, 5, true, ""}, // balls that are raised
+    {"right", 2, 0, 5, true, ""},
     {.name = NULL},
 };
 

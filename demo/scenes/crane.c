@@ -41,7 +41,7 @@ static bool hang_load(cn_world *world, float mass_ratio, cn_body last, vec2s fro
 
 enum { MASS_RATIO };
 static const scene_parameter parameters[] = {
-    {"mass-ratio", 10000, 1, 20000, false}, // of the load and a link
+    {"mass-ratio", 10000, 1, 20000, false, ""}, // mass of the load / mass of a link
     {.name = NULL},
 };
 

@@ -35,7 +35,7 @@ static bool add_chute(cn_world *world, float x, float y, float radius) {
 
 enum { DENSITY };
 static const scene_parameter parameters[] = {
-    {"density", 3, 0.2f, 20, false}, // of the first ball
+    {"density", 3, 0.2f, 20, false, "kg/m^2"}, // of the first ball
     {.name = NULL},
 };
 

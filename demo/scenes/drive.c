@@ -8,8 +8,8 @@ static const float spacing = 0.5f, wheel_radius = 0.45f; // m
 
 enum { ENGINE, SPRINGS };
 static const scene_parameter parameters[] = {
-    {"engine", 22, 5, 80, false}, // N m of each wheel
-    {"springs", 4, 1, 10, false}, // Hz
+    {"engine", 22, 5, 80, false, "N m"}, // of each wheel
+    {"springs", 4, 1, 10, false, "Hz"},
     {.name = NULL},
 };
 

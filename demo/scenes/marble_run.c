@@ -12,7 +12,7 @@ static const float lift_x = 9.32f, lift_bottom = -0.5f, lift_top = 12.48f; // m
 
 enum { MARBLES, LIFT_SPEED };
 static const scene_parameter parameters[] = {
-    {"marbles", 18, 1, MOST_MARBLES, true}, {"lift speed", 1.4f, 0.2f, 2, false}, {0}};
+    {"marbles", 18, 1, MOST_MARBLES, true, ""}, {"lift-speed", 1.4f, 0.2f, 2, false, "m/s"}, {0}};
 
 typedef struct {
     int count;

@@ -26,8 +26,8 @@ static bool add_paddle(cn_world *world, float speed) {
 
 enum { COUNT, SPEED };
 static const scene_parameter parameters[] = {
-    {"count", 120, 1, 120, true},
-    {"speed", -0.9f, -4, 4, false}, // rad/s
+    {"count", 120, 1, 120, true, ""},
+    {"speed", -0.9f, -4, 4, false, "rad/s"},
     {.name = NULL},
 };
 

@@ -17,8 +17,8 @@ static const vec2s pivot = {{-2.45f, 2.55f}};         // of the left flipper
 
 enum { FLIPPERS, KICK };
 static const scene_parameter parameters[] = {
-    {"flippers", 22, 5, 40, false}, // rad/s
-    {"kick", 10, 0, 25, false},     // m/s, that bumpers give the ball; slingshots give less
+    {"flippers", 22, 5, 40, false, "rad/s"},
+    {"kick", 10, 0, 25, false, "m/s"}, // that bumpers give the ball; slingshots give less
     {.name = NULL},
 };
 
@@ -310,7 +310,8 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_pinball = {
     .name = "pinball",
     .title = "Pinball",
-    .caption = "Motors flip by Left and Right, a spring shoots by Down, and bumpers kick the ball.",
+    .caption = "Motors turn the flippers, a spring shoots the ball, and bumpers kick it. "
+               "Left, Right: flip. Down: shoot.",
     .view = {0.5f, 7.8f, 17.5f},
     .gravity = {{0, -14}}, // along the slope of a table that is 15 times as large as a real one
     .no_sleep = true,

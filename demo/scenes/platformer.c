@@ -44,9 +44,9 @@ static const char *const map[HEIGHT] = {
 typedef struct {
     char letter;
     cn_body_type type;
-    vec2s half; // m, half of width and height
-    float y;    // m, of the centre above the lower edge of its square in the map
-    vec2s way;  // m, that a lift goes
+    vec2s half;   // m, half of width and height
+    float y;      // m, of the centre above the lower edge of its square in the map
+    vec2s travel; // m, how far a lift moves
     bool is_sensor, is_one_way;
     sketch_ink ink; // INK_TEXT: the demo draws it as any body
 } kind;
@@ -56,8 +56,8 @@ static const kind kinds[] = {
     {'X', CN_DYNAMIC, {{0.49f, 0.5f}}, .y = 0.5f},
     {'c', CN_STATIC, {{0.49f, 0.2f}}, .y = 0.8f, .ink = INK_ORANGE},
     {'S', CN_STATIC, {{0.5f, 0.15f}}, .y = 0.15f, .ink = INK_PINK},
-    {'>', CN_KINEMATIC, {{1.3f, 0.12f}}, .y = 0.88f, .way = {{6, 0}}},
-    {'^', CN_KINEMATIC, {{1.45f, 0.12f}}, .y = 0.88f, .way = {{0, 5}}, .is_one_way = true},
+    {'>', CN_KINEMATIC, {{1.3f, 0.12f}}, .y = 0.88f, .travel = {{6, 0}}},
+    {'^', CN_KINEMATIC, {{1.45f, 0.12f}}, .y = 0.88f, .travel = {{0, 5}}, .is_one_way = true},
     {'o', CN_STATIC, {{0.28f, 0}}, .y = 0.5f, .is_sensor = true, .ink = INK_YELLOW},
     {'F', CN_STATIC, {{0.06f, 1.2f}}, .y = 1.2f, .is_sensor = true, .ink = INK_DIM},
 };
@@ -266,7 +266,7 @@ static bool move_thing(cn_world *world, const player *p, thing *t, int step) {
     if (cn_body_position(world, t->body).y < bottom) return put_back(world, t);
     if (cn_body_get_type(world, t->body) != CN_KINEMATIC) return true;
     float part = 0.5f - 0.5f * cn_rotation_of(0.02f * (float)step).c;
-    vec2s target = glms_vec2_lerp(t->start, glms_vec2_add(t->start, t->kind->way), part);
+    vec2s target = glms_vec2_lerp(t->start, glms_vec2_add(t->start, t->kind->travel), part);
     return cn_body_set_target(world, t->body, target, 0, STEP);
 }
 
@@ -333,8 +333,8 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_platformer = {
     .name = "platformer",
     .title = "Platformer",
-    .caption = "Run by Left and Right, jump by Up, drop through planks by Down. Take the coins "
-               "to the flag.",
+    .caption = "A hull without a body runs on tiles. Run with Left and Right, jump with Up, drop "
+               "through planks with Down. Collect the coins and reach the flag.",
     .view = {11.5f, 5.5f, 11.2f},
     .gravity = {{0, -20}},
     .steps = 600,

@@ -3,8 +3,8 @@
 
 enum { ROWS, FRICTION };
 static const scene_parameter parameters[] = {
-    {"rows", 24, 1, 40, true},
-    {"friction", 0.6f, 0, 1, false},
+    {"rows", 24, 1, 40, true, ""},
+    {"friction", 0.6f, 0, 1, false, ""},
     {.name = NULL},
 };
 

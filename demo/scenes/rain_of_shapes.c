@@ -11,7 +11,7 @@ typedef struct {
 
 enum { COUNT };
 static const scene_parameter parameters[] = {
-    {"count", 260, 1, 1000, true},
+    {"count", 260, 1, 1000, true, ""},
     {.name = NULL},
 };
 

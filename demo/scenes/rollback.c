@@ -243,9 +243,9 @@ static void draw(const scene_run *run, sketch *sketch) {
 
 const scene scene_rollback = {
     .name = "rollback",
-    .title = "Two machines, one game",
-    .caption = "Keys arrive late or get lost. Each machine predicts them and repeats steps after "
-               "an error.",
+    .title = "Rollback netcode",
+    .caption = "Keys arrive late or get lost. Each machine predicts them, and repeats steps after "
+               "a wrong prediction.",
     .view = {SECOND_PICTURE / 2.0f, 4, 14},
     .width = 44,
     .gravity = {{0, -10}},

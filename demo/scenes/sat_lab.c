@@ -57,13 +57,13 @@ static bool add_side(cn_world *world, sat_lab *lab, int side, int index, vec2s p
 
 enum { HULL_A, A_ANGLE, HULL_B, B_X, B_Y, B_ANGLE, LESSON };
 static const scene_parameter parameters[] = {
-    {"hull-a", BOX, 0, HULLS - 1, true},
-    {"a-angle", 0.2f, -3.14f, 3.14f, false}, // rad
-    {"hull-b", PENTAGON, 0, HULLS - 1, true},
-    {"b-x", 1.65f, -5, 5, false}, // m
-    {"b-y", 1.1f, -4, 4, false},
-    {"b-angle", 0.42f, -3.14f, 3.14f, false},
-    {"explain", 0, 0, SAT_LAB_LESSONS, true},
+    {"hull-a", BOX, 0, HULLS - 1, true, ""},
+    {"a-angle", 0.2f, -3.14f, 3.14f, false, "rad"},
+    {"hull-b", PENTAGON, 0, HULLS - 1, true, ""},
+    {"b-x", 1.65f, -5, 5, false, "m"},
+    {"b-y", 1.1f, -4, 4, false, "m"},
+    {"b-angle", 0.42f, -3.14f, 3.14f, false, "rad"},
+    {"explain", 0, 0, SAT_LAB_LESSONS, true, ""},
     {.name = NULL},
 };
 

@@ -10,9 +10,9 @@ static const float tread = 4.4f, rise = 1.9f;           // m, of a stair
 static const float right_end = 11.5f, top_stair = 7.6f; // m
 
 enum { STIFFNESS, DAMPING, BODIES };
-static const scene_parameter parameters[] = {{"stiffness", 2, 0.8f, 12, false},
-                                             {"damping", 0.2f, 0, 1, false},
-                                             {"bodies", 3, 1, MOST_BODIES, true},
+static const scene_parameter parameters[] = {{"stiffness", 2, 0.8f, 12, false, "Hz"},
+                                             {"damping", 0.2f, 0, 1, false, ""},
+                                             {"bodies", 3, 1, MOST_BODIES, true, ""},
                                              {0}};
 
 typedef struct {
@@ -169,7 +169,7 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_soft_body = {
     .name = "soft-body",
     .title = "Soft bodies",
-    .caption = "Rings of circles, which springs keep round, bounce down the stairs like jelly.",
+    .caption = "Springs keep rings of circles round. The rings bounce down a flight of stairs.",
     .view = {0, 4.6f, 14.5f},
     .width = 24,
     .gravity = {{0, -10}},

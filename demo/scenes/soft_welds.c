@@ -85,7 +85,7 @@ static bool create(scene_run *run) {
 const scene scene_soft_welds = {
     .name = "soft-welds",
     .title = "Soft welds",
-    .caption = "A tree and a cloth. Their welds have springs where other welds are rigid.",
+    .caption = "A tree and a cloth. Their weld joints have springs and are not rigid.",
     .view = {0, 4.6f, 12},
     .width = 27.5f,
     .gravity = {{0, -10}},

@@ -20,7 +20,7 @@ static bool add_spire(cn_world *world, float x, int count) {
 }
 
 enum { TALLEST };
-static const scene_parameter parameters[] = {{"tallest", 20, 1, 40, true}, {.name = NULL}};
+static const scene_parameter parameters[] = {{"tallest", 20, 1, 40, true, ""}, {.name = NULL}};
 
 static bool create(scene_run *run) {
     cn_world *world = run->world;

@@ -93,7 +93,7 @@ const scene scene_tiles = {
     .name = "tiles",
     .title = "Tiles",
     .caption =
-        "Ground from a bitmap. Bodies roll smoothly over it while tiles are removed and put back.",
+        "Ground of tiles. Bodies roll smoothly over it while tiles are removed and put back.",
     .view = {0, 0.6f, 16},
     .width = TILE * WIDTH + 0.5f,
     .gravity = {{0, -10}},

@@ -2,7 +2,7 @@
  * sideways speed by an impulse, up to the grip of its tyres, and the rest of it is a skid. The
  * front wheels turn the car in proportion to its speed. The cars drive by themselves: each steers
  * to a point ahead on its lane, brakes before bends, and changes its lane behind a slower car. The
- * user drives the yellow car by the keyboard. */
+ * user drives the yellow car with the keyboard. */
 #include "../scene.h"
 
 enum { MOST_CARS = 8, PLACES = 90, WALL_POINTS = 72, SKIDS = 700, AHEAD = 4 };
@@ -18,9 +18,9 @@ static const float g = 10;                                // m/s^2
 static const int stuck_after = 50, reverse_for = 45;      // steps
 
 enum { CARS, GRIP, TOP_SPEED };
-static const scene_parameter parameters[] = {{"cars", 6, 1, MOST_CARS, true},
-                                             {"grip", 1.1f, 0.3f, 2, false},
-                                             {"top speed", 12, 4, 20, false},
+static const scene_parameter parameters[] = {{"cars", 6, 1, MOST_CARS, true, ""},
+                                             {"grip", 1.1f, 0.3f, 2, false, ""},
+                                             {"top-speed", 12, 4, 20, false, "m/s"},
                                              {0}};
 
 // What the driver does.
@@ -33,7 +33,7 @@ typedef struct {
     int place;             // on the track that it drives towards
     int laps, lap_start;   // lap_start: step
     float lane, home_lane; // m to the left of the middle of the track
-    float courage;         // fraction of the speed at which the tyres hold
+    float pace;            // fraction of the speed at which the tyres hold
     int stuck, reverse;    // steps
     pedals now;
     vec2s rear; // of the last step
@@ -81,7 +81,7 @@ static bool add_cars(cn_world *world, state *s) {
         car *c = &s->cars[i];
         c->home_lane = c->lane = i % 2 ? -1.1f : 1.1f;
         c->place = PLACES - 2 * i - 2;
-        c->courage = 0.8f + 0.25f * (float)(i * 3 % 5) / 4;
+        c->pace = 0.8f + 0.25f * (float)(i * 3 % 5) / 4;
         float turns = (float)(c->place - 1) / PLACES;
         vec2s at = lane_at(turns, c->lane);
         vec2s along = glms_vec2_normalize(glms_vec2_sub(lane_at(turns + 0.01f, c->lane), at));
@@ -161,7 +161,7 @@ static pedals drive(const cn_world *world, car *c, float speed, const float *val
     bool blocked = choose_lane(world, c);
     float wanted = safe_speed(c, values[GRIP]);
     if (wanted > values[TOP_SPEED]) wanted = values[TOP_SPEED];
-    wanted *= blocked ? 0.9f * c->courage : c->courage;
+    wanted *= blocked ? 0.9f * c->pace : c->pace;
     pedals p = {clamp(0.5f * (wanted - speed), -1, 1), clamp(curvature / sharpest, -1, 1)};
     c->stuck = speed < 0.6f && speed > -0.6f ? c->stuck + 1 : 0;
     if (c->stuck > stuck_after) c->reverse = reverse_for, c->stuck = 0;
@@ -287,8 +287,9 @@ static void draw(const scene_run *run, sketch *s) {
 
 const scene scene_top_down_cars = {
     .name = "top-down-cars",
-    .title = "Cars from above",
-    .caption = "Tyres resist sideways motion up to their grip. Drive the yellow car by the arrows.",
+    .title = "Top-down cars",
+    .caption =
+        "Tyres resist sideways motion up to their grip. Drive the yellow car with the arrow keys.",
     .view = {0, 0, 27},
     .width = 46,
     .steps = 1200,

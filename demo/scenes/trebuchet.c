@@ -11,7 +11,8 @@ enum { MACHINE = 2, STONE = 4 }; // categories
 
 static const float degree = 3.14159265f / 180;
 static const vec2s pivot = {{-14, 5}};
-static const float long_arm = 5.4f, short_arm = 1.5f, drop = 1.1f; // m; drop: arm to weight
+static const float long_arm = 5.4f, short_arm = 1.5f,
+                   drop = 1.1f; // m; drop: from the arm to the counterweight
 static const float sling = 4, stone_density = 20;
 static const float aim_angle = 225; // degrees, of the long arm
 static const float wall_x = 11, box_size = 1.1f;
@@ -106,8 +107,8 @@ static bool hang_weight(cn_world *world, state *s, float mass) {
 
 enum { WEIGHT, RELEASE };
 static const scene_parameter parameters[] = {
-    {"counterweight", 118, 20, 400, false}, // kg
-    {"release", 25, 0, 80, false},          // degrees above the horizon
+    {"mass", 118, 20, 400, false, "kg"},  // of the counterweight
+    {"release", 25, 0, 80, false, "deg"}, // above the horizon
     {.name = NULL},
 };
 
@@ -155,8 +156,8 @@ static bool wind(cn_world *world, state *s, int step) {
     return renew_wall(world, s) && load_stone(world, s);
 }
 
-// Lets the beam swing freely, except for friction, or connects it to the motor and calms the
-// weight.
+// Lets the beam swing freely, except for friction, or connects it to the motor and damps the
+// motion of the counterweight.
 static bool set_motor(cn_world *world, const state *s, bool on) {
     cn_coordinate angle = {.mode = CN_FREE, .motor = true, .motor_force = on ? 0 : 50};
     float damping = on ? 4 : 0; // 1/s
@@ -224,7 +225,8 @@ static void draw(const scene_run *run, sketch *s) {
 const scene scene_trebuchet = {
     .name = "trebuchet",
     .title = "Trebuchet",
-    .caption = "A falling counterweight throws a stone from a sling, a rope that lets go in time.",
+    .caption =
+        "A falling counterweight swings a beam. A sling at its end throws a stone at a wall.",
     .view = {-2.4f, 7.9f, 19},
     .width = 43,
     .gravity = {{0, -10}},

@@ -18,8 +18,8 @@ static bool add_box(cn_world *world, float speed) {
 
 enum { COUNT, SPEED };
 static const scene_parameter parameters[] = {
-    {"count", 80, 1, 80, true},
-    {"speed", 0.5f, -3, 3, false}, // rad/s
+    {"count", 80, 1, 80, true, ""},
+    {"speed", 0.5f, -3, 3, false, "rad/s"},
     {.name = NULL},
 };
 

@@ -27,18 +27,18 @@ static const int walker_group = -1; // its parts do not collide with each other
 typedef struct {
     cn_body chassis, crank;
     cn_joint motor;
-    float way;   // 1: the crank turns counter-clockwise, the walker walks to the left; or -1
+    float turn;  // 1: the crank turns counter-clockwise, the walker walks to the left; or -1
     float speed; // rad/s, of the motor
-    int stuck;   // steps in which the crank hardly turned; negative: it walks the other way
+    int stuck;   // steps in which the crank hardly turned; negative: it walks back
 } walker;
 
 // ---- a leg
 
-// Returns the point at distance rp from p and rq from q, on the left of the way from p to q.
+// Returns the point at distance rp from p and rq from q, on the left of the line from p to q.
 static vec2s meet(vec2s p, float rp, vec2s q, float rq) {
-    vec2s way = glms_vec2_sub(q, p);
-    float length = glms_vec2_norm(way);
-    vec2s x = glms_vec2_scale(way, 1 / length), y = {{-x.y, x.x}};
+    vec2s line = glms_vec2_sub(q, p);
+    float length = glms_vec2_norm(line);
+    vec2s x = glms_vec2_scale(line, 1 / length), y = {{-x.y, x.x}};
     float along = (length * length + rp * rp - rq * rq) / (2 * length);
     float across = sqrtf(rp * rp - along * along);
     return glms_vec2_add(p, glms_vec2_add(glms_vec2_scale(x, along), glms_vec2_scale(y, across)));
@@ -143,27 +143,27 @@ static bool add_room(cn_world *world) {
 
 enum { SPEED, STONES };
 static const scene_parameter parameters[] = {
-    {"speed", 2.5f, 0.5f, 4, false}, // rad/s, of the crank
-    {"stones", 16, 0, MAX_STONES, true},
+    {"speed", 2.5f, 0.5f, 4, false, "rad/s"}, // of the crank
+    {"stones", 16, 0, MAX_STONES, true, ""},
     {.name = NULL},
 };
 
 static bool create(scene_run *run) {
     cn_world *world = run->world;
     walker *w = run->memory;
-    w->way = 1;
+    w->turn = 1;
     return add_room(world) && add_stones(world, (int)run->values[STONES]) && add_walker(world, w);
 }
 
-// Turns back near the ends of the room. When a stone jams the legs, it walks the other way for a
+// Turns back near the ends of the room. When a stone jams the legs, the walker walks back for a
 // while.
-static void choose_way(walker *w, float x, float crank_speed, float wanted) {
+static void choose_direction(walker *w, float x, float crank_speed, float wanted) {
     bool is_slow = crank_speed * w->speed < 0.1f * w->speed * w->speed;
     w->stuck = is_slow || w->stuck < 0 ? w->stuck + 1 : 0;
-    if (w->stuck > PATIENCE) w->way = -w->way, w->stuck = -2 * PATIENCE;
-    if (w->stuck >= 0 && x > ROOM - 8.5f) w->way = 1;
-    if (w->stuck >= 0 && x < 8.5f - ROOM) w->way = -1;
-    float change = w->way * wanted - w->speed, most = wanted / 40;
+    if (w->stuck > PATIENCE) w->turn = -w->turn, w->stuck = -2 * PATIENCE;
+    if (w->stuck >= 0 && x > ROOM - 8.5f) w->turn = 1;
+    if (w->stuck >= 0 && x < 8.5f - ROOM) w->turn = -1;
+    float change = w->turn * wanted - w->speed, most = wanted / 40;
     w->speed += change > most ? most : change < -most ? -most : change;
 }
 
@@ -172,7 +172,7 @@ static bool before_step(scene_run *run) {
     walker *w = run->memory;
     if (!cn_joint_valid(world, w->motor)) return true; // the user may erase it
     float crank_speed = cn_joint_speed(world, w->motor, CN_JOINT_ANGLE);
-    choose_way(w, cn_body_position(world, w->chassis).x, crank_speed, run->values[SPEED]);
+    choose_direction(w, cn_body_position(world, w->chassis).x, crank_speed, run->values[SPEED]);
     return cn_joint_set_speed(world, w->motor, CN_JOINT_ANGLE, w->speed);
 }
 

@@ -1,6 +1,6 @@
-/* A wrecking ball swings into a wall of bricks. A rope pulls it back and lets go again. When most
- * of the wall has fallen, it is built anew meanwhile. The house next door keeps the rubble in the
- * yard. */
+/* A wrecking ball swings into a wall of bricks. A rope pulls it back and lets go again. While the
+ * ball is pulled back, a wall of which most has fallen is rebuilt. The house next door keeps the
+ * rubble in the yard. */
 #include "../scene.h"
 
 enum {
@@ -18,8 +18,8 @@ static const float wall_x = 1.3f, brick_x = 0.55f, brick_y = 0.3f;
 
 enum { MASS, ROWS };
 static const scene_parameter parameters[] = {
-    {"mass", 60, 5, 500, false}, // kg, of the ball; a brick has 0.66
-    {"rows", 14, 1, MAX_ROWS, true},
+    {"mass", 60, 5, 500, false, "kg"}, // of the ball; a brick has 0.66 kg
+    {"rows", 14, 1, MAX_ROWS, true, ""},
     {.name = NULL},
 };
 
@@ -104,7 +104,7 @@ static bool create(scene_run *run) {
            build_wall(world, s);
 }
 
-// ---- the rope: a spring that is tightened more and more
+// ---- the rope: a spring that gets shorter in each step
 
 static bool attach_rope(cn_world *world, state *s) {
     cn_body ground = cn_world_body(world, 0);

@@ -24,7 +24,7 @@ static void draw(const tool_use *use, sketch *s) {
 
 const demo_tool tool_bomb = {
     .name = "Bomb",
-    .hint = "click; Shift and wheel for the reach",
+    .hint = "click to explode; Shift+wheel: range",
     .key = 'k',
     .size = 4,
     .press = press,

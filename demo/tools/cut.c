@@ -25,7 +25,7 @@ static void draw(const tool_use *use, sketch *s) {
 
 const demo_tool tool_cut = {
     .name = "Cut",
-    .hint = "drag a line through bodies",
+    .hint = "drag a line across bodies",
     .key = 'x',
     .release = release,
     .draw = draw,

@@ -15,7 +15,7 @@ static bool drag(tool_use *use) { return erase(use, false); }
 
 const demo_tool tool_erase = {
     .name = "Erase",
-    .hint = "click or drag over bodies",
+    .hint = "click a body, or drag over bodies",
     .key = 127, // KEY_DELETE
     .press = press,
     .drag = drag,

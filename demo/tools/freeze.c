@@ -10,7 +10,7 @@ static bool press(tool_use *use) {
 
 const demo_tool tool_freeze = {
     .name = "Freeze",
-    .hint = "click a body: it no longer moves, or moves again",
+    .hint = "click a body to make it static, or dynamic again",
     .key = 'v',
     .press = press,
 };

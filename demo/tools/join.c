@@ -1,5 +1,5 @@
-/* Pin: a hinge between the body and what lies behind it, or the ground. A pinned place is unpinned.
- * Tie: drag from one body to another, or to nothing, which stands for the ground. */
+/* Pin: a hinge between a body and the body behind it, or the ground. A click on a pin removes it.
+ * Tie: a joint from one body to another. A place without a body stands for the ground. */
 #include "tool.h"
 
 // ---- pin
@@ -13,7 +13,7 @@ static cn_joint find_pin(const cn_world *world, cn_body body, vec2s point, float
     return (cn_joint){0};
 }
 
-// Returns another body at the point than this one, or the ground.
+// Returns a body at the point other than this one, or the ground.
 static cn_body find_behind(tool_use *use, cn_body body) {
     enum { MAX_SIDES = 16 };
     cn_side sides[MAX_SIDES];
@@ -47,7 +47,7 @@ static void draw_pin(const tool_use *use, sketch *s) {
 
 const demo_tool tool_pin = {
     .name = "Pin",
-    .hint = "click a body; a pinned place is unpinned",
+    .hint = "click a body to pin it; click a pin to remove it",
     .key = 'u',
     .press = press_pin,
     .draw = draw_pin,

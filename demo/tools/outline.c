@@ -1,5 +1,5 @@
-/* Draw: the closed way of the mouse becomes a body. A concave outline is decomposed into convex
- * hulls. */
+/* Draw: the path of the mouse is the outline of a new body. A concave outline is decomposed into
+ * convex hulls. */
 #include "tool.h"
 
 #include <math.h>

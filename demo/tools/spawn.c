@@ -1,4 +1,4 @@
-/* Spawn: a click adds a body. Dragging gives it a velocity. */
+/* Add: a click adds a body. Dragging gives it a velocity. */
 #include "tool.h"
 
 static const float speed_per_length = 3; // 1/s
@@ -55,7 +55,7 @@ static void draw(const tool_use *use, sketch *s) {
 
 const demo_tool tool_spawn = {
     .name = "Add",
-    .hint = "click; drag for a speed; Shift and wheel for the size",
+    .hint = "click to add; drag: velocity; Shift+wheel: size",
     .key = 'h',
     .size = 0.5f,
     .variants = shapes,

@@ -1,8 +1,8 @@
-/* Throw: a rubber band between the body and the mouse. Letting go throws the body towards the place
- * where the band began. */
+/* Throw: a rubber band between the body and the mouse. When the button goes up, the body is thrown
+ * towards the place where the band began. */
 #include "tool.h"
 
-static const float speed_per_length = 6; // 1/s: the speed of the body for the length of the band
+static const float speed_per_length = 6; // 1/s: speed of the body divided by the length of the band
 
 static vec2s find_velocity(const tool_use *use) {
     return glms_vec2_scale(glms_vec2_sub(tool_anchor_point(use), use->point), speed_per_length);
@@ -34,7 +34,7 @@ static void draw(const tool_use *use, sketch *s) {
 
 const demo_tool tool_throw = {
     .name = "Throw",
-    .hint = "drag from a body and let go",
+    .hint = "drag back from a body and let go",
     .key = 'f',
     .release = release,
     .draw = draw,

@@ -1,5 +1,5 @@
-/* Tiles: the mouse digs tiles out of a grid, or fills them: what the first tile of a stroke is not,
- * the whole stroke makes. */
+/* Dig: the mouse removes tiles of a grid, or adds some. If the first tile of a stroke is solid, the
+ * stroke removes tiles. Otherwise it adds tiles. */
 #include "tool.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ static void draw(const tool_use *use, sketch *s) {
 
 const demo_tool tool_tiles = {
     .name = "Dig",
-    .hint = "drag over tiles to dig or to fill",
+    .hint = "drag from a tile to dig, from a gap to fill",
     .key = 'q',
     .press = press,
     .drag = change,

@@ -22,9 +22,9 @@ typedef struct {
     vec2s start;              // where it went down
     cn_body body;             // that was there; null: none
     vec2s anchor;             // the start, in the frame of this body
-    vec2s stroke[MAX_STROKE]; // the way of the mouse since then
+    vec2s stroke[MAX_STROKE]; // the path of the mouse since then
     int stroke_count;
-    bool fills; // tiles: the stroke makes tiles solid
+    bool fills; // Dig: the stroke adds tiles
 } tool_use;
 
 struct demo_tool {
@@ -46,14 +46,15 @@ extern const demo_tool tool_grab, tool_throw, tool_spawn, tool_outline, tool_bom
 extern const demo_tool *const demo_tools[]; // all, ended by NULL
 
 void tools_choose(tool_use *use, const demo_tool *tool);
-// Chooses a tool by its key, or its next variant if it is chosen already. False if none has it.
+// Chooses the tool with this key, or its next variant if it is chosen already. Returns false if
+// no tool has the key.
 bool tools_choose_by_key(tool_use *use, int key);
 // The button goes down or up, or the mouse moves. The user is told of a failure.
 void tools_press(tool_use *use);
 void tools_move(tool_use *use, vec2s point);
 void tools_release(tool_use *use);
-void tools_cancel(tool_use *use); // of what has begun
-// The wheel, with Shift. False if the tool has no size.
+void tools_cancel(tool_use *use); // drops a stroke that has begun
+// The wheel, with Shift. Returns false if the tool has no size.
 bool tools_resize(tool_use *use, float notches);
 void tools_draw(const tool_use *use, sketch *s);
 
