@@ -179,8 +179,34 @@ static void a_recording_without_memory_does_not_begin(void **state) {
     cn_world_destroy(world);
 }
 
+// Arrays of definitions may lie in memory that cannot be written to.
+static void constant_arrays_can_be_recorded(void **state) {
+    (void)state;
+    static const uint8_t solid[2] = {1, 0};
+    static const cn_tile tiles[2] = {{.solid = true}, {.solid = true, .material = 1}};
+    static const cn_material materials[2] = {{.friction = 0.5f}, {.friction = 0.25f}};
+    static const vec2s points[3] = {{{4, 0}}, {{2, 0}}, {{0, 0}}};
+    cn_world *world = make_world(10);
+    tape t;
+    begin_tape(&t, world);
+    cn_body body = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    cn_tiles_def grid = {.solid = solid, .width = 2, .height = 1, .tile_size = 1};
+    assert_true(cn_tiles_create(world, body, &grid).id);
+    grid = (cn_tiles_def){.tiles = tiles, .width = 2, .height = 1, .tile_size = 1};
+    grid.materials = materials, grid.material_count = 2, grid.origin = point(0, -3);
+    assert_true(cn_tiles_create(world, body, &grid).id);
+    cn_chain_def chain = {.points = points, .count = 3, .materials = materials};
+    assert_true(cn_chain_create(world, body, &chain).id);
+    assert_done(cn_world_step(world, STEP));
+    assert_done(cn_recording_end(world));
+    assert_true(plays_alike(&t, (cn_world_def){0}));
+    cn_world_destroy(world);
+    free(t.bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constant_arrays_can_be_recorded),
         cmocka_unit_test(callbacks_stay_those_of_the_user),
         cmocka_unit_test(a_recording_without_memory_does_not_begin),
         cmocka_unit_test(recorded_calls_replay_to_the_same_bits),

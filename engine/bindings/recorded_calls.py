@@ -122,11 +122,14 @@ class Writer:
         if kind == "array":
             count = re.sub(r"[a-z_]+", lambda m: f"(int64_t)v->{m[0]}", field["count"])
             ctype = field["of"]["type"]
-            item = self.walk(field["of"], f"({ctype} *)&{value}[i]", '""')
+            item = self.walk(field["of"], "&item", '""')
             return [f"    {value} = cn_walk_items(s, \"{name}\", {value}, {count},",
                     f"                             sizeof *{value}, &count);",
-                    "    for (int i = 0; i < count; i++)",
+                    "    for (int i = 0; i < count; i++) {",
+                    f"        {ctype} item = {value}[i]; // not written to when a call is recorded",
                     f"        {item}",
+                    f"        if (s->reads) (({ctype} *){value})[i] = item;",
+                    "    }",
                     "    cn_walk_close(s);"]
         return ["    " + self.walk(field, "&" + value, f'"{name}"')]
 

@@ -909,14 +909,20 @@ static void walk_cn_chain_def(cn_stream *s, const char *name, cn_chain_def *v) {
     cn_walk_long(s, "user_data", &v->user_data);
     v->points = cn_walk_items(s, "points", v->points, (int64_t)v->count,
                              sizeof *v->points, &count);
-    for (int i = 0; i < count; i++)
-        walk_vec2s(s, "", (vec2s *)&v->points[i]);
+    for (int i = 0; i < count; i++) {
+        vec2s item = v->points[i]; // not written to when a call is recorded
+        walk_vec2s(s, "", &item);
+        if (s->reads) ((vec2s *)v->points)[i] = item;
+    }
     cn_walk_close(s);
     v->materials = cn_walk_items(s, "materials", v->materials,
                                  (int64_t)v->count - 1 + (int64_t)v->closed,
                              sizeof *v->materials, &count);
-    for (int i = 0; i < count; i++)
-        walk_cn_material(s, "", (cn_material *)&v->materials[i]);
+    for (int i = 0; i < count; i++) {
+        cn_material item = v->materials[i]; // not written to when a call is recorded
+        walk_cn_material(s, "", &item);
+        if (s->reads) ((cn_material *)v->materials)[i] = item;
+    }
     cn_walk_close(s);
     cn_walk_close(s);
 }
@@ -991,18 +997,27 @@ static void walk_cn_tiles_def(cn_stream *s, const char *name, cn_tiles_def *v) {
     v->no_touch_events = cn_walk_bool(s, "no_touch_events", v->no_touch_events);
     v->solid = cn_walk_items(s, "solid", v->solid, (int64_t)v->width * (int64_t)v->height,
                              sizeof *v->solid, &count);
-    for (int i = 0; i < count; i++)
-        cn_walk_byte(s, "", (uint8_t *)&v->solid[i]);
+    for (int i = 0; i < count; i++) {
+        uint8_t item = v->solid[i]; // not written to when a call is recorded
+        cn_walk_byte(s, "", &item);
+        if (s->reads) ((uint8_t *)v->solid)[i] = item;
+    }
     cn_walk_close(s);
     v->tiles = cn_walk_items(s, "tiles", v->tiles, (int64_t)v->width * (int64_t)v->height,
                              sizeof *v->tiles, &count);
-    for (int i = 0; i < count; i++)
-        walk_cn_tile(s, "", (cn_tile *)&v->tiles[i]);
+    for (int i = 0; i < count; i++) {
+        cn_tile item = v->tiles[i]; // not written to when a call is recorded
+        walk_cn_tile(s, "", &item);
+        if (s->reads) ((cn_tile *)v->tiles)[i] = item;
+    }
     cn_walk_close(s);
     v->materials = cn_walk_items(s, "materials", v->materials, (int64_t)v->material_count,
                              sizeof *v->materials, &count);
-    for (int i = 0; i < count; i++)
-        walk_cn_material(s, "", (cn_material *)&v->materials[i]);
+    for (int i = 0; i < count; i++) {
+        cn_material item = v->materials[i]; // not written to when a call is recorded
+        walk_cn_material(s, "", &item);
+        if (s->reads) ((cn_material *)v->materials)[i] = item;
+    }
     cn_walk_close(s);
     cn_walk_close(s);
 }

@@ -122,7 +122,7 @@ static bool is_of_chain(const cn_simulation *sim, int shape, int what) {
 bool cn_chain_destroy(cn_world *world, cn_chain chain) {
     CN_RECORD(cn_chain_destroy, world, chain);
     int body = find_chain(world, chain, __func__);
-    if (body < 0 || !CN_CHECK(cn_require_idle(world))) return false;
+    if (body < 0 || cn_edit_body(world, chain.body, __func__) < 0) return false;
     cn_simulation *sim = &world->sim;
     int first = segment_from(world, chain, sim->warm[body].first_shape);
     for (int i = first; i >= 0; i = segment_from(world, chain, sim->shapes[i].next))
