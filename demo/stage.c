@@ -101,7 +101,13 @@ static void stop(demo_stage *stage) {
     stage->replay = NULL, stage->run = (scene_run){0};
 }
 
+// True if the stage has paused itself: there is no next step.
+static bool has_ended(const demo_stage *stage) {
+    return stage->failed || playback_has_ended(stage->replay);
+}
+
 bool stage_restart(demo_stage *stage, const scene *chosen) {
+    stage->paused = stage->paused && !has_ended(stage);
     if (chosen != stage->run.scene) scene_default_values(chosen, stage->values);
     stop(stage);
     stage->grab = (demo_grab){0};
