@@ -61,10 +61,17 @@ static void run(tool_use *use, bool (*action)(tool_use *use)) {
     stage_refresh(use->stage);
 }
 
+// Drops every second point, so that a long stroke gets coarser instead of ending early.
+static void thin_stroke(tool_use *use) {
+    for (int i = 1; i < MAX_STROKE / 2; i++) use->stroke[i] = use->stroke[2 * i];
+    use->stroke_count = MAX_STROKE / 2;
+}
+
 static void add_to_stroke(tool_use *use) {
     vec2s *last = use->stroke_count ? &use->stroke[use->stroke_count - 1] : NULL;
     if (last && glms_vec2_distance(*last, use->point) < 3 * use->pixel) return;
-    if (use->stroke_count < MAX_STROKE) use->stroke[use->stroke_count++] = use->point;
+    if (use->stroke_count == MAX_STROKE) thin_stroke(use);
+    use->stroke[use->stroke_count++] = use->point;
 }
 
 void tools_press(tool_use *use) {
@@ -108,11 +115,6 @@ void tools_draw(const tool_use *use, sketch *s) {
 
 // ---- for the tools
 
-static bool is_better(const cn_world *world, cn_body found, bool any) {
-    cn_body_type type = cn_body_get_type(world, found);
-    return type == CN_DYNAMIC || any;
-}
-
 cn_body tool_body_at(const tool_use *use, vec2s point, bool any) {
     static const vec2s around[] = {{{0, 0}}, {{4, 0}}, {{-4, 0}}, {{0, 4}}, {{0, -4}}}; // pixels
     enum { MAX_SIDES = 16 };
@@ -123,7 +125,7 @@ cn_body tool_body_at(const tool_use *use, vec2s point, bool any) {
         vec2s tried = glms_vec2_muladds(around[i], use->pixel, point);
         int count = cn_world_at(world, tried, NULL, sides, MAX_SIDES);
         for (int k = (count < MAX_SIDES ? count : MAX_SIDES) - 1; k >= 0; k--) {
-            if (is_better(world, sides[k].body, false)) return sides[k].body;
+            if (cn_body_get_type(world, sides[k].body) == CN_DYNAMIC) return sides[k].body;
             if (any && !other.id) other = sides[k].body;
         }
     }
