@@ -170,9 +170,15 @@ static bool play_step(demo_stage *stage) {
     return result == PLAYBACK_STEPPED;
 }
 
+// The scene does its part, as far as it can: the user may have erased bodies or joints of it.
+static bool act(scene_run *run) {
+    cn_error_clear();
+    return scene_act(run) || cn_error_code() == CN_ERROR_HANDLE;
+}
+
 static bool run_step(demo_stage *stage) {
     grab_pull(&stage->grab, stage->run.world, STAGE_STEP);
-    if (scene_step(&stage->run, STAGE_STEP)) return true;
+    if (act(&stage->run) && scene_advance(&stage->run, STAGE_STEP)) return true;
     keep_error(stage);
     return false;
 }
