@@ -430,7 +430,8 @@ static void draw_gallery(demo_program *d) {
 }
 
 bool demo_is_idle(const demo_program *d) {
-    return d->stage.paused && !d->rewinding && !d->gallery.open;
+    if (d->gallery.open) return d->gallery.is_complete;
+    return d->stage.paused && !d->rewinding;
 }
 
 void demo_draw(demo_program *d) {

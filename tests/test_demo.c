@@ -151,6 +151,35 @@ static void a_large_outline_is_closed_where_the_mouse_lets_go(void **state) {
     close_scene(h);
 }
 
+static void a_body_that_cannot_be_made_leaves_nothing_behind(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    int before = bodies(h);
+    press_key(h, '1');
+    h->program.tools.size = INFINITY;
+    drag(h, at(-14, 12), at(-14, 12));
+    assert_int_equal(bodies(h), before);
+    close_scene(h);
+}
+
+static void scenes_go_on_without_the_bodies_that_are_erased(void **state) {
+    (void)state;
+    for (const scene *const *s = demo_scenes; *s; s++) {
+        host *h = open_scene((*s)->name);
+        demo_stage *stage = &h->program.stage;
+        steps(h, 2);
+        for (cn_body b; (b = cn_world_next_body(stage->run.world, (cn_body){0})).id;)
+            assert_true(cn_body_destroy(stage->run.world, b));
+        stage_refresh(stage);
+        for (int i = 0; i < 20; i++) {
+            steps(h, 1);
+            demo_draw(&h->program);
+            if (stage->failed) fail_msg("%s: %s", (*s)->name, stage->error);
+        }
+        close_scene(h);
+    }
+}
+
 static void a_click_on_the_source_leaves_the_world_alone(void **state) {
     (void)state;
     host *h = open_scene("stack");
@@ -201,6 +230,18 @@ static void what_is_held_is_let_go_when_the_gallery_opens(void **state) {
     press_key(h, KEY_F1 + 1); // the gallery gets the ends of all of these
     press_key(h, KEY_ESCAPE);
     assert_false(d->gallery.open || d->tools.down || d->panning || d->rewinding || d->held_keys);
+    close_scene(h);
+}
+
+static void the_gallery_is_idle_once_all_pictures_are_made(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    press_key(h, KEY_F1 + 1);
+    demo_draw(&h->program); // makes the first picture
+    assert_false(demo_is_idle(&h->program));
+    for (int i = 0; i < GALLERY_MAX_SCENES; i++) h->program.gallery.pictures[i].is_made = true;
+    demo_draw(&h->program);
+    assert_true(demo_is_idle(&h->program));
     close_scene(h);
 }
 
@@ -397,9 +438,12 @@ int main(void) {
         cmocka_unit_test(a_drawn_outline_becomes_a_body),
         cmocka_unit_test(freezing_tying_and_throwing_act_on_the_body_under_the_mouse),
         cmocka_unit_test(a_large_outline_is_closed_where_the_mouse_lets_go),
+        cmocka_unit_test(a_body_that_cannot_be_made_leaves_nothing_behind),
+        cmocka_unit_test(scenes_go_on_without_the_bodies_that_are_erased),
         cmocka_unit_test(a_click_on_the_source_leaves_the_world_alone),
         cmocka_unit_test(a_question_gets_the_next_key_or_click),
         cmocka_unit_test(what_is_held_is_let_go_when_the_gallery_opens),
+        cmocka_unit_test(the_gallery_is_idle_once_all_pictures_are_made),
         cmocka_unit_test(a_slider_stays_when_the_mouse_leaves_the_window),
         cmocka_unit_test(the_grid_ends_far_away_from_the_origin),
         cmocka_unit_test(a_long_wait_is_no_long_way_back),

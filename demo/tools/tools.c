@@ -143,3 +143,14 @@ cn_body tool_ground(tool_use *use) {
         if (cn_body_get_type(world, b) == CN_STATIC) return b;
     return cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
 }
+
+bool tool_add_body(tool_use *use, const cn_body_def *def, const cn_hull *hulls, int count) {
+    cn_world *world = use->stage->run.world;
+    cn_body body = cn_body_create(world, def);
+    for (int i = 0; i < count && body.id; i++) {
+        if (scene_add_hull(world, body, hulls[i], 0.6f, 1).id) continue;
+        cn_body_destroy(world, body);
+        return false;
+    }
+    return body.id != 0;
+}
