@@ -114,12 +114,23 @@ static bool handle_key(app *a, const SDL_KeyboardEvent *event) {
     return true;
 }
 
+// A game controller was unplugged. If it is the one in use, takes another one, if there is one.
+static void change_pad(app *a, SDL_JoystickID removed) {
+    SDL_Joystick *used = SDL_GameControllerGetJoystick(a->pad);
+    if (!a->pad || SDL_JoystickInstanceID(used) != removed) return;
+    SDL_GameControllerClose(a->pad);
+    a->pad = NULL;
+    for (int i = 0; i < SDL_NumJoysticks() && !a->pad; i++)
+        if (SDL_IsGameController(i)) a->pad = SDL_GameControllerOpen(i);
+}
+
 static void handle_event(app *a, const SDL_Event *event) {
     demo_event translated;
     a->due = 2;
     if (event->type == SDL_KEYDOWN && handle_key(a, &event->key)) return;
     if (event->type == SDL_CONTROLLERDEVICEADDED && !a->pad)
         a->pad = SDL_GameControllerOpen(event->cdevice.which);
+    if (event->type == SDL_CONTROLLERDEVICEREMOVED) change_pad(a, event->cdevice.which);
     if (event_from_sdl(&translated, event, a->points)) demo_handle(&a->demo, &translated);
 }
 

@@ -132,7 +132,9 @@ void canvas_clip(demo_canvas *canvas, const demo_area *area) {
     float s = canvas->scale;
     canvas_flush(canvas);
     demo_area on_screen = {0};
-    if (area) on_screen = (demo_area){area->x * s, area->y * s, area->w * s, area->h * s};
+    if (area)
+        on_screen =
+            (demo_area){area->x * s, area->y * s, fmaxf(area->w * s, 0), fmaxf(area->h * s, 0)};
     canvas->backend.clip(canvas->backend.context, area ? &on_screen : NULL);
 }
 
@@ -283,6 +285,7 @@ void canvas_line(demo_canvas *canvas, vec2s a, vec2s b, float width, uint32_t co
 
 void canvas_dashes(demo_canvas *canvas, vec2s a, vec2s b, float dash, float width, uint32_t color) {
     float length = glms_vec2_distance(a, b);
+    dash = fmaxf(dash, length / 2000); // no more dashes than anyone can see
     for (float from = 0; from < length; from += 2 * dash) {
         float to = fminf(from + dash, length);
         canvas_line(canvas, glms_vec2_lerp(a, b, from / length), glms_vec2_lerp(a, b, to / length),

@@ -126,9 +126,10 @@ static bool translate_pad(demo_event *event, const SDL_ControllerButtonEvent *sd
     return event->key != 0;
 }
 
-// The left stick stands for the arrow keys. A key is down while the stick is beyond half of its
-// range.
-static bool translate_stick(demo_event *event, const SDL_ControllerAxisEvent *sdl) {
+// The left stick stands for the arrow keys: down beyond half of its way, up again before. If it
+// jumps from one side to the other, the first key goes up now, and the same event comes again.
+static bool translate_stick(demo_event *event, const SDL_Event *whole) {
+    const SDL_ControllerAxisEvent *sdl = &whole->caxis;
     enum { HALF = 16384 };
     static int held[2]; // -1, 0 or 1, of both axes
     static const int keys[2][2] = {{KEY_LEFT, KEY_RIGHT}, {KEY_UP, KEY_DOWN}};
@@ -137,6 +138,11 @@ static bool translate_stick(demo_event *event, const SDL_ControllerAxisEvent *sd
         return false;
     int now = sdl->value > HALF ? 1 : sdl->value < -HALF ? -1 : 0;
     if (now == held[axis]) return false;
+    if (now == -held[axis]) {
+        SDL_Event again = *whole;
+        SDL_PushEvent(&again);
+        now = 0;
+    }
     event->kind = now ? EVENT_KEY : EVENT_KEY_UP;
     event->key = keys[axis][(now ? now : held[axis]) > 0];
     held[axis] = now;
@@ -161,7 +167,7 @@ bool event_from_sdl(demo_event *event, const SDL_Event *sdl, float scale) {
         return sdl->window.event == SDL_WINDOWEVENT_LEAVE;
     case SDL_CONTROLLERBUTTONDOWN:
     case SDL_CONTROLLERBUTTONUP: return translate_pad(event, &sdl->cbutton);
-    case SDL_CONTROLLERAXISMOTION: return translate_stick(event, &sdl->caxis);
+    case SDL_CONTROLLERAXISMOTION: return translate_stick(event, sdl);
     case SDL_TEXTINPUT: event->kind = EVENT_TEXT, event->text = sdl->text.text; return true;
     case SDL_DROPFILE: event->kind = EVENT_DROP, event->text = sdl->drop.file; return true;
     default: return false;

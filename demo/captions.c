@@ -61,8 +61,7 @@ demo_area captions_area(const scene *shown, demo_area world) {
 // Returns a word about the state of the stage, or NULL.
 static const char *find_state(const demo_stage *stage) {
     if (stage->failed) return "stopped";
-    if (stage->replay && cn_replay_at(stage->replay).step == cn_replay_at(stage->replay).steps)
-        return "end of the recording";
+    if (playback_has_ended(stage->replay)) return "end of the recording";
     if (stage->recording) return "recording to";
     if (stage->paused) return "paused";
     cn_counters c = cn_world_counters(stage->run.world);

@@ -40,13 +40,17 @@ static bool slide(demo_panel *panel, const char *name, float *value, float high,
     return panel_slider(panel, name, text, value, 0, high);
 }
 
-static void set_materials(cn_world *world, cn_body body, bool with_density) {
+enum { FRICTION = 1, RESTITUTION = 2, DENSITY = 4 };
+
+// Sets what has changed, for all shapes.
+static void set_materials(cn_world *world, cn_body body, int changed) {
     for (cn_shape s = {0}; (s = cn_body_next_shape(world, body, s)).id;) {
         cn_material material = cn_shape_material(world, s);
-        material.friction = friction, material.restitution = restitution;
-        material.frictionless = friction == 0;
+        if (changed & FRICTION) material.friction = friction;
+        if (changed & RESTITUTION) material.restitution = restitution;
+        material.frictionless = material.friction == 0;
         cn_shape_set_material(world, s, material);
-        if (with_density) cn_shape_set_density(world, s, density);
+        if (changed & DENSITY) cn_shape_set_density(world, s, density);
     }
 }
 
@@ -56,11 +60,12 @@ static void draw_material(demo_panel *panel, cn_world *world, cn_body body) {
     cn_material material = cn_shape_material(world, first);
     friction = material.friction, restitution = material.restitution;
     density = cn_shape_density(world, first);
-    bool changed = slide(panel, "Friction", &friction, 1.5f, "");
-    changed |= slide(panel, "Restitution", &restitution, 1, "");
-    bool denser = slide(panel, "Density", &density, 10, " kg/m^2");
+    int changed = 0;
+    if (slide(panel, "Friction", &friction, 1.5f, "")) changed |= FRICTION;
+    if (slide(panel, "Restitution", &restitution, 1, "")) changed |= RESTITUTION;
+    if (slide(panel, "Density", &density, 10, " kg/m^2")) changed |= DENSITY;
     density = fmaxf(density, 0.05f);
-    if (changed || denser) set_materials(world, body, denser);
+    if (changed) set_materials(world, body, changed);
 }
 
 static void draw_flags(demo_panel *panel, cn_world *world, cn_body body) {

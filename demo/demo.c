@@ -1,6 +1,6 @@
-/* Events, in this order: presses and the wheel go to the panels if the mouse is over them. All
- * other events go to the scene's hook first. If the hook does not use an event, the demo does:
- * grab, pan, zoom, keys. */
+/* Events, in this order: a list of keys or a question that is open gets the next key or click.
+ * Presses and the wheel go to the panels if the mouse is over them. All other events go to the
+ * scene's hook first. If the hook does not use an event, the demo does: grab, pan, zoom, keys. */
 #include "demo.h"
 #include "captions.h"
 #include "font.h"
@@ -10,6 +10,9 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+
+// s: more time than this is not made up for, such as the wait for a key while the demo is paused.
+static const float longest_frame = 0.1f;
 
 static bool report_error(const char *what, const char *why) {
     fprintf(stderr, "cairn-demo: %s: %s\n", what, why);
@@ -28,7 +31,10 @@ static void fit_view(demo_program *d) {
 
 static void start_scene(demo_program *d, const scene *chosen) {
     tools_cancel(&d->tools);
-    d->moved = d->moved && chosen == d->stage.run.scene;
+    if (chosen != d->stage.run.scene) {
+        d->moved = false;
+        d->controls.picked = (cn_body){0};
+    }
     controls_change_scene(&d->controls, d->stage.run.scene, chosen);
     if (!stage_restart(&d->stage, chosen)) report_error("cannot make the scene", d->stage.error);
     d->controls.profile = (cn_profile){.count = 0};
@@ -72,6 +78,11 @@ static vec2s mouse_point(const demo_program *d) {
     return view_to_world(&d->picture.view, d->picture.mouse);
 }
 
+static void follow_mouse(demo_program *d) {
+    d->tools.pixel = 1 / d->picture.view.scale;
+    tools_move(&d->tools, mouse_point(d));
+}
+
 static void move_mouse(demo_program *d, vec2s point) {
     vec2s by = glms_vec2_sub(point, d->picture.mouse);
     d->controls.mouse.position = d->picture.mouse = point;
@@ -79,8 +90,7 @@ static void move_mouse(demo_program *d, vec2s point) {
         view_pan(&d->picture.view, by.x, by.y);
         d->moved = true;
     }
-    d->tools.pixel = 1 / d->picture.view.scale;
-    tools_move(&d->tools, mouse_point(d));
+    follow_mouse(d);
 }
 
 // The body that was pressed gets the card. Joints that a tool makes are shown.
@@ -99,7 +109,7 @@ static void press_mouse(demo_program *d, const demo_event *event) {
         return;
     }
     d->panning = d->panning || !left;
-    if (left) use_tool(d);
+    if (left && !d->source.open) use_tool(d);
 }
 
 static void release_mouse(demo_program *d, const demo_event *event) {
@@ -123,6 +133,32 @@ static void turn_wheel(demo_program *d, const demo_event *event) {
     if (event->shift && tools_resize(&d->tools, event->notches)) return;
     view_zoom(&d->picture.view, d->picture.mouse, powf(1.15f, event->notches));
     d->moved = true;
+}
+
+// ---- the scene's hook, and the gallery
+
+static bool is_for_hook(const demo_program *d, const demo_event *event) {
+    bool starts = event->kind == EVENT_PRESS || event->kind == EVENT_WHEEL;
+    return d->stage.run.world && (!starts || is_over_world(d));
+}
+
+// Returns true if the hook uses the event.
+static bool use_hook(demo_program *d, const demo_event *event) {
+    const scene_hooks *hooks = hooks_of(d->stage.run.scene);
+    return hooks->event && is_for_hook(d, event) && hooks->event(&d->picture, &d->stage, event);
+}
+
+// Ends all that goes on while a key or a button is held: the gallery gets what follows.
+static void let_go(demo_program *d) {
+    use_hook(d, &(demo_event){.kind = EVENT_RELEASE, .button = BUTTON_LEFT});
+    tools_cancel(&d->tools);
+    d->panning = d->rewinding = d->controls.mouse.down = false;
+    d->held_keys = 0;
+}
+
+static void open_gallery(demo_program *d) {
+    let_go(d);
+    gallery_open(&d->gallery);
 }
 
 // ---- the keyboard
@@ -210,7 +246,7 @@ static void press_key(demo_program *d, const demo_event *event) {
     case KEY_F1 + 8: toggle_recording(d); break;
     case 'r': start_scene(d, d->stage.run.scene); break;
     case KEY_BACKSPACE: d->rewinding = true; break;
-    case KEY_F1 + 1: gallery_open(&d->gallery); break;
+    case KEY_F1 + 1: open_gallery(d); break;
     case KEY_PAGE_UP:
     case KEY_UP: change_scene(d, -1); break;
     case KEY_PAGE_DOWN:
@@ -250,11 +286,13 @@ static bool scroll_keys(demo_program *d, const demo_event *event) {
     return lines != 0;
 }
 
-// A list or a question is open: the next key closes it. Returns false if none is open.
+// A list or a question is open: the next key or click closes it. Returns false if none is open.
 static bool answer(demo_program *d, const demo_event *event) {
-    if (!d->asks && !d->shows_keys) return false;
+    bool is_key = event->kind == EVENT_KEY;
+    if (!(d->asks || d->shows_keys) || !(is_key || event->kind == EVENT_PRESS)) return false;
     if (event->repeats) return true;
-    d->quit = d->asks && (event->key == KEY_ESCAPE || event->key == KEY_ENTER || event->key == 'y');
+    d->quit = d->asks && is_key &&
+              (event->key == KEY_ESCAPE || event->key == KEY_ENTER || event->key == 'y');
     d->asks = d->shows_keys = false;
     return true;
 }
@@ -267,20 +305,16 @@ static bool hold_key(demo_program *d, const demo_event *event) {
 }
 
 // A recording that was dropped on the window.
-static void open_file(demo_program *d, const char *path) {
+static bool open_file(demo_program *d, const char *path) {
     const scene *recording = playback_load(path);
     if (recording)
         start_scene(d, recording);
     else
         stage_tell(&d->stage, "%s is not a recording that can be played.", path);
+    return recording;
 }
 
 // ---- events
-
-static bool is_for_hook(const demo_program *d, const demo_event *event) {
-    bool starts = event->kind == EVENT_PRESS || event->kind == EVENT_WHEEL;
-    return d->stage.run.world && (!starts || is_over_world(d));
-}
 
 // While the gallery is open, it gets all events.
 static void handle_in_gallery(demo_program *d, const demo_event *event) {
@@ -290,6 +324,7 @@ static void handle_in_gallery(demo_program *d, const demo_event *event) {
     if (event->kind == EVENT_PRESS) mouse->pressed = mouse->pressed || event->button == BUTTON_LEFT;
     if (event->kind == EVENT_WHEEL) mouse->wheel += event->notches;
     if (event->kind == EVENT_QUIT) d->quit = true;
+    if (event->kind == EVENT_DROP && open_file(d, event->text)) gallery_close(&d->gallery);
     if (event->kind != EVENT_KEY) return;
     const scene *first = event->key == KEY_ENTER ? gallery_first(&d->gallery) : NULL;
     if (first) start_scene(d, first);
@@ -304,19 +339,13 @@ void demo_handle(demo_program *d, const demo_event *event) {
         return;
     }
     if (event->kind == EVENT_MOVE || event->kind == EVENT_PRESS) move_mouse(d, event->point);
-    if (scroll_keys(d, event)) return;
-    const scene_hooks *hooks = hooks_of(d->stage.run.scene);
-    if (hooks->event && is_for_hook(d, event) && hooks->event(&d->picture, &d->stage, event))
-        return;
+    if (scroll_keys(d, event) || answer(d, event) || use_hook(d, event)) return;
     switch (event->kind) {
-    case EVENT_PRESS:
-        d->asks = d->shows_keys = false;
-        press_mouse(d, event);
-        break;
+    case EVENT_PRESS: press_mouse(d, event); break;
     case EVENT_RELEASE: release_mouse(d, event); break;
     case EVENT_WHEEL: turn_wheel(d, event); break;
     case EVENT_KEY:
-        if (!answer(d, event) && !hold_key(d, event)) press_key(d, event);
+        if (!hold_key(d, event)) press_key(d, event);
         break;
     case EVENT_KEY_UP:
         hold_key(d, event);
@@ -324,7 +353,8 @@ void demo_handle(demo_program *d, const demo_event *event) {
         break;
     case EVENT_QUIT: d->quit = true; break;
     case EVENT_LEAVE:
-        if (!d->tools.down && !d->panning) move_mouse(d, (vec2s){{-1000, -1000}});
+        if (!d->tools.down && !d->panning && !d->controls.mouse.held)
+            move_mouse(d, (vec2s){{-1000, -1000}});
         break;
     case EVENT_MOVE:
     case EVENT_TEXT: break;
@@ -337,7 +367,7 @@ void demo_handle(demo_program *d, const demo_event *event) {
 // What the user does, for the scene and the mouse spring.
 static void update_input(demo_program *d) {
     fit_view(d);
-    tools_move(&d->tools, mouse_point(d));
+    follow_mouse(d);
     d->stage.run.input.has_mouse = is_over_world(d);
     d->stage.run.input.mouse = mouse_point(d);
     d->stage.run.input.keys = d->stage.run.scene->takes_keys ? d->held_keys : 0;
@@ -355,6 +385,7 @@ static void rewind_time(demo_program *d, float seconds) {
 void demo_advance(demo_program *d, float seconds) {
     if (d->gallery.open) return;
     update_input(d);
+    seconds = fminf(seconds, longest_frame);
     if (d->rewinding)
         rewind_time(d, seconds);
     else
@@ -362,8 +393,12 @@ void demo_advance(demo_program *d, float seconds) {
 }
 
 void demo_step(demo_program *d) {
+    if (d->gallery.open) return;
     update_input(d);
-    if (!d->stage.paused) stage_step(&d->stage);
+    if (d->rewinding)
+        rewind_time(d, STAGE_STEP);
+    else if (!d->stage.paused)
+        stage_step(&d->stage);
 }
 
 // ---- the picture
@@ -376,7 +411,7 @@ static void apply_request(demo_program *d, controls_request request) {
     else if (request.step)
         single_step(d);
     else if (request.gallery)
-        gallery_open(&d->gallery);
+        open_gallery(d);
 }
 
 static void outline_body(const demo_program *d, sketch *s, cn_body body, sketch_ink ink) {
@@ -415,7 +450,8 @@ static void draw_gallery(demo_program *d) {
 }
 
 bool demo_is_idle(const demo_program *d) {
-    return d->stage.paused && !d->rewinding && !d->gallery.open;
+    if (d->gallery.open) return d->gallery.is_complete;
+    return d->stage.paused && !d->rewinding;
 }
 
 void demo_draw(demo_program *d) {

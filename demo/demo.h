@@ -42,7 +42,7 @@ void demo_resize(demo_program *demo, float width, float height);
 void demo_handle(demo_program *demo, const demo_event *event);
 // Takes the steps that are due after `seconds` more.
 void demo_advance(demo_program *demo, float seconds);
-// Takes exactly one step, unless the demo is paused.
+// Takes exactly one step, or goes back while that key is held, unless the demo is paused.
 void demo_step(demo_program *demo);
 void demo_draw(demo_program *demo);
 // True if the picture stays the same until the next event.

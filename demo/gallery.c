@@ -85,6 +85,7 @@ static void forget_pictures(demo_gallery *gallery) {
 
 void gallery_open(demo_gallery *gallery) {
     gallery->open = true;
+    gallery->is_complete = false;
     gallery->search[0] = 0;
     gallery->scroll = 0;
 }
@@ -140,17 +141,18 @@ static void make_picture(gallery_picture *made, const scene *s, const demo_theme
     stage_close(&stage);
 }
 
-bool gallery_work(demo_gallery *gallery, const demo_theme *theme) {
+void gallery_work(demo_gallery *gallery, const demo_theme *theme) {
     const char *group;
     const scene *s;
+    gallery->is_complete = false;
     if (gallery->theme != theme) forget_pictures(gallery);
     gallery->theme = theme;
     for (int i = 0; i < GALLERY_MAX_SCENES && (s = scene_at(i, &group)); i++) {
         if (gallery->pictures[i].is_made || !gallery_finds(gallery->search, s)) continue;
         make_picture(&gallery->pictures[i], s, theme);
-        return true;
+        return;
     }
-    return false;
+    gallery->is_complete = true;
 }
 
 // ---- drawing

@@ -19,6 +19,7 @@ typedef struct {
     char search[GALLERY_MAX_SEARCH]; // lower case
     float scroll;
     gallery_picture pictures[GALLERY_MAX_SCENES]; // in the order of the lists
+    bool is_complete;                             // no picture of the found scenes is missing
     const demo_theme *theme;                      // that they are made in
 } demo_gallery;
 
@@ -27,8 +28,8 @@ void gallery_close(demo_gallery *gallery);
 void gallery_free(demo_gallery *gallery);
 // Text is searched for; Backspace takes it back. Returns false for other events.
 bool gallery_handle(demo_gallery *gallery, const demo_event *event);
-// Makes one more picture, if one is missing. Returns true if it did.
-bool gallery_work(demo_gallery *gallery, const demo_theme *theme);
+// Makes one more picture, if one is missing.
+void gallery_work(demo_gallery *gallery, const demo_theme *theme);
 // Draws the gallery over the whole window. Returns the scene that was clicked, or NULL.
 const scene *gallery_draw(demo_gallery *gallery, demo_canvas *canvas, const demo_theme *theme,
                           panel_mouse *mouse, float width, float height);

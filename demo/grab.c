@@ -80,7 +80,7 @@ static void update_effort(demo_grab *grab, vec2s d, vec2s v, float dt) {
 
 void grab_pull(demo_grab *grab, cn_world *world, float dt) {
     if (!grab_is_active(grab) || dt <= 0) return;
-    if (!cn_body_valid(world, grab->body)) {
+    if (!cn_body_valid(world, grab->body) || cn_body_get_type(world, grab->body) != CN_DYNAMIC) {
         grab_end(grab);
         return;
     }

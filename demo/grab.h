@@ -14,7 +14,8 @@ typedef struct {
 // Grabs the dynamic body at a point, or within `reach` of it. Returns false if there is none.
 bool grab_start(demo_grab *grab, const cn_world *world, vec2s point, float reach);
 void grab_end(demo_grab *grab);
-// Applies the spring's force for the next step. Releases a body that no longer exists.
+// Applies the spring's force for the next step. Releases a body that no longer exists, or that is
+// no longer dynamic.
 void grab_pull(demo_grab *grab, cn_world *world, float dt);
 // Returns the present position of the grabbed point, world.
 vec2s grab_point(const demo_grab *grab, const cn_world *world);

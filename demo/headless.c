@@ -77,7 +77,10 @@ static bool take_steps(run *r, int steps) {
     double tick = 1 / (double)SDL_GetPerformanceFrequency();
     for (int i = 0; i < steps; i++) {
         Uint64 start = SDL_GetPerformanceCounter();
-        if (!stage_step(&r->stage)) return report_error("the step failed", r->stage.error);
+        if (!stage_step(&r->stage))
+            return report_error("the step failed", playback_has_ended(r->stage.replay)
+                                                       ? "the recording has ended"
+                                                       : r->stage.error);
         r->seconds += (double)(SDL_GetPerformanceCounter() - start) * tick;
         if (!record_step(r)) return false;
     }

@@ -12,10 +12,6 @@ typedef struct {
     bool hot, held, clicked;
 } widget;
 
-static bool contains(demo_area r, vec2s p) {
-    return p.x >= r.x && p.x < r.x + r.w && p.y >= r.y && p.y < r.y + r.h;
-}
-
 static demo_area next_row(demo_panel *panel, float height) {
     demo_area row = {panel->rect.x + PANEL_MARGIN, panel->y, panel->rect.w - 2 * PANEL_MARGIN,
                      height};
@@ -30,7 +26,8 @@ static bool is_visible(const demo_panel *panel, demo_area row) {
 static widget find_widget(demo_panel *panel, const void *id, demo_area rect) {
     panel_mouse *mouse = panel->mouse;
     widget w = {.rect = rect};
-    bool over = contains(w.rect, mouse->position) && contains(panel->rect, mouse->position);
+    bool over =
+        area_contains(w.rect, mouse->position) && area_contains(panel->rect, mouse->position);
     if (over && mouse->pressed) mouse->held = id;
     w.held = mouse->held == id;
     w.hot = over && (!mouse->held || w.held);
@@ -69,7 +66,8 @@ void panel_begin(demo_panel *panel, demo_area rect) {
     canvas_rect(panel->canvas, (demo_area){rect.x, rect.y, 1, rect.h}, panel->theme->panel_edge);
     canvas_rect(panel->canvas, (demo_area){rect.x + rect.w - 1, rect.y, 1, rect.h},
                 panel->theme->panel_edge);
-    if (contains(rect, panel->mouse->position)) panel->scroll -= panel->mouse->wheel * PANEL_ROW;
+    if (area_contains(rect, panel->mouse->position))
+        panel->scroll -= panel->mouse->wheel * PANEL_ROW;
     panel->y = rect.y + PANEL_MARGIN - panel->scroll;
 }
 
@@ -203,7 +201,8 @@ static void draw_slider(demo_panel *panel, const widget *w, float left, float wi
                         float fraction) {
     const demo_theme *theme = panel->theme;
     float middle = floorf(w->rect.y + w->rect.h / 2);
-    float knob = left + width * fminf(fraction, 1); // --substeps can exceed the slider's range
+    // A scene or --substeps may set a value beyond the slider's range.
+    float knob = left + width * fminf(fmaxf(fraction, 0), 1);
     canvas_rect(panel->canvas, (demo_area){left, middle - 2, width, 4}, theme->widget_hot);
     canvas_rect(panel->canvas, (demo_area){left, middle - 2, knob - left, 4}, theme->accent);
     canvas_disc(panel->canvas, (vec2s){{knob, middle}},

@@ -224,12 +224,18 @@ static void draw_grid(const demo_picture *picture) {
     const demo_view *view = &picture->view;
     cn_bounds seen = view_bounds(view);
     float step = round_length(view, 48);
-    for (float x = ceilf(seen.lower.x / step); x * step < seen.upper.x; x++) {
+    // Lines are counted from the first one: far from the origin, a float cannot be counted up.
+    float first_x = ceilf(seen.lower.x / step), first_y = ceilf(seen.lower.y / step);
+    int columns = (int)ceilf(view->area.w / (step * view->scale));
+    int rows = (int)ceilf(view->area.h / (step * view->scale));
+    for (int i = 0; i < columns && (first_x + (float)i) * step < seen.upper.x; i++) {
+        float x = first_x + (float)i;
         vec2s p = view_to_screen(view, (vec2s){{x * step, 0}});
         uint32_t color = x == 0 ? picture->theme->grid_axis : picture->theme->grid;
         canvas_rect(picture->canvas, (demo_area){p.x, view->area.y, 1, view->area.h}, color);
     }
-    for (float y = ceilf(seen.lower.y / step); y * step < seen.upper.y; y++) {
+    for (int i = 0; i < rows && (first_y + (float)i) * step < seen.upper.y; i++) {
+        float y = first_y + (float)i;
         vec2s p = view_to_screen(view, (vec2s){{0, y * step}});
         uint32_t color = y == 0 ? picture->theme->grid_axis : picture->theme->grid;
         canvas_rect(picture->canvas, (demo_area){view->area.x, p.y, view->area.w, 1}, color);

@@ -118,6 +118,12 @@ playback_result playback_step(cn_replay *replay, char *error, size_t error_size)
     return PLAYBACK_FAILED;
 }
 
+bool playback_has_ended(const cn_replay *replay) {
+    if (!replay) return false;
+    cn_replay_position at = cn_replay_at(replay);
+    return at.step == at.steps;
+}
+
 // ---- recording
 
 static bool write_bytes(const void *bytes, size_t size, void *file) {

@@ -21,6 +21,9 @@ typedef enum { PLAYBACK_STEPPED, PLAYBACK_ENDED, PLAYBACK_FAILED } playback_resu
 // recording is damaged, or if the world differs from the recorded one.
 playback_result playback_step(cn_replay *replay, char *error, size_t error_size);
 
+// True if all steps of the recording have been made. False if `replay` is NULL.
+bool playback_has_ended(const cn_replay *replay);
+
 // Begins to record a world to a file. Each call is in the file before it is made. Returns NULL if
 // that fails, with a message on stderr.
 FILE *playback_record(cn_world *world, const char *path);

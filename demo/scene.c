@@ -35,8 +35,10 @@ bool scene_start(scene_run *run, const scene *which, cn_world_def options) {
     return scene_start_with(run, which, NULL, options);
 }
 
-bool scene_step(scene_run *run, float dt) {
-    if (!scene_act(run) || !cn_world_step(run->world, dt)) return false;
+bool scene_step(scene_run *run, float dt) { return scene_act(run) && scene_advance(run, dt); }
+
+bool scene_advance(scene_run *run, float dt) {
+    if (!cn_world_step(run->world, dt)) return false;
     run->step++;
     run->input.clicked = false;
     return true;

@@ -83,10 +83,12 @@ bool scene_start_with(scene_run *run, const scene *which, const float *values,
                       cn_world_def options);
 // Writes the defaults of all parameters. Returns their number.
 int scene_default_values(const scene *which, float values[SCENE_MAX_PARAMETERS]);
-// Calls scene_act(), then steps the world. Returns false if one fails.
+// Calls scene_act(), then scene_advance(). Returns false if one fails.
 bool scene_step(scene_run *run, float dt);
 // Calls control() and before_step() of the scene. Returns false if one fails.
 bool scene_act(scene_run *run);
+// Steps the world. Returns false if that fails.
+bool scene_advance(scene_run *run, float dt);
 void scene_stop(scene_run *run);
 
 // The scenes of the demo (stacking first), the benchmarks of steps and the benchmarks of queries.

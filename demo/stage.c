@@ -110,7 +110,13 @@ static void stop(demo_stage *stage) {
     stage->replay = NULL, stage->run = (scene_run){0};
 }
 
+// True if the stage has paused itself: there is no next step.
+static bool has_ended(const demo_stage *stage) {
+    return stage->failed || playback_has_ended(stage->replay);
+}
+
 bool stage_restart(demo_stage *stage, const scene *chosen) {
+    stage->paused = stage->paused && !has_ended(stage);
     if (chosen != stage->run.scene) scene_default_values(chosen, stage->values);
     stop(stage);
     stage->grab = (demo_grab){0};
@@ -177,9 +183,15 @@ static bool play_step(demo_stage *stage) {
     return result == PLAYBACK_STEPPED;
 }
 
+// The scene does its part, as far as it can: the user may have erased bodies or joints of it.
+static bool act(scene_run *run) {
+    cn_error_clear();
+    return scene_act(run) || cn_error_code() == CN_ERROR_HANDLE;
+}
+
 static bool run_step(demo_stage *stage) {
     grab_pull(&stage->grab, stage->run.world, STAGE_STEP);
-    if (scene_step(&stage->run, STAGE_STEP)) return true;
+    if (act(&stage->run) && scene_advance(&stage->run, STAGE_STEP)) return true;
     keep_error(stage);
     return false;
 }

@@ -47,8 +47,9 @@ void stage_tell(demo_stage *stage, const char *format, ...);
 bool stage_open(demo_stage *stage, const scene *chosen, const float *values,
                 const cn_world_def *options);
 void stage_close(demo_stage *stage);
-// Starts the same scene, with stage.values, or another one, with its defaults. Keeps pause and
-// speed. Returns false as above.
+// Starts the same scene, with stage.values, or another one, with its defaults. Keeps the speed, and
+// the pause unless the stage was paused by a failure or the end of a recording. Returns false as
+// above.
 bool stage_restart(demo_stage *stage, const scene *chosen);
 
 // Starts to record the scene to a file, or ends the recording. Returns false if it fails, with a

@@ -127,7 +127,170 @@ static void freezing_tying_and_throwing_act_on_the_body_under_the_mouse(void **s
     close_scene(h);
 }
 
+static demo_event event_at(const host *h, demo_event_kind kind, vec2s world) {
+    return (demo_event){.kind = kind, .point = view_to_screen(&h->program.picture.view, world)};
+}
+
+static void a_large_outline_is_closed_where_the_mouse_lets_go(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    cn_world *world = h->program.stage.run.world;
+    press_key(h, 'o');
+    const float radius = 10, turn = 2 * 3.14159265f;
+    demo_event event = {.kind = EVENT_PRESS};
+    for (int i = 0; i < 400; i++, event.kind = EVENT_MOVE) { // more points than a stroke has
+        float angle = turn * (float)i / 400;
+        vec2s p = at(radius * cosf(angle), 10 + radius * sinf(angle));
+        event.point = view_to_screen(&h->program.picture.view, p);
+        demo_handle(&h->program, &event);
+    }
+    event.kind = EVENT_RELEASE;
+    demo_handle(&h->program, &event);
+    float mass = 0;
+    for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;)
+        mass = fmaxf(mass, cn_body_mass(world, b).mass);
+    assert_true(fabsf(mass - turn / 2 * radius * radius) < 10); // a disc of density 1
+    close_scene(h);
+}
+
+static void a_body_that_cannot_be_made_leaves_nothing_behind(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    int before = bodies(h);
+    press_key(h, '1');
+    h->program.tools.size = INFINITY;
+    drag(h, at(-14, 12), at(-14, 12));
+    assert_int_equal(bodies(h), before);
+    close_scene(h);
+}
+
+static void scenes_go_on_without_the_bodies_that_are_erased(void **state) {
+    (void)state;
+    for (const scene *const *s = demo_scenes; *s; s++) {
+        host *h = open_scene((*s)->name);
+        demo_stage *stage = &h->program.stage;
+        steps(h, 2);
+        for (cn_body b; (b = cn_world_next_body(stage->run.world, (cn_body){0})).id;)
+            assert_true(cn_body_destroy(stage->run.world, b));
+        stage_refresh(stage);
+        for (int i = 0; i < 20; i++) {
+            steps(h, 1);
+            demo_draw(&h->program);
+            if (stage->failed) fail_msg("%s: %s", (*s)->name, stage->error);
+        }
+        close_scene(h);
+    }
+}
+
+static void a_click_on_the_source_leaves_the_world_alone(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    int before = bodies(h);
+    press_key(h, KEY_F1 + 2);
+    press_key(h, '1');
+    drag(h, at(-14, 12), at(-14, 12));
+    assert_int_equal(bodies(h), before);
+    press_key(h, KEY_ESCAPE);
+    drag(h, at(-14, 12), at(-14, 12));
+    assert_int_equal(bodies(h), before + 1);
+    close_scene(h);
+}
+
+// ---- windows
+
+static void a_question_gets_the_next_key_or_click(void **state) {
+    (void)state;
+    host *h = open_scene("sat-lab"); // Enter is a key of this scene
+    demo_program *d = &h->program;
+    int before = bodies(h);
+    press_key(h, KEY_ESCAPE);
+    press_key(h, 'h'); // no: does not choose a tool
+    assert_false(d->quit || d->asks);
+    assert_ptr_equal(d->tools.chosen, &tool_grab);
+    press_key(h, 'h');
+    press_key(h, KEY_F1);
+    drag(h, at(0, -4), at(0, -4));
+    assert_false(d->shows_keys);
+    assert_int_equal(bodies(h), before);
+    press_key(h, KEY_ESCAPE);
+    press_key(h, KEY_ENTER);
+    assert_true(d->quit);
+    close_scene(h);
+}
+
+static void what_is_held_is_let_go_when_the_gallery_opens(void **state) {
+    (void)state;
+    host *h = open_scene("character");
+    demo_program *d = &h->program;
+    demo_event press = event_at(h, EVENT_PRESS, at(0, 5));
+    demo_handle(d, &press);
+    press.button = BUTTON_RIGHT;
+    demo_handle(d, &press);
+    demo_handle(d, &(demo_event){.kind = EVENT_KEY, .key = KEY_BACKSPACE});
+    demo_handle(d, &(demo_event){.kind = EVENT_KEY, .key = KEY_RIGHT});
+    assert_true(d->tools.down && d->panning && d->rewinding && d->held_keys);
+    press_key(h, KEY_F1 + 1); // the gallery gets the ends of all of these
+    press_key(h, KEY_ESCAPE);
+    assert_false(d->gallery.open || d->tools.down || d->panning || d->rewinding || d->held_keys);
+    close_scene(h);
+}
+
+static void the_gallery_is_idle_once_all_pictures_are_made(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    press_key(h, KEY_F1 + 1);
+    demo_draw(&h->program); // makes the first picture
+    assert_false(demo_is_idle(&h->program));
+    for (int i = 0; i < GALLERY_MAX_SCENES; i++) h->program.gallery.pictures[i].is_made = true;
+    demo_draw(&h->program);
+    assert_true(demo_is_idle(&h->program));
+    close_scene(h);
+}
+
+static void a_slider_stays_when_the_mouse_leaves_the_window(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    demo_program *d = &h->program;
+    const float *height = &d->stage.values[0];
+    demo_event press = {.kind = EVENT_PRESS, .point = at(1170, 0)};
+    for (; d->controls.mouse.held != height && press.point.y < 720; press.point.y += 10) {
+        d->controls.mouse.held = NULL;
+        demo_handle(d, &press);
+        demo_draw(d);
+    }
+    assert_ptr_equal(d->controls.mouse.held, height);
+    float value = *height;
+    assert_true(value > d->stage.run.scene->parameters[0].low);
+    demo_handle(d, &(demo_event){.kind = EVENT_LEAVE});
+    demo_draw(d);
+    assert_true(*height == value);
+    close_scene(h);
+}
+
+static void the_grid_ends_far_away_from_the_origin(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    demo_view *view = &h->program.picture.view;
+    h->program.moved = true;
+    for (float x = 1e3f; x < 1e9f; x *= 10) {
+        *view = (demo_view){{{x, x}}, 1e5f, view->area}; // more lines away than a float counts
+        demo_draw(&h->program);
+    }
+    close_scene(h);
+}
+
 // ---- time
+
+static void a_long_wait_is_no_long_way_back(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    steps(h, 100);
+    press_key(h, 'p'); // the window then waits for an event
+    demo_handle(&h->program, &(demo_event){.kind = EVENT_KEY, .key = KEY_BACKSPACE});
+    demo_advance(&h->program, 30);
+    assert_in_range(h->program.stage.run.step, 90, 99);
+    close_scene(h);
+}
 
 static void a_scene_goes_back_with_its_memory_and_on_to_the_same_bits(void **state) {
     (void)state;
@@ -232,6 +395,29 @@ static void what_a_tool_cannot_do_and_where_a_recording_is_are_told_until_the_ne
     assert_string_equal(stage->notice, "");
     drag(h, at(-8, 5), at(-8, 5));
     assert_non_null(strstr(stage->notice, "recording"));
+    close_scene(h);
+    remove("stack.cairn");
+}
+
+static void a_recording_has_no_card_of_an_earlier_body_and_starts_again(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    demo_program *d = &h->program;
+    remove("stack.cairn");
+    press_key(h, KEY_F1 + 8);
+    steps(h, 20);
+    drag(h, at(-11, 4.5f), at(-11, 4.5f));
+    assert_true(d->controls.picked.id);
+    press_key(h, KEY_F1 + 8);
+    press_key(h, KEY_F1 + 1); // files can also be dropped on the gallery
+    demo_handle(d, &(demo_event){.kind = EVENT_DROP, .text = "stack.cairn"});
+    assert_false(d->gallery.open);
+    assert_non_null(d->stage.replay);
+    assert_false(d->controls.picked.id); // its sliders would change the recorded world
+    steps(h, 21);
+    assert_true(d->stage.paused); // at the end
+    press_key(h, 'r');
+    assert_false(d->stage.paused);
     close_scene(h);
     remove("stack.cairn");
 }
@@ -382,6 +568,17 @@ int main(void) {
         cmocka_unit_test(a_stroke_cuts_the_bodies_that_it_crosses),
         cmocka_unit_test(a_drawn_outline_becomes_a_body),
         cmocka_unit_test(freezing_tying_and_throwing_act_on_the_body_under_the_mouse),
+        cmocka_unit_test(a_large_outline_is_closed_where_the_mouse_lets_go),
+        cmocka_unit_test(a_body_that_cannot_be_made_leaves_nothing_behind),
+        cmocka_unit_test(scenes_go_on_without_the_bodies_that_are_erased),
+        cmocka_unit_test(a_click_on_the_source_leaves_the_world_alone),
+        cmocka_unit_test(a_question_gets_the_next_key_or_click),
+        cmocka_unit_test(what_is_held_is_let_go_when_the_gallery_opens),
+        cmocka_unit_test(the_gallery_is_idle_once_all_pictures_are_made),
+        cmocka_unit_test(a_slider_stays_when_the_mouse_leaves_the_window),
+        cmocka_unit_test(the_grid_ends_far_away_from_the_origin),
+        cmocka_unit_test(a_long_wait_is_no_long_way_back),
+        cmocka_unit_test(a_recording_has_no_card_of_an_earlier_body_and_starts_again),
         cmocka_unit_test(a_scene_goes_back_with_its_memory_and_on_to_the_same_bits),
         cmocka_unit_test(backspace_goes_back_while_it_is_held),
         cmocka_unit_test(a_recording_that_is_dropped_plays_and_can_be_searched),

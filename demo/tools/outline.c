@@ -43,7 +43,6 @@ static void turn_counter_clockwise(vec2s *points, int count) {
 }
 
 static bool release(tool_use *use) {
-    cn_world *world = use->stage->run.world;
     static cn_hull hulls[MAX_HULLS];
     vec2s points[MAX_STROKE];
     int count = simplify(use, points);
@@ -53,10 +52,8 @@ static bool release(tool_use *use) {
     turn_counter_clockwise(points, count);
     int pieces = cn_decompose(&(cn_outline){points, count}, 1, 0, hulls, MAX_HULLS);
     if (pieces == 0) return false; // crosses itself, or has no area
-    cn_body body = cn_body_create(world, &(cn_body_def){.position = middle});
-    for (int i = 0; i < pieces && i < MAX_HULLS; i++)
-        if (!scene_add_hull(world, body, hulls[i], 0.6f, 1).id) return false;
-    return true;
+    cn_body_def def = {.position = middle};
+    return tool_add_body(use, &def, hulls, pieces < MAX_HULLS ? pieces : MAX_HULLS);
 }
 
 static void draw(const tool_use *use, sketch *s) {

@@ -31,14 +31,10 @@ static vec2s find_velocity(const tool_use *use) {
 }
 
 static bool release(tool_use *use) {
-    cn_world *world = use->stage->run.world;
     cn_hull hulls[3];
     int count = find_hulls(use->variant, use->size, hulls);
-    cn_body body = cn_body_create(
-        world, &(cn_body_def){.position = use->start, .velocity = find_velocity(use)});
-    for (int i = 0; i < count; i++)
-        if (!scene_add_hull(world, body, hulls[i], 0.6f, 1).id) return false;
-    return true;
+    cn_body_def def = {.position = use->start, .velocity = find_velocity(use)};
+    return tool_add_body(use, &def, hulls, count);
 }
 
 static void draw(const tool_use *use, sketch *s) {

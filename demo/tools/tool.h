@@ -65,5 +65,7 @@ cn_body tool_body_at(const tool_use *use, vec2s point, bool any);
 vec2s tool_anchor_point(const tool_use *use); // where the anchor is now
 // Returns the first static body, or a new one without shapes: joints to the ground need one.
 cn_body tool_ground(tool_use *use);
+// Adds a body of density 1. Returns false if that fails, and then leaves nothing behind.
+bool tool_add_body(tool_use *use, const cn_body_def *def, const cn_hull *hulls, int count);
 
 #endif

@@ -56,10 +56,17 @@ static void run(tool_use *use, bool (*action)(tool_use *use)) {
     stage_refresh(use->stage);
 }
 
+// Drops every second point, so that a long stroke gets coarser instead of ending early.
+static void thin_stroke(tool_use *use) {
+    for (int i = 1; i < MAX_STROKE / 2; i++) use->stroke[i] = use->stroke[2 * i];
+    use->stroke_count = MAX_STROKE / 2;
+}
+
 static void add_to_stroke(tool_use *use) {
     vec2s *last = use->stroke_count ? &use->stroke[use->stroke_count - 1] : NULL;
     if (last && glms_vec2_distance(*last, use->point) < 3 * use->pixel) return;
-    if (use->stroke_count < MAX_STROKE) use->stroke[use->stroke_count++] = use->point;
+    if (use->stroke_count == MAX_STROKE) thin_stroke(use);
+    use->stroke[use->stroke_count++] = use->point;
 }
 
 void tools_press(tool_use *use) {
@@ -105,11 +112,6 @@ void tools_draw(const tool_use *use, sketch *s) {
 
 // ---- for the tools
 
-static bool is_better(const cn_world *world, cn_body found, bool any) {
-    cn_body_type type = cn_body_get_type(world, found);
-    return type == CN_DYNAMIC || any;
-}
-
 cn_body tool_body_at(const tool_use *use, vec2s point, bool any) {
     static const vec2s around[] = {{{0, 0}}, {{4, 0}}, {{-4, 0}}, {{0, 4}}, {{0, -4}}}; // pixels
     enum { MAX_SIDES = 16 };
@@ -120,7 +122,7 @@ cn_body tool_body_at(const tool_use *use, vec2s point, bool any) {
         vec2s tried = glms_vec2_muladds(around[i], use->pixel, point);
         int count = cn_world_at(world, tried, NULL, sides, MAX_SIDES);
         for (int k = (count < MAX_SIDES ? count : MAX_SIDES) - 1; k >= 0; k--) {
-            if (is_better(world, sides[k].body, false)) return sides[k].body;
+            if (cn_body_get_type(world, sides[k].body) == CN_DYNAMIC) return sides[k].body;
             if (any && !other.id) other = sides[k].body;
         }
     }
@@ -137,4 +139,15 @@ cn_body tool_ground(tool_use *use) {
     for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;)
         if (cn_body_get_type(world, b) == CN_STATIC) return b;
     return cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+}
+
+bool tool_add_body(tool_use *use, const cn_body_def *def, const cn_hull *hulls, int count) {
+    cn_world *world = use->stage->run.world;
+    cn_body body = cn_body_create(world, def);
+    for (int i = 0; i < count && body.id; i++) {
+        if (scene_add_hull(world, body, hulls[i], 0.6f, 1).id) continue;
+        cn_body_destroy(world, body);
+        return false;
+    }
+    return body.id != 0;
 }
