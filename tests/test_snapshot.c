@@ -307,6 +307,27 @@ static void an_error_of_loading_names_the_call(void **state) {
     assert_int_equal(cn_error_code(), CN_ERROR_RANGE);
 }
 
+// The scenery that an earlier save found is out of date when the chain is gone.
+static void a_world_without_its_chain_can_be_loaded(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){0});
+    cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    const vec2s points[] = {{{2, 0}}, {{0, 0}}, {{-2, 0}}};
+    cn_chain chain = cn_chain_create(world, ground, &(cn_chain_def){.points = points, .count = 3});
+    size_t size = cn_world_save(world, CN_SAVE_ALL, NULL, 0);
+    assert_true(size > 0 && chain.id);
+    void *bytes = malloc(size);
+    assert_done(cn_chain_destroy(world, chain));
+    size = cn_world_save(world, CN_SAVE_ALL, bytes, size);
+    cn_world *loaded = cn_world_load(&(cn_world_def){0}, NULL, bytes, size);
+    if (!loaded) print_error("%s\n", cn_error());
+    assert_non_null(loaded);
+    assert_true(cn_world_hash(loaded) == cn_world_hash(world));
+    cn_world_destroy(loaded);
+    cn_world_destroy(world);
+    free(bytes);
+}
+
 int main(int count, char **arguments) {
     if (count > 1) moments = atoi(arguments[1]);
     const struct CMUnitTest tests[] = {
@@ -321,5 +342,6 @@ int main(int count, char **arguments) {
         cmocka_unit_test(a_step_neither_saves_nor_restores),
         cmocka_unit_test(only_two_selections_of_parts_can_be_saved),
         cmocka_unit_test(an_error_of_loading_names_the_call)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    cmocka_unit_test(a_world_without_its_chain_can_be_loaded),
+        return cmocka_run_group_tests(tests, NULL, NULL);
 }
