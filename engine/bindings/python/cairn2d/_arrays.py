@@ -1,0 +1,71 @@
+"""Arrays for bulk reads: of numpy if it is installed, else of ctypes."""
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from ._abi import cn_pose, cn_rotation, vec2s
+from ._base import Struct
+
+try:
+    import numpy
+except ImportError:
+    numpy = None  # type: ignore[assignment]
+
+_dtypes: dict = {}
+
+
+def _fields(kind, base=0):
+    for name, inner in kind._fields_:
+        offset = base + getattr(kind, name).offset
+        if inner is cn_pose:  # `pose` becomes `position` and `rotation`
+            yield from _fields(cn_pose, offset)
+        else:
+            yield name, dtype(inner), offset
+
+
+def dtype(kind) -> Any:
+    """The numpy type of a type of ctypes. Vectors and rotations are pairs of floats."""
+    if kind in (vec2s, cn_rotation):
+        return numpy.dtype((numpy.float32, (2,)))
+    if kind is cn_pose:
+        return numpy.dtype((numpy.float32, (4,)))
+    if kind in _dtypes:
+        return _dtypes[kind]
+    if issubclass(kind, ctypes.Array):
+        made = numpy.dtype((dtype(kind._type_), (kind._length_,)))
+    elif issubclass(kind, Struct):
+        names, formats, offsets = zip(*_fields(kind))
+        made = numpy.dtype({"names": names, "formats": formats, "offsets": offsets,
+                            "itemsize": ctypes.sizeof(kind)})
+    else:
+        made = numpy.dtype(kind)
+    _dtypes[kind] = made
+    return made
+
+
+def empty(kind, count: int) -> Any:
+    """An array of `count` values, not initialised."""
+    return numpy.empty(count, dtype(kind)) if numpy else (kind * count)()
+
+
+def address(array) -> int:
+    return array.ctypes.data if numpy and isinstance(array, numpy.ndarray) else \
+        ctypes.addressof(array)
+
+
+def copy(kind, data: bytes) -> Any:
+    """The values in bytes, as an array of its own."""
+    if numpy:
+        return numpy.frombuffer(bytearray(data), dtype(kind))
+    return (kind * (len(data) // ctypes.sizeof(kind))).from_buffer_copy(data)
+
+
+def floats(count: int, width: int) -> tuple[Any, int]:
+    """An array of `count` rows of `width` floats, and its address."""
+    if numpy:
+        array = numpy.empty((count, width), numpy.float32)
+        return array, array.ctypes.data
+    block = (ctypes.c_float * (count * width))()
+    view = memoryview(block).cast("B")
+    return view.cast("f", (count, width)) if count else view.cast("f"), ctypes.addressof(block)

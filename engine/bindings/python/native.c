@@ -1,0 +1,33 @@
+/* The two things that ctypes cannot do well: a callback that returns a struct, and one call that
+ * reads the poses of many worlds. */
+#include "native.h"
+
+#include <string.h>
+
+// What the callbacks of a world get as their user pointer.
+typedef struct {
+    void (*pre_solve)(const cn_contact *contact, cn_pre_solve_result *result);
+} hooks;
+
+CAIRN2D_API cn_pre_solve_result cairn2d_pre_solve(cn_world *world, const cn_contact *contact,
+                                                  void *user) {
+    (void)world;
+    cn_pre_solve_result result = {0};
+    ((const hooks *)user)->pre_solve(contact, &result);
+    return result;
+}
+
+// Writes the poses of each world by slot, `capacity` of them; those of missing slots are zeros.
+// Returns the greatest number of slots, or -1 if a call failed.
+CAIRN2D_API int cairn2d_poses(cn_world *const *worlds, int count, cn_pose *poses, int capacity,
+                              bool drawn) {
+    int most = 0;
+    for (int i = 0; i < count; i++) {
+        cn_pose *row = poses + (size_t)i * (size_t)capacity;
+        int slots = cn_world_poses(worlds[i], row, capacity, drawn);
+        if (cn_error_code()) return -1;
+        if (slots < capacity) memset(row + slots, 0, (size_t)(capacity - slots) * sizeof *row);
+        if (slots > most) most = slots;
+    }
+    return most;
+}
