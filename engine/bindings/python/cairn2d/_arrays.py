@@ -69,3 +69,26 @@ def floats(count: int, width: int) -> tuple[Any, int]:
     block = (ctypes.c_float * (count * width))()
     view = memoryview(block).cast("B")
     return view.cast("f", (count, width)) if count else view.cast("f"), ctypes.addressof(block)
+
+
+class Cells:
+    """The pointers of all worlds in one array, so that a call for many worlds finds them by one
+    look-up. The cell of a destroyed world is 0. It is used again when no Python object refers to
+    the world any more."""
+
+    def __init__(self):
+        self.table = numpy.zeros(64, numpy.uintp) if numpy else [0] * 64
+        self.free = list(range(64))
+
+    def take(self, pointer: int) -> int:
+        if not self.free:
+            count = len(self.table)
+            self.table = numpy.concatenate([self.table, self.table * 0]) if numpy else \
+                self.table + [0] * count
+            self.free = list(range(count, 2 * count))
+        cell = self.free.pop()
+        self.table[cell] = pointer
+        return cell
+
+
+cells = Cells()

@@ -2,31 +2,27 @@
 from __future__ import annotations
 
 import enum
-from typing import Any, Sequence
+from typing import Any, Iterable
 
 import numpy
 
-from . import _abi, world as _world
+from . import _abi
 from ._abi import c_int, c_void_p, lib, raise_error
-from ._arrays import dtype
+from ._arrays import cells, dtype
 from ._base import member
 
 
 class Group:
     """Objects of one kind, of one or several worlds, as arrays of worlds and of handles. It can be
     indexed like an array: group[mask] is the group of some of them, group[i] is one object."""
-    __slots__ = ("_objects", "_pointers", "_ids", "_seen")
+    __slots__ = ("_objects", "_cells", "_ids")
 
-    def __init__(self, objects: Sequence[Any]):
+    def __init__(self, objects: Iterable[Any]):
+        objects = list(objects)
         self._objects = numpy.empty(len(objects), object)
         self._objects[:] = objects
+        self._cells = numpy.array([o.world._cell for o in objects], numpy.intp)
         self._ids = numpy.array([o._id for o in objects], numpy.uint64)
-        self._look()
-
-    def _look(self):
-        """Finds the worlds again: a world may have been destroyed since."""
-        self._seen = _world.destroyed[0]
-        self._pointers = numpy.array([o.world._pointer or 0 for o in self._objects], numpy.uintp)
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -35,17 +31,13 @@ class Group:
         found = self._objects[which]
         if not isinstance(found, numpy.ndarray):
             return found
-        if self._seen != _world.destroyed[0]:
-            self._look()
         group = object.__new__(type(self))
-        group._objects, group._ids = found, self._ids[which]
-        group._pointers, group._seen = self._pointers[which], self._seen
+        group._objects, group._cells, group._ids = found, self._cells[which], self._ids[which]
         return group
 
     def __setitem__(self, i: int, new: Any) -> None:
         """Replaces one object."""
-        self._objects[i], self._ids[i] = new, new._id
-        self._pointers[i] = new.world._pointer or 0
+        self._objects[i], self._cells[i], self._ids[i] = new, new.world._cell, new._id
 
     def __iter__(self):
         return iter(self._objects)
@@ -67,13 +59,12 @@ class Many:
     def call(self, group, *values):
         if len(values) != len(self.converters):
             raise TypeError(f"{len(self.converters)} arguments are needed, not {len(values)}")
-        if group._seen != _world.destroyed[0]:
-            group._look()
         count = len(group._ids)
+        worlds = cells.table[group._cells]
         arrays = [_enter(v, k, d, count, group) for v, (k, d) in zip(values, self.converters)]
         if self.result is not None:
             arrays.append(numpy.empty(count, self.result))
-        done = self.function(count, group._pointers.ctypes.data, group._ids.ctypes.data,
+        done = self.function(count, worlds.ctypes.data, group._ids.ctypes.data,
                              *[a.ctypes.data for a in arrays])
         if done < count:
             try:
@@ -99,7 +90,7 @@ def _storage(kind):
 def _enter(value, kind, storage, count, group):
     """The array of an argument: one value for all objects, or a row for each."""
     if isinstance(value, Group):
-        if any(a is not b for a, b in zip((o.world for o in value), (o.world for o in group))):
+        if not numpy.array_equal(value._cells, group._cells):
             raise ValueError("the objects of the two groups are not of the same worlds")
         value = value._ids
     elif hasattr(value, "_id"):

@@ -2,14 +2,16 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any, Callable, Iterable, Iterator
 
 import numpy
 
 from ._abi import *
-from ._abi import lib, raise_error
+from ._abi import check, lib, raise_error
+from ._arrays import cells
 from ._base import CairnError
-from .world import World
+from .world import Guard, World
 
 lib.cairn2d_poses.restype = c_int
 lib.cairn2d_poses.argtypes = [c_void_p, c_int, c_void_p, c_int, c_bool]
@@ -18,8 +20,8 @@ lib.cairn2d_poses.argtypes = [c_void_p, c_int, c_void_p, c_int, c_bool]
 class BatchError(CairnError):
     """Some worlds of a batch were not stepped. `failures` has the number of each, and why."""
 
-    def __init__(self, first: CairnError, failures: dict[int, ErrorKind]):
-        super().__init__(first.kind, first.text)
+    def __init__(self, kind: ErrorKind, text: str, failures: dict[int, ErrorKind]):
+        super().__init__(kind, text)
         self.failures = failures
 
 
@@ -44,18 +46,21 @@ class Batch:
         if count is not None and len(seeds) != count:
             raise ValueError(f"{len(seeds)} seeds for {count} worlds")
         self.make_world = make_world
+        self._guard = Guard()
         self.made = [make_world(seed) for seed in seeds]
-        self.worlds: list[World] = [_world_of(made) for made in self.made]
+        self.worlds: list[World] = [self._adopt(made) for made in self.made]
         # The first world of a list lends its threads. This one is empty and lends its own.
-        threads = min(threads or len(os.sched_getaffinity(0)), max(1, len(seeds)), 64)
+        threads = min(threads or _count_cores(), max(1, len(seeds)), 64)
         self._threads = World(threads=threads)
-        self._pointers = numpy.zeros(len(seeds) + 1, numpy.uintp)
+        self._cells = numpy.array([w._cell for w in (self._threads, *self.worlds)], numpy.intp)
         self._errors = numpy.zeros(len(seeds) + 1, numpy.int32)
         self._capacity = 16
-        self._look()
+        self._steps = 0
 
-    def _look(self):
-        self._pointers[:] = [w._pointer or 0 for w in (self._threads, *self.worlds)]
+    def _adopt(self, made: Any) -> World:
+        world = made if isinstance(made, World) else made[0]
+        world._guard = self._guard
+        return world
 
     def __len__(self) -> int:
         return len(self.worlds)
@@ -70,55 +75,54 @@ class Batch:
         """Destroys a world and makes another in its place. Returns what make_world returned."""
         self.worlds[i].destroy()
         self.made[i] = self.make_world(seed)
-        self.worlds[i] = _world_of(self.made[i])
+        self.worlds[i] = self._adopt(self.made[i])
+        self._cells[i + 1] = self.worlds[i]._cell
         return self.made[i]
 
     def step(self, dt: float = 1 / 60) -> None:
         """Advances each world by dt seconds. Raises what callbacks raised, and BatchError if some
         worlds could not be stepped; the others were stepped."""
-        worlds = self.worlds
-        self._look()
-        for world in worlds:
-            world._busy += 1
+        pointers = cells.table[self._cells]
+        self._guard.busy += 1
         try:
-            done = cn_worlds_step(self._pointers.ctypes.data, len(self._pointers), dt,
-                                  self._errors.ctypes.data)
+            done = cn_worlds_step(pointers.ctypes.data, len(pointers), dt, self._errors.ctypes.data)
         finally:
-            for world in worlds:
-                world._busy -= 1
-        failures = {}
-        if done < len(self._pointers):
-            failures = {int(i) - 1: ErrorKind(int(self._errors[i]))
-                        for i in numpy.flatnonzero(self._errors)}
-        if failures:
-            self._raise(failures)
-        for world in worlds:
-            if world._functions or len(world._registries[0]) > 256:
+            self._guard.busy -= 1
+        failed = self._guard.failed.copy()
+        for world in reversed(failed):
+            try:
+                world._after(True)
+            except BaseException:
+                if world is failed[0]:
+                    raise
+        if done < len(pointers):
+            self._raise()
+        check()
+        self._steps += 1
+        if self._steps % 256 == 0:
+            for world in self.worlds:
                 world._after(True)
 
-    def _raise(self, failures):
-        for world in self.worlds:
-            if world._pending:
-                world._after(True)
+    def _raise(self):
+        failures = {int(i) - 1: ErrorKind(int(self._errors[i]))
+                    for i in numpy.flatnonzero(self._errors) if i}
         try:
             raise_error()
         except CairnError as error:
             # (The list of C begins with the world that lends its threads.)
-            first = min(failures)
-            text = error.text.replace(f"world {first + 1}:", f"world {max(first, 0)}:", 1)
-            raise BatchError(CairnError(error.kind, text), failures) from None
+            text = re.sub(r"world (\d+):", lambda m: f"world {max(int(m[1]) - 1, 0)}:", error.text, 1)
+            raise BatchError(error.kind, text, failures) from None
 
     def poses(self, drawn: bool = False, out: Any = None) -> Any:
         """The poses of all bodies of all worlds, by world and slot: (worlds, bodies, 4) float32.
         Rows of empty slots are zeros."""
-        count = len(self.worlds)
-        self._look()
+        count, pointers = len(self.worlds), cells.table[self._cells[1:]]
         while True:
             array = numpy.empty((count, self._capacity, 4), numpy.float32) if out is None else out
             if array.dtype != numpy.float32 or not array.flags.c_contiguous or \
                     array.shape[:1] + array.shape[2:] != (count, 4):
                 raise ValueError("`out` has to be a contiguous float32 array (worlds, bodies, 4)")
-            most = lib.cairn2d_poses(self._pointers[1:].ctypes.data, count, array.ctypes.data,
+            most = lib.cairn2d_poses(pointers.ctypes.data, count, array.ctypes.data,
                                      array.shape[1], drawn)
             if most < 0:
                 raise_error()
@@ -142,5 +146,6 @@ class Batch:
         self.destroy()
 
 
-def _world_of(made: Any) -> World:
-    return made if isinstance(made, World) else made[0]
+def _count_cores() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

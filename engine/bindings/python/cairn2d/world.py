@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, NamedTuple, 
 from . import _arrays, _values
 from ._abi import *
 from ._abi import CALLBACKS, check, lib, raise_error
+from ._arrays import cells
 from ._base import Vec2, Vector, fail, handle, member, unwrap
 from ._calls import BodyCalls, JointCalls, ShapeCalls, TilesCalls, WorldCalls
 from ._values import *
@@ -493,12 +494,21 @@ class Profile(NamedTuple):
 
 # ---- worlds
 
+class Guard:
+    """What the worlds of a batch have in common, and every other world has for itself."""
+    __slots__ = ("busy", "failed")
+
+    def __init__(self):
+        self.busy = 0  # calls of C that are running
+        self.failed: list = []  # worlds whose callbacks raised
+
+
 class World(WorldCalls):
     """A world. The settings are those of WorldDef, for example gravity=(0, -10), threads=2.
 
     Destroy it by destroy() or use it in a with statement; otherwise it is destroyed when nothing
     refers to it any more. Every wrong call raises CairnError and changes nothing."""
-    __slots__ = ("_pointer", "_busy", "_registries", "_body", "_shape", "_joint", "_grid", "_chains",
+    __slots__ = ("_pointer", "_cell", "_guard", "_registries", "_body", "_shape", "_joint", "_grid", "_chains",
                  "_functions", "_thunks", "_pending", "_kept", "_slots", "_owner", "_recording", "__weakref__")
 
     def __init__(self, **settings: Unpack[WorldDef]):
@@ -511,7 +521,7 @@ class World(WorldCalls):
         if not pointer:
             raise_error()
         self._pointer, self._kept, self._owner = pointer, kept, owner
-        self._busy, self._slots = 0, 64
+        self._guard, self._slots, self._cell = Guard(), 64, cells.take(pointer)
         self._registries = [
             Registry(self, Body, cn_body_valid), Registry(self, Shape, cn_shape_valid),
             Registry(self, Joint, cn_joint_valid), Registry(self, Tiles, cn_tiles_valid)]
@@ -538,20 +548,22 @@ class World(WorldCalls):
         """Destroys the world and all that is in it. Does nothing if it is destroyed already."""
         if not self._pointer:
             return
-        if self._busy:
+        if self._guard.busy:
             raise fail(5, "a world cannot be destroyed while it steps or a callback runs")
         pointer, self._pointer = self._pointer, None
         if self._owner is None:
             cn_world_destroy(pointer)
-        destroyed[0] += 1
+        cells.table[self._cell] = 0
         for registry in self._registries:
             registry.clear()
             registry.old = {}
         self._thunks = []
 
     def __del__(self):
-        if self._pointer and not self._busy:
+        if self._pointer and not self._guard.busy:
             self.destroy()
+        if hasattr(self, "_cell"):
+            cells.free.append(self._cell)
 
     def __enter__(self) -> World:
         return self
@@ -633,30 +645,32 @@ class World(WorldCalls):
 
     def step(self, dt: float = 1 / 60) -> None:
         """Advances the world by dt seconds, 0..1."""
-        self._busy += 1
+        self._guard.busy += 1
         try:
             done = cn_world_step(self._pointer, dt)
         finally:
-            self._busy -= 1
+            self._guard.busy -= 1
         self._after(done)
 
     def advance(self, frame_seconds: float) -> int:
         """Advances the world by the time of a frame, in whole steps of time_step. Returns how many
         steps it took. Draw the bodies at body.drawn_pose for smooth motion."""
-        self._busy += 1
+        self._guard.busy += 1
         try:
             steps = cn_world_advance(self._pointer, frame_seconds)
         finally:
-            self._busy -= 1
+            self._guard.busy -= 1
         self._after(steps >= 0)
         return steps
 
     def _after(self, done):
         """Raises what callbacks raised, else the error of the step."""
-        if self._thunks and not self._busy:
+        if self._thunks and not self._guard.busy:
             self._thunks = [self._functions["thunks"]] if self._functions else []
         if self._pending:
-            error, self._pending = self._pending[0], []
+            error = self._pending[0]
+            self._pending = []
+            self._guard.failed.clear()
             cn_error_clear()
             raise error
         if not done or self._functions:
@@ -916,9 +930,6 @@ class World(WorldCalls):
         return Recording(self, file)
 
 
-destroyed = [0]  # worlds so far: groups of objects look whether one of theirs may be among them
-
-
 # ---- how Python functions are called by C
 
 class _Asking:
@@ -929,13 +940,13 @@ class _Asking:
         self.world, self.settings, self.errors = world, settings, []
 
     def __enter__(self):
-        self.world._busy += 1
+        self.world._guard.busy += 1
         if not self.settings:
             return None
         try:
             return self._make()
         except BaseException:
-            self.world._busy -= 1
+            self.world._guard.busy -= 1
             raise
 
     def _make(self):
@@ -959,7 +970,7 @@ class _Asking:
         return byref(d)
 
     def __exit__(self, kind, *_):
-        self.world._busy -= 1
+        self.world._guard.busy -= 1
         if self.errors:
             cn_error_clear()
             raise self.errors[0]
@@ -974,14 +985,15 @@ def _make_thunks(reference, filter_, pre_solve, before_step) -> dict:
             world = reference()
             if world is None or world._pending:
                 return default
-            world._busy += 1
+            world._guard.busy += 1
             try:
                 return function(world, *arguments)
             except BaseException as error:
                 world._pending.append(error)
+                world._guard.failed.append(world)
                 return default
             finally:
-                world._busy -= 1
+                world._guard.busy -= 1
         return call
 
     def call_filter(world, _, a, b, __):
