@@ -65,22 +65,26 @@ FORCE, WIND, DISPERSION = 16, 18, 20  # indices of random numbers; the ground ha
 
 # ---- random numbers: each is a function of a seed and an index
 
+GOLDEN = np.array([0x9E3779B97F4A7C15], np.uint64)
+
 def mix(x):
-    """SplitMix64's last stage, of an array of uint64."""
+    """SplitMix64's last stage, of uint64."""
+    x = np.asarray(x, np.uint64)[None]  # (numpy warns of overflows of scalars, not of arrays)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
+    return (x ^ (x >> np.uint64(31)))[0]
 
 
 def uniform(seeds, index):
     """Numbers in 0..1; seeds and indices are arrays of uint64 that can be broadcast."""
-    bits = mix(seeds + np.uint64(0x9E3779B97F4A7C15) * (index + np.uint64(1)))
+    index = np.asarray(index, np.uint64)
+    bits = mix(np.add(seeds, (index + np.uint64(1)) * GOLDEN))
     return (bits >> np.uint64(11)) * 2.0**-53
 
 
 def spread(seed, count):
     """Seeds for the landers of a batch, and the next seed of each lander."""
-    return mix(np.uint64(seed) + np.uint64(0x632BE59BD9B4E019) * np.arange(1, count + 1, dtype=np.uint64))
+    return mix(np.uint64(seed) + GOLDEN * np.arange(1, count + 1, dtype=np.uint64))
 
 
 # ---- worlds
