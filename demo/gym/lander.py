@@ -65,6 +65,7 @@ FORCE, WIND, DISPERSION = 16, 18, 20  # indices of random numbers; the ground ha
 
 # ---- random numbers: each is a function of a seed and an index
 
+INDICES = np.arange(WIND, dtype=np.uint64)
 GOLDEN = np.array([0x9E3779B97F4A7C15], np.uint64)
 
 def mix(x):
@@ -112,11 +113,11 @@ def make_template(gravity):
         return world.save()
 
 
-def make_ground(seed):
-    """The points of the ground from right to left, with the pad in the middle."""
-    index = np.arange(CHUNKS + 1, dtype=np.uint64)
-    heights = uniform(np.uint64(seed), index) * (HEIGHT / 2)
-    heights[CHUNKS // 2 - 2:CHUNKS // 2 + 3] = PAD_HEIGHT
+def make_ground(random):
+    """The points of the ground from right to left, with the pad in the middle, from random numbers
+    in 0..1."""
+    heights = [number * (HEIGHT / 2) for number in random[:CHUNKS + 1]]
+    heights[CHUNKS // 2 - 2:CHUNKS // 2 + 3] = [PAD_HEIGHT] * 5
     smooth = [0.33 * (heights[i - 1] + heights[i] + heights[i + 1]) for i in range(CHUNKS)]
     return [(WIDTH / (CHUNKS - 1) * i, smooth[i]) for i in reversed(range(CHUNKS))]
 
@@ -139,8 +140,12 @@ class LunarLanderVector(VectorEnv):
         self.turbulence_power, self.max_episode_steps = turbulence_power, max_episode_steps
         self.template = make_template(gravity)
         self.batch = cn.Batch(lambda seed: cn.World.load(self.template), num_envs, threads=threads)
-        self.moons, self.ships, self.right_legs, self.left_legs = (
-            cn.Bodies(world.body_in(slot) for world in self.batch) for slot in range(4))
+        self.ships = cn.Bodies(world.body_in(1) for world in self.batch)
+        # The parts are the ships, the right legs and the left legs.
+        self.parts = cn.Bodies(w.body_in(slot) for slot in (1, 2, 3) for w in self.batch)
+        self.moons = cn.Bodies(w.body_in(0) for _ in range(3) for w in self.batch)
+        self.motion, self.touches = self.ships.states(), np.zeros((3, num_envs), bool)
+        self.start = self.motion[:1].copy()
         self.seeds = np.zeros(num_envs, np.uint64)
         self.steps = np.zeros(num_envs, np.int64)
         self.angles = np.zeros(num_envs)
@@ -178,11 +183,13 @@ class LunarLanderVector(VectorEnv):
 
     def begin(self, i):
         """Puts a lander above new ground."""
-        world, seed = self.batch[i], self.seeds[i]
-        world.restore(self.template)
-        self.moons[i].add_chain(make_ground(seed), friction=0.1)
-        force = (uniform(seed, np.arange(FORCE, FORCE + 2, dtype=np.uint64)) * 2 - 1) * INITIAL_FORCE
-        self.ships[i].apply_center_force(force)
+        random = uniform(self.seeds[i], INDICES).tolist()
+        self.batch[i].restore(self.template)
+        self.moons[i].add_chain(make_ground(random), friction=0.1)
+        self.ships[i].apply_center_force(
+            [(number * 2 - 1) * INITIAL_FORCE for number in random[FORCE:FORCE + 2]])
+        self.motion[i] = self.start[0]
+        self.touches[:, i] = False
         self.steps[i], self.angles[i], self.shaping[i], self.is_new[i] = 0, 0, np.nan, False
 
     def step(self, actions):
@@ -195,8 +202,8 @@ class LunarLanderVector(VectorEnv):
         main, side = self.advance(actions)
         observations, rewards = self.observe()
         rewards -= 0.3 * main + 0.03 * side
-        crashed = self.ships.touching(self.moons) | (np.abs(observations[:, 0]) >= 1)
-        rests = ~self.ships.awake & ~crashed
+        crashed = self.touches[0] | (np.abs(observations[:, 0]) >= 1)
+        rests = ~self.motion["awake"] & ~crashed
         rewards[crashed], rewards[rests], rewards[begun] = -100, 100, 0
         terminated = (crashed | rests) & ~begun
         truncated = (self.steps > self.max_episode_steps) & ~terminated
@@ -207,11 +214,10 @@ class LunarLanderVector(VectorEnv):
         """Fires the engines and takes a step. Returns the power of the engines."""
         if self.enable_wind:
             self.blow()
-        poses = self.ships.pose.astype(np.float64)
-        sine, cosine = poses[:, 3], poses[:, 2]
-        index = np.uint64(DISPERSION) + np.uint64(2) * self.steps.astype(np.uint64)
-        along = (uniform(self.seeds, index) * 2 - 1) / SCALE
-        across = (uniform(self.seeds, index + np.uint64(1)) * 2 - 1) / SCALE
+        cosine, sine = self.motion["rotation"].astype(np.float64).T
+        index = np.uint64(2) * self.steps.astype(np.uint64) + np.uint64(DISPERSION)
+        random = uniform(self.seeds, np.stack([index, index + np.uint64(1)]))
+        along, across = (random * 2 - 1) / SCALE
         if self.continuous:
             main = np.where(actions[:, 0] > 0, (np.clip(actions[:, 0], 0, 1) + 1) * 0.5, 0)
             side = np.abs(actions[:, 1])
@@ -220,26 +226,28 @@ class LunarLanderVector(VectorEnv):
             main, side = (actions == 2) * 1.0, ((actions == 1) | (actions == 3)) * 1.0
             direction = actions - 2.0
         down = MAIN_DOWN + 2 * along
-        self.fire(main * MAIN_POWER, poses, sine * down - cosine * across,
+        self.fire(main * MAIN_POWER, sine * down - cosine * across,
                   -cosine * down - sine * across, 0, 0)
         reach = 3 * across + direction * SIDE_AWAY
-        self.fire(side * SIDE_POWER, poses, sine * along - cosine * reach,
+        self.fire(side * SIDE_POWER, sine * along - cosine * reach,
                   -cosine * along - sine * reach, -sine * 17 / SCALE, cosine * SIDE_HEIGHT)
         self.batch.step(1 / FPS)
         self.steps += 1
         return main, side
 
-    def fire(self, power, poses, x, y, dx, dy):
+    def fire(self, power, x, y, dx, dy):
         """Engines push the ships against (x, y), which is where they are, except for (dx, dy)."""
-        fires = power > 0
-        if fires.any():
-            points = poses[:, :2] + np.stack([x + dx, y + dy], axis=1)
-            impulses = np.stack([-x * power, -y * power], axis=1)
+        fires = np.flatnonzero(power > 0)
+        if len(fires):
+            impulses, points = np.empty((2, len(x), 2))
+            impulses[:, 0], impulses[:, 1] = -x * power, -y * power
+            points[:, 0], points[:, 1] = x + dx, y + dy
+            points += self.motion["position"]
             self.ships[fires].apply_impulse(impulses[fires], points[fires])
 
     def blow(self):
         """Wind and turbulence, except on landers that stand."""
-        flies = ~(self.right_legs.touching(self.moons) | self.left_legs.touching(self.moons))
+        flies = ~(self.touches[1] | self.touches[2])
         start = uniform(self.seeds[:, None], np.array([WIND, WIND + 1], np.uint64)) * 19998 - 9999
         t = np.floor(start) + self.steps[:, None]
         gust = np.tanh(np.sin(0.02 * t) + np.sin(math.pi * 0.01 * t))[flies]
@@ -250,19 +258,22 @@ class LunarLanderVector(VectorEnv):
     def observe(self):
         """The observations, and the rewards for progress since the last ones."""
         state = np.empty((self.num_envs, 8))
-        place, velocity = self.ships.position, self.ships.velocity
-        angles = self.ships.angle  # -pi..pi
+        self.motion = self.ships.states()
+        self.touches = self.parts.touching(self.moons).reshape(3, self.num_envs)
+        place, velocity = self.motion["position"], self.motion["velocity"]
+        angles = self.motion["angle"]  # -pi..pi
         self.angles = angles + np.round((self.angles - angles) / (2 * math.pi)) * (2 * math.pi)
         state[:, 0] = (place[:, 0] - WIDTH / 2) / (WIDTH / 2)
         state[:, 1] = (place[:, 1] - (PAD_HEIGHT + LEG_DOWN)) / (HEIGHT / 2)
         state[:, 2] = velocity[:, 0] * (WIDTH / 2) / FPS
         state[:, 3] = velocity[:, 1] * (HEIGHT / 2) / FPS
         state[:, 4] = self.angles
-        state[:, 5] = self.ships.angular_velocity * 20.0 / FPS
-        state[:, 6] = self.right_legs.touching(self.moons)
-        state[:, 7] = self.left_legs.touching(self.moons)
-        shaping = (-100 * np.sqrt(state[:, 0]**2 + state[:, 1]**2)
-                   - 100 * np.sqrt(state[:, 2]**2 + state[:, 3]**2)
+        state[:, 5] = self.motion["angular_velocity"] * 20.0 / FPS
+        state[:, 6] = self.touches[1]
+        state[:, 7] = self.touches[2]
+        squares = state * state
+        shaping = (-100 * np.sqrt(squares[:, 0] + squares[:, 1])
+                   - 100 * np.sqrt(squares[:, 2] + squares[:, 3])
                    - 100 * np.abs(state[:, 4]) + 10 * state[:, 6] + 10 * state[:, 7])
         rewards = np.where(np.isnan(self.shaping), 0, shaping - self.shaping)
         self.shaping = shaping
@@ -343,14 +354,13 @@ def fill_triangle(picture, corners, color):
 def fly(observations):
     """The actions of the pilot that comes with LunarLander, for many landers."""
     x, y, vx, vy, angle, turn, right, left = np.asarray(observations, np.float64).T
-    angle_wanted = np.clip(x * 0.5 + vx, -0.4, 0.4)
+    angle_wanted = np.minimum(np.maximum(x * 0.5 + vx, -0.4), 0.4)
     turn_wanted = (angle_wanted - angle) * 0.5 - turn
     rise_wanted = (0.55 * np.abs(x) - y) * 0.5 - vy * 0.5
     stands = (right > 0) | (left > 0)
-    turn_wanted = np.where(stands, 0, turn_wanted)
-    rise_wanted = np.where(stands, -vy * 0.5, rise_wanted)
-    return np.select([(rise_wanted > np.abs(turn_wanted)) & (rise_wanted > 0.05),
-                      turn_wanted < -0.05, turn_wanted > 0.05], [2, 3, 1], 0)
+    turn_wanted[stands], rise_wanted[stands] = 0, -vy[stands] * 0.5
+    actions = np.where(turn_wanted < -0.05, 3, turn_wanted > 0.05)
+    return np.where((rise_wanted > np.abs(turn_wanted)) & (rise_wanted > 0.05), 2, actions)
 
 
 def land(seeds, **settings):
@@ -372,17 +382,17 @@ def land(seeds, **settings):
 
 
 def measure(count, steps, threads=None):
-    """World-steps per second with the pilot, new flights included, and a sum over the last hashes
-    of the worlds: lander_loop.c prints the same."""
+    """World-steps per second with the pilot, new flights included; the same per second of processor
+    time; and a sum over the last hashes of the worlds. lander_loop.c prints the same."""
     envs = LunarLanderVector(count, threads=threads)
     observations, _ = envs.reset(seed=1)
-    start = time.perf_counter()
+    start, start_of_work = time.perf_counter(), time.process_time()
     for _ in range(steps):
         observations = envs.step(fly(observations))[0]
-    seconds = time.perf_counter() - start
+    seconds, work = time.perf_counter() - start, time.process_time() - start_of_work
     hashes = sum(envs.batch.hashes()) % 2**64
     envs.close()
-    return count * steps / seconds, hashes
+    return count * steps / seconds, count * steps / work, hashes
 
 
 def print_flight(seed):
@@ -406,8 +416,8 @@ def main():
     if arguments.seed is not None:
         return print_flight(arguments.seed)
     if arguments.speed:
-        speed, hashes = measure(arguments.landers, arguments.steps, arguments.threads)
-        return print(f"{speed:.0f} steps per second, hash {hashes:016x}")
+        return print("{:.0f} steps per second, {:.0f} per second of work, hash {:016x}".format(
+            *measure(arguments.landers, arguments.steps, arguments.threads)))
     total, landed, _ = land(np.arange(100))
     print(f"{landed.sum()} of 100 land; rewards {total.mean():.0f} on average, "
           f"{np.median(total):.0f} in the median")

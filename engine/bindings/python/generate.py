@@ -664,14 +664,14 @@ class Generator:
 
     def many_c(self):
         parts = ["/* Calls for many objects at once. Made by generate.py: do not edit.\n *\n"
-                 " * Each function makes one call for each of `count` objects, whose worlds and\n"
-                 " * arguments are arrays. It stops at the first call that fails, and returns how\n"
-                 " * many it made. */\n#include \"native.h\"\n"]
+                 " * Each function makes one call for each of `count` objects, whose arguments are\n"
+                 " * arrays. The world of object i is table[cells[i]]. It stops at the first call\n"
+                 " * that fails, and returns how many it made. */\n#include \"native.h\"\n"]
         for f, _, _ in self.many_list():
             world, *rest = f["parameters"]
             returns = f["returns"]
-            heads = ["int count", "cn_world *const *worlds"]
-            arguments = ["worlds[i]"]
+            heads = ["int count", "cn_world *const *table", "const intptr_t *cells"]
+            arguments = ["table[cells[i]]"]
             for p in rest:
                 inner = p.get("to", p)
                 ctype = {"bool": "bool", "enum": inner.get("type")}.get(
@@ -693,13 +693,15 @@ class Generator:
     def many(self):
         parts = [MADE.format("Calls for many objects at once, on numpy arrays."),
                  "from ._abi import *\n"
-                 "from ._many_base import Group, Many\n"]
+                 "from ._many_base import Group, Many, read_states\n"]
         listed = list(self.many_list())
         for owner, plural in PLURALS.items():
             parts.append(f"\n\nclass {plural}(Group):\n"
                          f'    """Many objects of the kind {OWNERS[owner]}, of one or several worlds. '
                          'Each property is an\n    array with a row for each object; each argument '
                          'may be one value or such an array."""\n')
+            if owner == "cn_body":
+                parts.append("    states = read_states\n")
             calls = {short: f for f, o, short in listed if o == owner}
             by_hand = {s: f for s, f in calls.items() if f["name"] in BY_HAND}
             pairs = self.pair_up({s: f for s, f in calls.items() if s not in by_hand})

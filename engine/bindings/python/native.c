@@ -1,5 +1,5 @@
-/* The two things that ctypes cannot do well: a callback that returns a struct, and one call that
- * reads the poses of many worlds. */
+/* What ctypes cannot do well: a callback that returns a struct, and one call for the poses of many
+ * worlds or for all that moves of many bodies. */
 #include "native.h"
 
 #include <string.h>
@@ -30,4 +30,30 @@ CAIRN2D_API int cairn2d_poses(cn_world *const *worlds, int count, cn_pose *poses
         if (slots > most) most = slots;
     }
     return most;
+}
+
+typedef struct {
+    cn_pose pose;
+    vec2s velocity;
+    float angle, angular_velocity;
+    bool awake;
+} body_motion;
+
+// Reads the motions of bodies; the world of body i is table[cells[i]]. Stops at the first call that
+// fails, and returns how many it read.
+CAIRN2D_API int cairn2d_motions(int count, cn_world *const *table, const intptr_t *cells,
+                                const cn_body *bodies, body_motion *motions) {
+    for (int i = 0; i < count; i++) {
+        const cn_world *world = table[cells[i]];
+        cn_body body = bodies[i];
+        motions[i] = (body_motion){
+            .pose = cn_body_pose(world, body),
+            .velocity = cn_body_velocity(world, body),
+            .angle = cn_body_angle(world, body),
+            .angular_velocity = cn_body_angular_velocity(world, body),
+            .awake = cn_body_awake(world, body),
+        };
+        if (cn_error_code()) return i;
+    }
+    return count;
 }

@@ -106,7 +106,9 @@ def struct(kind):
 def array(kind, count=None):
     """A converter to an array that C reads. `count` is the field that gets the number of values."""
     def convert(world, value):
-        if issubclass(kind, Struct):
+        if kind.__name__ == "vec2s":
+            value = [(x, y) for x, y in value]
+        elif issubclass(kind, Struct):
             value = [kind.make(item, world) for item in value]
         return (kind * len(value))(*value)
     convert.count = count

@@ -9,7 +9,7 @@ import numpy
 
 from ._abi import *
 from ._abi import check, lib, raise_error
-from ._arrays import cells
+from ._arrays import cells, pointer
 from ._base import CairnError
 from .world import Guard, World
 
@@ -85,7 +85,7 @@ class Batch:
         pointers = cells.table[self._cells]
         self._guard.busy += 1
         try:
-            done = cn_worlds_step(pointers.ctypes.data, len(pointers), dt, self._errors.ctypes.data)
+            done = cn_worlds_step(pointer(pointers), len(pointers), dt, pointer(self._errors))
         finally:
             self._guard.busy -= 1
         failed = self._guard.failed.copy()
@@ -122,7 +122,7 @@ class Batch:
             if array.dtype != numpy.float32 or not array.flags.c_contiguous or \
                     array.shape[:1] + array.shape[2:] != (count, 4):
                 raise ValueError("`out` has to be a contiguous float32 array (worlds, bodies, 4)")
-            most = lib.cairn2d_poses(pointers.ctypes.data, count, array.ctypes.data,
+            most = lib.cairn2d_poses(pointer(pointers), count, pointer(array),
                                      array.shape[1], drawn)
             if most < 0:
                 raise_error()
