@@ -16,8 +16,8 @@ needs numpy and cairn2d only. If Gymnasium is installed, import lander registers
     envs = LunarLanderVector(256)                  # many, in one call each; autoreset
     observations, infos = envs.reset(seed=7)       # (256, 8) float32
 
-Actions: 0 nothing, 1 left engine, 2 main engine, 3 right engine; or, with continuous=True, the power
-of the main engine and that of the side engines, both -1..1.
+Actions: 0 nothing, 1 left engine (turns counter-clockwise), 2 main engine, 3 right engine; or, with
+continuous=True, the power of the main engine and that of the side engines, both -1..1.
 
 Observations, all but the last two about 1 at most:
 

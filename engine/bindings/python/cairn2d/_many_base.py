@@ -35,8 +35,8 @@ class Group:
         found = self._objects[which]
         if not isinstance(found, numpy.ndarray):
             return found
-        return object.__new__(type(self))._fill(
-            found.copy(), self._cells[which].copy(), self._ids[which].copy())
+        parts = (found, self._cells[which], self._ids[which])
+        return object.__new__(type(self))._fill(*(a if a.base is None else a.copy() for a in parts))
 
     def __setitem__(self, i: int, new: Any) -> None:
         """Replaces one object."""
