@@ -13,6 +13,7 @@ want_build_tools
 want python3-numpy /usr/bin/python3 -c 'import numpy'
 want python3-venv /usr/bin/python3 -c 'import ensurepip, venv'
 want binutils command -v objdump
+want mypy command -v mypy
 install_missing
 
 out=$PWD/build/python
@@ -41,7 +42,7 @@ fi
 
 echo '==== with numpy'
 PYTHONPATH=$out/package test_with /usr/bin/python3 test_world test_reach test_replay test_batch \
-    test_lander
+    test_lander test_readme
 
 # A new environment has no numpy, and nothing else either.
 echo '==== the wheel, in a bare environment without numpy'
@@ -52,8 +53,6 @@ rm -rf "$out/bare"
 test_with "$out/bare/bin/python" test_world test_reach test_replay
 
 echo '==== the type checker'
-if command -v mypy > /dev/null; then
-    mypy --python-executable "$out/bare/bin/python" tests/python/typed.py
-else
-    echo 'skipped: there is no mypy'
-fi
+check='mypy --enable-incomplete-feature=Unpack --warn-unused-ignores'
+$check --python-executable "$out/bare/bin/python" tests/python/typed.py
+(cd "$out/package" && $check cairn2d)

@@ -42,6 +42,9 @@ PARTS = {"cn_shape_def": ["material", "filter"], "cn_chain_def": ["material", "f
          "cn_explosion": ["query"], "cn_move_def": ["query"]}
 DEFINITIONS = {"cn_world_def", "cn_body_def", "cn_shape_def", "cn_chain_def", "cn_tiles_def",
                "cn_joint_def", "cn_query", "cn_explosion", "cn_move_def"}
+# Fields that are arguments of their own.
+GIVEN = {"cn_shape_def": ["hull"], "cn_chain_def": ["points"], "cn_explosion": ["position"],
+         "cn_tiles_def": ["solid", "tiles", "width", "height", "tile_size"]}
 # Structs that the user never sees as values.
 PLAIN = DEFINITIONS | {"vec2s", "cn_hull", "cn_outline", "cn_allocator", "cn_task_system",
                        "cn_callbacks", "cn_events", "cn_recording_sink", "cn_profile", "cn_drawing",
@@ -253,6 +256,8 @@ class Generator:
             if value["type"] == "vec2s":
                 return "Vector" if is_input else "Vec2"
             name = class_name(value["type"])
+            if value["type"] in ("cn_allocator", "cn_task_system"):
+                return "Any"  # (a struct of _abi.py)
             if is_input and value["type"] != "cn_hull":
                 return f"{name} | Mapping[str, Any] | Sequence[Any]"
             return name
@@ -404,7 +409,8 @@ class Generator:
         fields = []
         def add(struct_name):
             for field in self.structs[struct_name]["fields"]:
-                if field["name"] in ("failure", "user", "a", "b") or field["kind"] == "count":
+                if field["name"] in ["user", *GIVEN.get(struct_name, ())] or \
+                        field["kind"] == "count":
                     continue
                 fields.append(field)
                 if field["name"] in PARTS.get(struct_name, ()):
@@ -416,6 +422,8 @@ class Generator:
             comment = " ".join(field.get("comment", "").split("\n"))
             lines.append(f"    {field['name']}: {self.annotation(field, True)}"
                          + (f"  # {comment}" if comment else "") + "\n")
+        if entry["name"] == "cn_body_def":
+            lines.append("    data: Any  # any Python value; not part of the world\n")
         return "".join(lines)
 
     def values(self):
@@ -612,7 +620,8 @@ class Generator:
         if owner != "cn_world":
             parts.append("    world: World\n    _id: int\n")
         else:
-            parts.append("    _pointer: int | None\n")
+            parts.append("    _pointer: int | None\n"
+                         + "".join(f"    {finder}: Any\n" for finder in FINDERS.values()))
         for short, getter, setter in self.pair_up(self.calls_of(owner)):
             dropped = [] if owner == "cn_world" else [(getter or setter)["parameters"][1]]
             has_arguments = getter and len(getter["parameters"]) > 1 + len(dropped)

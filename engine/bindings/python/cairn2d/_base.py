@@ -27,7 +27,8 @@ class Vec2(NamedTuple):
     def __add__(self, other: Vector) -> Vec2:  # type: ignore[override]
         return Vec2(self[0] + other[0], self[1] + other[1])
 
-    __radd__ = __add__
+    def __radd__(self, other: Vector) -> Vec2:
+        return Vec2(other[0] + self[0], other[1] + self[1])
 
     def __sub__(self, other: Vector) -> Vec2:
         return Vec2(self[0] - other[0], self[1] - other[1])
@@ -38,7 +39,8 @@ class Vec2(NamedTuple):
     def __mul__(self, factor: float) -> Vec2:  # type: ignore[override]
         return Vec2(self[0] * factor, self[1] * factor)
 
-    __rmul__ = __mul__
+    def __rmul__(self, factor: float) -> Vec2:  # type: ignore[override]
+        return Vec2(self[0] * factor, self[1] * factor)
 
     def __truediv__(self, divisor: float) -> Vec2:
         return Vec2(self[0] / divisor, self[1] / divisor)

@@ -79,7 +79,8 @@ class Recording:
 
     def __init__(self, world: World, file: Any = None):
         self._is_on = False
-        self.world, self._file, self._block, self._errors = world, file, bytearray(), []
+        self.world, self._file, self._block = world, file, bytearray()
+        self._errors: list[BaseException] = []
         write = self._block.extend if file is None else file.write
         errors = self._errors
 

@@ -450,7 +450,8 @@ class Events:
     sensor_begins: list[SensorEvent]
     sensor_ends: list[SensorEvent]
     moved: list[MoveEvent]
-    KINDS = {name: kind._type_ for name, kind in cn_events._fields_ if hasattr(kind, "contents")}
+    KINDS: dict[str, Any] = {name: getattr(kind, "_type_") for name, kind in cn_events._fields_
+                             if hasattr(kind, "contents")}
 
     def __init__(self, world, struct):
         self._world = world
@@ -601,7 +602,7 @@ class World(WorldCalls):
     def body(self, **settings: Unpack[BodyDef]) -> Body:
         """Creates a body without shapes. The settings are those of BodyDef, for example
         position=(0, 10), type="static". `data` may be any Python value of yours."""
-        data = settings.pop("data", None)  # type: ignore[typeddict-item]
+        data = settings.pop("data", None)
         d = cn_body_def()
         d.fill(settings)
         body = self._created(self._body, cn_body_create(self._pointer, byref(d)))
@@ -820,6 +821,7 @@ class World(WorldCalls):
         and translation x, y. Returns a structured array with the fields hit, side, fraction, point,
         normal; without numpy an array of ctypes."""
         count = len(rays)
+        given: Any
         if _arrays.numpy:
             given = _arrays.numpy.ascontiguousarray(rays, _arrays.numpy.float32).reshape(count, 4)
         else:
