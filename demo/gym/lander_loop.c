@@ -1,11 +1,12 @@
 /* The landers of lander.py in a plain loop, one world after the other: what a batch of worlds is
- * measured against. It builds the same worlds, flies them with the same pilot and begins new flights
- * in the same way, so it ends with the same hashes.
+ * measured against. It builds the same worlds, flies them with the same pilot and begins new
+ * flights in the same way, so it ends with the same hashes.
  *
  *     lander_loop [LANDERS [STEPS [THREADS]]]      default: 256 1000 0
  *
  * It prints world-steps per second, the same per second of processor time, and the sum of the
- * hashes of the worlds, as `lander.py --speed` does. With threads it steps all worlds by cn_worlds_step(). */
+ * hashes of the worlds, as `lander.py --speed` does. With threads it steps all worlds by
+ * cn_worlds_step(). */
 #include "../../engine/cairn.h"
 
 #include <inttypes.h>
@@ -15,14 +16,14 @@
 #include <time.h>
 
 enum { CHUNKS = 11, MAX_STEPS = 1000, FORCE = 16, DISPERSION = 20 };
-#define FPS 50
-#define SCALE 30.0
-#define WIDTH (600 / SCALE)
-#define HEIGHT (400 / SCALE)
-#define LEG_AWAY (20 / SCALE)
-#define LEG_DOWN (18 / SCALE)
+#define FPS        50
+#define SCALE      30.0
+#define WIDTH      (600 / SCALE)
+#define HEIGHT     (400 / SCALE)
+#define LEG_AWAY   (20 / SCALE)
+#define LEG_DOWN   (18 / SCALE)
 #define PAD_HEIGHT (HEIGHT / 4)
-#define PI 3.14159265358979323846
+#define PI         3.14159265358979323846
 
 typedef struct {
     cn_world *world;
@@ -49,9 +50,7 @@ static double uniform(uint64_t seed, uint64_t index) {
     return (double)(mix(seed + 0x9E3779B97F4A7C15 * (index + 1)) >> 11) * 0x1p-53;
 }
 
-static vec2s point(double x, double y) {
-    return (vec2s){{(float)x, (float)y}};
-}
+static vec2s point(double x, double y) { return (vec2s){{(float)x, (float)y}}; }
 
 // ---- worlds
 
@@ -59,12 +58,15 @@ static void add_leg(cn_world *world, cn_body ship, int side) {
     cn_rotation turn = cn_rotation_of((float)(-0.4 * side));
     double x = side * LEG_AWAY, y = LEG_DOWN;
     vec2s at = cn_body_position(world, ship);
-    double dx = (double)turn.c * x - (double)turn.s * y, dy = (double)turn.s * x + (double)turn.c * y;
-    cn_body leg = cn_body_create(world, &(cn_body_def){
-        .position = point((double)at.x - dx, (double)at.y - dy), .angle = (float)(-0.4 * side)});
-    cn_shape_create(world, leg, &(cn_shape_def){
-        .hull = cn_box((float)(2 / SCALE), (float)(8 / SCALE)), .material = {.friction = 0.2f},
-        .filter = {.category = 0x20, .mask = 1}});
+    double dx = (double)turn.c * x - (double)turn.s * y,
+           dy = (double)turn.s * x + (double)turn.c * y;
+    cn_body leg = cn_body_create(
+        world, &(cn_body_def){.position = point((double)at.x - dx, (double)at.y - dy),
+                              .angle = (float)(-0.4 * side)});
+    cn_shape_create(world, leg,
+                    &(cn_shape_def){.hull = cn_box((float)(2 / SCALE), (float)(8 / SCALE)),
+                                    .material = {.friction = 0.2f},
+                                    .filter = {.category = 0x20, .mask = 1}});
     cn_joint_def hinge = cn_revolute_joint(world, ship, leg, at);
     hinge.frame_a = cn_pose_at((vec2s){{0, 0}}, 0);
     hinge.frame_b = cn_pose_at(point(x, y), 0);
@@ -78,15 +80,18 @@ static void add_leg(cn_world *world, cn_body ship, int side) {
 }
 
 static void make_template(void) {
-    static const double outline[6][2] = {{-14, 17}, {-17, 0}, {-17, -10}, {17, -10}, {17, 0}, {14, 17}};
+    static const double outline[6][2] = {{-14, 17}, {-17, 0}, {-17, -10},
+                                         {17, -10}, {17, 0},  {14, 17}};
     cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
     cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
     cn_body ship = cn_body_create(world, &(cn_body_def){.position = point(WIDTH / 2, HEIGHT)});
     vec2s points[6];
     for (int i = 0; i < 6; i++) points[i] = point(outline[i][0] / SCALE, outline[i][1] / SCALE);
-    cn_shape_create(world, ship, &(cn_shape_def){
-        .hull = cn_polygon(points, 6, 0), .density = 5, .material = {.friction = 0.1f},
-        .filter = {.category = 0x10, .mask = 1}});
+    cn_shape_create(world, ship,
+                    &(cn_shape_def){.hull = cn_polygon(points, 6, 0),
+                                    .density = 5,
+                                    .material = {.friction = 0.1f},
+                                    .filter = {.category = 0x10, .mask = 1}});
     add_leg(world, ship, -1);
     add_leg(world, ship, 1);
     template_size = cn_world_save(world, CN_SAVE_ALL, NULL, 0);
@@ -107,14 +112,16 @@ static void add_ground(lander *l) {
         points[CHUNKS - 1 - i] =
             point(WIDTH / (CHUNKS - 1) * i, 0.33 * (before + heights[i] + heights[i + 1]));
     }
-    cn_chain_create(l->world, l->moon, &(cn_chain_def){
-        .points = points, .count = CHUNKS, .material = {.friction = 0.1f}});
+    cn_chain_create(
+        l->world, l->moon,
+        &(cn_chain_def){.points = points, .count = CHUNKS, .material = {.friction = 0.1f}});
 }
 
 static void begin(lander *l) {
     cn_world_restore(l->world, template, template_size);
     add_ground(l);
-    double x = (uniform(l->seed, FORCE) * 2 - 1) * 1000, y = (uniform(l->seed, FORCE + 1) * 2 - 1) * 1000;
+    double x = (uniform(l->seed, FORCE) * 2 - 1) * 1000,
+           y = (uniform(l->seed, FORCE + 1) * 2 - 1) * 1000;
     cn_body_apply_center_force(l->world, l->ship, point(x, y));
     l->steps = 0, l->angle = 0, l->shaping = NAN, l->is_new = false;
 }
@@ -164,8 +171,9 @@ static void observe(lander *l) {
     s[5] = (double)(cn_body_angular_velocity(l->world, l->ship) * 20.0f / FPS);
     s[6] = cn_touching(l->world, l->legs[0], l->moon);
     s[7] = cn_touching(l->world, l->legs[1], l->moon);
-    double shaping = -100 * sqrt(s[0] * s[0] + s[1] * s[1]) - 100 * sqrt(s[2] * s[2] + s[3] * s[3]) -
-                     100 * fabs(s[4]) + 10 * s[6] + 10 * s[7];
+    double shaping = -100 * sqrt(s[0] * s[0] + s[1] * s[1]) -
+                     100 * sqrt(s[2] * s[2] + s[3] * s[3]) - 100 * fabs(s[4]) + 10 * s[6] +
+                     10 * s[7];
     l->reward = isnan(l->shaping) ? 0 : shaping - l->shaping;
     l->shaping = shaping;
     for (int i = 0; i < 8; i++) l->state[i] = (float)s[i];
