@@ -435,8 +435,8 @@ class Generator:
                  "from typing import (TYPE_CHECKING, Any, Callable, Mapping, NamedTuple, Sequence, "
                  "TypedDict)\n\n"
                  "from ._abi import *\n"
-                 "from ._abi import check\n"
-                 "from ._base import Vec2, Vector, handle, integer, member\n"
+                 "from ._abi import raise_error\n"
+                 "from ._base import Vec2, Vector, handle, integer, member, new\n"
                  "from ._hull import HullBase, JointDef\n"
                  + self.write_all(self.public_names() + ["Vec2", "Hull", "JointDef"]
                                   + [class_name(s["name"]) for s in tuples]
@@ -520,7 +520,7 @@ class Generator:
         if kind != "struct":
             return ["return result"]
         if name == "vec2s":
-            return ["return Vec2(result.x, result.y)"]
+            return ["return new(Vec2, (result.x, result.y))"]
         if name == "cn_hull":
             return ["return Hull(result)"]
         if name == "cn_joint_def":
@@ -566,10 +566,10 @@ class Generator:
                  quote(text or self.doc(f), "        ")]
         if kind == "success":
             lines.append(f"        if not {call}:\n            raise_error()\n")
-        elif kind == "void":
-            lines.append(f"        {call}\n        check()\n")
         else:
-            lines.append(f"        result = {call}\n        check()\n")
+            lines.append(f"        {'' if kind == 'void' else 'result = '}{call}\n"
+                         "        if cn_error_code():\n            raise_error()\n")
+        if kind not in ("success", "void"):
             lines += [f"        {line}\n" for line in self.result(f, world)]
         return "".join(lines)
 
@@ -650,8 +650,8 @@ class Generator:
                  "from __future__ import annotations\n\n"
                  "from typing import TYPE_CHECKING, Any, Mapping, Sequence\n\n"
                  "from ._abi import *\n"
-                 "from ._abi import check, raise_error\n"
-                 "from ._base import Vector, handle, integer, member\n"
+                 "from ._abi import raise_error\n"
+                 "from ._base import Vector, handle, integer, member, new\n"
                  "from ._values import *\n"
                  f"from ._values import byref, {readers}\n\n"
                  "if TYPE_CHECKING:\n"

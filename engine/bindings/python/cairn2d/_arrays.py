@@ -49,9 +49,11 @@ def empty(kind, count: int) -> Any:
     return numpy.empty(count, dtype(kind)) if numpy else (kind * count)()
 
 
-def address(array) -> int:
-    return array.ctypes.data if numpy and isinstance(array, numpy.ndarray) else \
-        ctypes.addressof(array)
+def address(array) -> Any:
+    """What a C function may get as the address of an array."""
+    return pointer(array) if numpy and isinstance(array, numpy.ndarray) else \
+        ctypes.addressof(array) if isinstance(array, ctypes.Array) else \
+        ctypes.addressof(ctypes.c_char.from_buffer(array))
 
 
 _Pointer = ctypes.c_char * 0
@@ -72,11 +74,11 @@ def copy(kind, data: bytes) -> Any:
     return (kind * (len(data) // ctypes.sizeof(kind))).from_buffer_copy(data)
 
 
-def floats(count: int, width: int) -> tuple[Any, int]:
+def floats(count: int, width: int) -> tuple[Any, Any]:
     """An array of `count` rows of `width` floats, and its address."""
     if numpy:
         array = numpy.empty((count, width), numpy.float32)
-        return array, array.ctypes.data
+        return array, pointer(array)
     block = (ctypes.c_float * (count * width))()
     view = memoryview(block).cast("B")
     return view.cast("f", (count, width)) if count else view.cast("f"), ctypes.addressof(block)

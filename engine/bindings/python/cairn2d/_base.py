@@ -60,6 +60,8 @@ class Vec2(NamedTuple):
         return self[0] * other[1] - self[1] * other[0]
 
 
+new: Any = tuple.__new__  # new(Vec2, (x, y)) is Vec2(x, y), in half of the time
+
 # ---- from Python to C
 
 def integer(lower: int, upper: int):
