@@ -190,7 +190,7 @@ def tour(cn):
         with cn.Batch(lambda seed: cn.World(), 2) as batch:
             batch.step(1 / 60)
     else:  # without numpy there is no Batch; the function can still be called
-        cn.world.cn_worlds_step(None, 0, 0.01, None)
+        cn._abi.cn_worlds_step(None, 0, 0.01, None)
 
 
 class Reach(unittest.TestCase):

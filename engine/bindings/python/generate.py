@@ -14,7 +14,7 @@ It writes into the folder:
 
 These files are made when a package is built and are not committed: a package cannot lag behind
 the header, and a changed comment in the header changes one file. What is not made here is written
-by hand in world.py, saving.py and batch.py. tests/python/ counts that no function is missing.
+by hand in world.py, objects.py, saving.py and batch.py. tests/python/ counts that no function is missing.
 """
 import json
 import pathlib
@@ -445,7 +445,7 @@ class Generator:
                                   + re.findall(r"^def (\w+)", self.free_functions(), re.MULTILINE))
                  + "\n"
                  "if TYPE_CHECKING:\n"
-                 "    from .world import Body, Chain, Joint, Shape, Tiles\n\n"]
+                 "    from .objects import Body, Chain, Joint, Shape, Tiles\n\n"]
         parts += [f"_{e['name']} = tuple({class_name(e['name'])})\n" for e in self.api["enums"]
                   if not e["flags"]]
         parts += ["\n\n" + self.write_tuple(s) for s in tuples]
@@ -655,7 +655,8 @@ class Generator:
                  "from ._values import *\n"
                  f"from ._values import byref, {readers}\n\n"
                  "if TYPE_CHECKING:\n"
-                 "    from .world import Body, Chain, Joint, Shape, Tiles, World\n"]
+                 "    from .objects import Body, Chain, Joint, Shape, Tiles\n"
+                 "    from .world import World\n"]
         return "".join(parts) + classes
 
     # -- many objects at once

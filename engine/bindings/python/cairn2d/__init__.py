@@ -23,11 +23,11 @@ from ._base import CairnError as CairnError
 from ._values import *
 from .geometry import (bounds_crossings as bounds_crossings, clip as clip, decompose as decompose,
                        outline_crossings as outline_crossings, polygon as polygon, slice as slice)
+from .objects import (Body as Body, Chain as Chain, Joint as Joint,
+                      JointCoordinate as JointCoordinate, Shape as Shape, Tiles as Tiles)
 from .saving import (Recording as Recording, Replay as Replay, Rollback as Rollback,
                      cut_recording as cut_recording)
-from .world import (Body as Body, Chain as Chain, Drawing as Drawing, Events as Events,
-                    Joint as Joint, JointCoordinate as JointCoordinate, Profile as Profile,
-                    Shape as Shape, Tiles as Tiles, World as World)
+from .world import (Drawing as Drawing, Events as Events, Profile as Profile, World as World)
 
 try:
     import numpy as _numpy

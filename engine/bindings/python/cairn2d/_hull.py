@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from ._base import Vec2
 
 if TYPE_CHECKING:
-    from .world import Body, World
+    from .objects import Body
+    from .world import World
 
 
 class HullBase:

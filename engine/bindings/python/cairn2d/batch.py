@@ -11,7 +11,8 @@ from ._abi import *
 from ._abi import check, lib, raise_error
 from ._arrays import cells, pointer
 from ._base import CairnError
-from .world import Guard, World
+from ._callbacks import Guard
+from .world import World
 
 lib.cairn2d_poses.restype = c_int
 lib.cairn2d_poses.argtypes = [c_void_p, c_int, c_void_p, c_int, c_bool]
@@ -37,8 +38,8 @@ class Batch:
         crates = Bodies([w.body_in(1) for w in batch])
         crates.velocity                       # (64, 2) float32
 
-    Each world is stepped by one thread, so results are the same with any number of threads. Callbacks
-    of the worlds run on these threads, one at a time."""
+    Each world is stepped by one thread, so results are the same with any number of threads.
+    Callbacks of the worlds run on these threads, one at a time."""
 
     def __init__(self, make_world: Callable[[Any], Any], count: int | None = None,
                  seeds: Iterable[Any] | None = None, threads: int | None = None):
@@ -110,7 +111,8 @@ class Batch:
             raise_error()
         except CairnError as error:
             # (The list of C begins with the world that lends its threads.)
-            text = re.sub(r"world (\d+):", lambda m: f"world {max(int(m[1]) - 1, 0)}:", error.text, 1)
+            text = re.sub(r"world (\d+):", lambda m: f"world {max(int(m[1]) - 1, 0)}:",
+                          error.text, count=1)
             raise BatchError(error.kind, text, failures) from None
 
     def poses(self, drawn: bool = False, out: Any = None) -> Any:
