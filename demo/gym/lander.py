@@ -25,8 +25,8 @@ Observations, all but the last two about 1 at most:
     2, 3   velocity                    4   angle, rad                5   angular velocity
     6, 7   1 if the leg touches the ground (right leg, left leg)
 
-A flight ends on a crash (-100), when the lander rests (+100), and when it leaves the picture (-100).
-In between the reward is the progress: near the pad, slow and upright is good, fuel costs.
+A flight ends on a crash (-100), when the lander rests (+100), and when it leaves the picture
+(-100). In between the reward is the progress: near the pad, slow and upright is good, fuel costs.
 
 The same seed and actions give the same flight, bit for bit, alone or in a batch of any size, on any
 machine. (With enable_wind this holds for machines whose C library computes the same sines.) All
@@ -156,7 +156,8 @@ class LunarLanderVector(VectorEnv):
     def make_spaces(self):
         if not spaces:
             return
-        self.metadata = {**self.metadata, "autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP}
+        mode = gymnasium.vector.AutoresetMode.NEXT_STEP
+        self.metadata = {**self.metadata, "autoreset_mode": mode}
         high = np.array([2.5, 2.5, 10, 10, 2 * math.pi, 10, 1, 1], np.float32)
         low = np.append(-high[:6], [0, 0]).astype(np.float32)
         self.single_observation_space = spaces.Box(low, high)

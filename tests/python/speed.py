@@ -33,7 +33,8 @@ def measure_reads():
     make = timeit.repeat(lambda: [w := cn.World(), [w.body(position=(i, 0)).shape(cn.circle(0.4))
                                                     for i in range(1000)], w.destroy()],
                          repeat=5, number=1)
-    print(f"{'1000 bodies made':28} {statistics.median(make) * 1e3:8.2f} ms (best {min(make) * 1e3:.2f})")
+    print(f"{'1000 bodies made':28} {statistics.median(make) * 1e3:8.2f} ms (best "
+          f"{min(make) * 1e3:.2f})")
 
 
 def measure_landers(loop, rounds):

@@ -141,7 +141,8 @@ class Groups(unittest.TestCase):
         """Except those with arrays, callbacks and definitions of other objects."""
         wanted = {f["name"] for f in json.loads(API.read_text(encoding="utf-8"))["functions"]
                   if len(f["parameters"]) >= 2 and f["parameters"][0].get("type") == "cn_world"
-                  and f["parameters"][1].get("type") in ("cn_body", "cn_shape", "cn_joint", "cn_tiles")
+                  and f["parameters"][1].get("type") in (
+                      "cn_body", "cn_shape", "cn_joint", "cn_tiles")
                   and all(p["kind"] in ("object", "handle", "struct", "number", "bool", "enum")
                           and p.get("type") != "cn_chain" for p in f["parameters"])
                   and f["returns"]["kind"] in ("success", "struct", "number", "bool", "enum")

@@ -1,4 +1,5 @@
-"""The lunar lander of demo/gym. LANDER_LOOP names the program made from lander_loop.c. Needs numpy."""
+"""The lunar lander of demo/gym. The environment variable LANDER_LOOP names the program made from
+lander_loop.c. Needs numpy."""
 import math
 import os
 import pathlib
@@ -60,7 +61,7 @@ class Rules(unittest.TestCase):
         self.assertEqual((observation.shape, observation.dtype, info), ((8,), np.float32, {}))
         ship = env.many.ships[0]
         self.assertAlmostEqual(observation[0], ship.position.x / 10 - 1, places=5)
-        self.assertAlmostEqual(observation[1], (ship.position.y - (10 / 3 + 0.6)) / (20 / 3), places=5)
+        self.assertAlmostEqual(observation[1], (ship.position.y - 10 / 3 - 0.6) / (20 / 3), places=5)
         self.assertAlmostEqual(observation[2], ship.velocity.x * 10 / 50, places=5)
         self.assertAlmostEqual(observation[3], ship.velocity.y * (20 / 3) / 50, places=5)
         self.assertAlmostEqual(observation[4], ship.angle, places=5)

@@ -5,7 +5,8 @@ import pathlib
 import re
 import unittest
 
-README = pathlib.Path(__file__).resolve().parents[2] / "engine" / "bindings" / "python" / "README.md"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+README = ROOT / "engine" / "bindings" / "python" / "README.md"
 
 
 class Readme(unittest.TestCase):

@@ -1,5 +1,5 @@
-"""A recording that a program in C has written is replayed in Python. The environment variable RECORD
-names the program made from tests/reach/record.c."""
+"""A recording that a program in C has written is replayed in Python. The environment variable
+RECORD names the program made from tests/reach/record.c."""
 import os
 import subprocess
 import tempfile

@@ -14,7 +14,7 @@ It writes into the folder:
 
 These files are made when a package is built and are not committed: a package cannot lag behind
 the header, and a changed comment in the header changes one file. What is not made here is written
-by hand in world.py, objects.py, saving.py and batch.py. tests/python/ counts that no function is missing.
+by hand in world.py, objects.py, saving.py and batch.py. A tour in tests/python/ calls every function.
 """
 import json
 import pathlib
@@ -211,7 +211,8 @@ class Generator:
                  + self.write_all(names + sorted(set(CTYPES.values())) + ["c_bool", "c_void_p",
                                                                           "sizeof"])
                  + "\nlib = CDLL(find_library())\n\n"]
-        parts += [f"{c['name'].removeprefix('CN_')} = {c['value']}\n" for c in self.api["constants"]]
+        parts += [f"{c['name'].removeprefix('CN_')} = {c['value']}\n"
+                  for c in self.api["constants"]]
         parts += ["\n\n" + self.write_enum(e) for e in self.api["enums"]]
         parts += ["\n\n" + self.write_struct(s) for s in structs]
         parts.append(f"\n\nif sizeof(cn_world_def) != {size}:\n"
@@ -455,7 +456,8 @@ class Generator:
         parts += ["\n\n" + self.write_definition(self.structs[s["name"]])
                   for s in self.api["structs"] if s["name"] in DEFINITIONS - {"cn_joint_def"}]
         parts.append(self.free_functions())
-        parts.append("\n\n# ---- from C to Python: formats, and functions of a world and the values\n\n"
+        parts.append("\n\n# ---- from C to Python: formats, and functions of a world and the values"
+                     "\n\n"
                      "VEC2 = Format('<2f')\n")
         readers = []
         for entry in tuples:
@@ -674,8 +676,8 @@ class Generator:
 
     def many_c(self):
         parts = ["/* Calls for many objects at once. Made by generate.py: do not edit.\n *\n"
-                 " * Each function makes one call for each of `count` objects, whose arguments are\n"
-                 " * arrays. The world of object i is table[cells[i]]. It stops at the first call\n"
+                 " * Each function makes one call for each of `count` objects, whose arguments\n"
+                 " * are arrays. The world of object i is table[cells[i]]. It stops at the first call\n"
                  " * that fails, and returns how many it made. */\n#include \"native.h\"\n"]
         for f, _, _ in self.many_list():
             world, *rest = f["parameters"]
@@ -707,9 +709,9 @@ class Generator:
         listed = list(self.many_list())
         for owner, plural in PLURALS.items():
             parts.append(f"\n\nclass {plural}(Group):\n"
-                         f'    """Many objects of the kind {OWNERS[owner]}, of one or several worlds. '
-                         'Each property is an\n    array with a row for each object; each argument '
-                         'may be one value or such an array."""\n')
+                         f'    """Many objects of the kind {OWNERS[owner]}, of one or several '
+                         'worlds. Each property is an\n    array with a row for each object; each '
+                         'argument may be one value or such an array."""\n')
             if owner == "cn_body":
                 parts.append("    states = read_states\n")
             calls = {short: f for f, o, short in listed if o == owner}

@@ -71,8 +71,8 @@ def outline_crossings(a: Hull, pose_a: Pose, b: Hull, pose_b: Pose) -> list[Vec2
 
 def bounds_crossings(a: Bounds, b: Bounds) -> list[Vec2]:
     """The points where the outlines of two boxes cross or touch."""
-    return _list(vec2s, lambda p, n: cn_bounds_crossings(cn_bounds.make(a), cn_bounds.make(b), p, n),
-                 _vector)
+    return _list(vec2s, lambda p, n: cn_bounds_crossings(
+        cn_bounds.make(a), cn_bounds.make(b), p, n), _vector)
 
 
 def slice(hull: Hull, point: Vector, normal: Vector,

@@ -175,7 +175,7 @@ class Body(Object, BodyCalls):
             p, self._id, i)))
 
     def contacts(self) -> list[Contact]:
-        """The touching contacts of the body, which is side a of each: normals point away from it."""
+        """The touching contacts of the body. It is side a of each: normals point away from it."""
         found = collect(cn_contact, CONTACT, read_contact, self.world, lambda a, n:
                         cn_body_contacts(self.world._pointer, self._id, a, n))
         return [c if c.a.body is self else c.seen_from(self) for c in found]

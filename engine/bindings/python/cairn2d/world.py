@@ -91,8 +91,9 @@ class World(WorldCalls):
 
     Destroy it by destroy() or use it in a with statement; otherwise it is destroyed when nothing
     refers to it any more. Every wrong call raises CairnError and changes nothing."""
-    __slots__ = ("_pointer", "_cell", "_guard", "_registries", "_body", "_shape", "_joint", "_grid", "_chains",
-                 "_functions", "_thunks", "_pending", "_kept", "_slots", "_owner", "_recording", "__weakref__")
+    __slots__ = ("_pointer", "_cell", "_guard", "_registries", "_body", "_shape", "_joint", "_grid",
+                 "_chains", "_functions", "_thunks", "_pending", "_kept", "_slots", "_owner",
+                 "_recording", "__weakref__")
 
     def __init__(self, **settings: Unpack[WorldDef]):
         self._pointer = None
@@ -221,7 +222,7 @@ class World(WorldCalls):
         return self._each(self._joint, cn_world_next_joint)
 
     def find(self, kind: type, id_: int) -> Any:
-        """The object of a number in an array of states or events, for example find(Body, 4294967296)."""
+        """The object of a number in an array of states or events: find(Body, states["body"][3])."""
         return next(r for r in self._registries if r.kind is kind)[int(id_)]
 
     # -- steps
@@ -463,8 +464,8 @@ class World(WorldCalls):
 
     def move_hull(self, hull: Hull, pose: Pose, translation: Vector,
                   **settings: Unpack[MoveDef]) -> Move:
-        """Moves a hull that walks, jumps and slides; see MoveDef and Move. It changes nothing: apply
-        the pushes yourself, and call it once per step."""
+        """Moves a hull that walks, jumps and slides; see MoveDef and Move. It changes nothing:
+        apply the pushes yourself, and call it once per step."""
         query = {k: settings.pop(k) for k in list(settings)  # type: ignore[misc]
                  if k not in cn_move_def._names_}
         d = cn_move_def()
