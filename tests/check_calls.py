@@ -5,7 +5,8 @@ there is any.
     check_calls.py [--list] [--climbs] [ROOT]
     check_calls.py --self-test
 
-These rules hold for all functions and tables of the engine (house.py lists the layers):
+These rules hold for all functions and tables of the engine, without the bindings of languages
+(house.py lists the layers):
   1. A file does not name a function or table that is defined in a later folder. Putting a function
      into a table of function pointers names it, except in the tables of ALLOWED. So no calls
      between folders form a cycle.
@@ -39,7 +40,8 @@ class Engine:
     """All sources of the engine, with the definition that each name refers to."""
 
     def __init__(self, root):
-        self.sources = {p: Source(root, p) for p in house.find_sources(root, "engine")}
+        self.sources = {p: Source(root, p) for p in house.find_sources(root, "engine")
+                        if p.parts[:2] != house.BINDINGS}
         self.reach = {path: self.list_included(path, {}) for path in self.sources}
         self.wide = self.find_wide()
         self.parse()

@@ -15,6 +15,7 @@ LAYERS = (
     "snapshot",
     "recording",
 )
+BINDINGS = ("engine", "bindings")  # not of the engine: what bindings of languages have in C
 SOURCES = (".c", ".h", ".cpp", ".hpp", ".inc")
 PUBLIC = pathlib.PurePath("engine/cairn.h")
 

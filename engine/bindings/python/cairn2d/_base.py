@@ -1,0 +1,206 @@
+"""What the generated modules stand on: vectors, errors, and how Python values enter C structs."""
+from __future__ import annotations
+
+import ctypes
+import math
+import operator
+import os
+import pathlib
+import sys
+from typing import Any, Iterator, NamedTuple, Sequence, Tuple, Union
+
+Vector = Union["Vec2", Tuple[float, float], Sequence[float]]
+
+
+def find_library() -> str:
+    """The shared library: beside this module, or where CAIRN2D_LIBRARY says."""
+    suffix = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
+    default = pathlib.Path(__file__).with_name(f"libcairn2d.{suffix}")
+    return os.environ.get("CAIRN2D_LIBRARY") or str(default)
+
+
+class Vec2(NamedTuple):
+    """A point or direction: a tuple (x, y) that can be added, subtracted and scaled."""
+    x: float
+    y: float
+
+    def __add__(self, other: Vector) -> Vec2:  # type: ignore[override]
+        return Vec2(self[0] + other[0], self[1] + other[1])
+
+    def __radd__(self, other: Vector) -> Vec2:
+        return Vec2(other[0] + self[0], other[1] + self[1])
+
+    def __sub__(self, other: Vector) -> Vec2:
+        return Vec2(self[0] - other[0], self[1] - other[1])
+
+    def __rsub__(self, other: Vector) -> Vec2:
+        return Vec2(other[0] - self[0], other[1] - self[1])
+
+    def __mul__(self, factor: float) -> Vec2:  # type: ignore[override]
+        return Vec2(self[0] * factor, self[1] * factor)
+
+    def __rmul__(self, factor: float) -> Vec2:  # type: ignore[override]
+        return Vec2(self[0] * factor, self[1] * factor)
+
+    def __truediv__(self, divisor: float) -> Vec2:
+        return Vec2(self[0] / divisor, self[1] / divisor)
+
+    def __neg__(self) -> Vec2:
+        return Vec2(-self[0], -self[1])
+
+    @property
+    def length(self) -> float:
+        return math.hypot(self[0], self[1])
+
+    def dot(self, other: Vector) -> float:
+        return self[0] * other[0] + self[1] * other[1]
+
+    def cross(self, other: Vector) -> float:
+        """The z component of the cross product: positive if `other` is counter-clockwise."""
+        return self[0] * other[1] - self[1] * other[0]
+
+
+new: Any = tuple.__new__  # new(Vec2, (x, y)) is Vec2(x, y), in half of the time
+
+# ---- from Python to C
+
+def integer(lower: int, upper: int):
+    """A converter to int. It refuses what ctypes would cut off."""
+    def convert(world, value):
+        number = operator.index(value)
+        if not lower <= number <= upper:
+            raise OverflowError(f"{number} is not in {lower}..{upper}")
+        return number
+    return convert
+
+
+def boolean(world, value):
+    return bool(value)
+
+
+def member(kind):
+    """A converter to a value of an enumeration: a member, its name in any case, or a number."""
+    def convert(world, value):
+        if not isinstance(value, str):
+            return int(kind(value))
+        try:
+            return int(kind[value.upper()])
+        except KeyError:
+            names = ", ".join(repr(m.name.lower()) for m in kind)
+            raise ValueError(f"{value!r} is none of {names}") from None
+    return convert
+
+
+def handle(world, value):
+    """The number of an object of this world; 0 for None."""
+    if value is None:
+        return 0
+    if world is not None and value.world is not world:
+        raise fail(4, f"{value!r} belongs to another world")
+    return value._id
+
+
+def struct(kind):
+    """A converter to a struct."""
+    def convert(world, value):
+        return kind.make(value, world)
+    return convert
+
+
+def array(kind, count=None):
+    """A converter to an array that C reads. `count` is the field that gets the number of values."""
+    def convert(world, value):
+        if kind.__name__ == "vec2s":
+            value = [(x, y) for x, y in value]
+        elif issubclass(kind, Struct):
+            value = [kind.make(item, world) for item in value]
+        return (kind * len(value))(*value)
+    convert.count = count
+    return convert
+
+
+class Struct(ctypes.Structure):
+    """A struct of cairn.h that can be filled from Python values."""
+    _enter_: dict = {}  # converters of the fields; those of floats are not needed
+    _parts_: tuple = ()  # structs in it whose fields may be given as if they were its own
+
+    @classmethod
+    def make(cls, value, world=None):
+        """From a struct, a hull, a mapping, a named tuple, or the values of the first fields."""
+        if type(value) is cls:
+            return value
+        inner = getattr(value, "_struct", None)
+        if type(inner) is cls:
+            return inner
+        made = cls()
+        if hasattr(value, "keys"):
+            made.fill(value, world)
+        elif value is not None:
+            names = getattr(value, "_fields", None) or [name for name, _ in cls._fields_]
+            if len(value) > len(names):
+                raise TypeError(f"{cls.__name__} has {len(names)} fields, not {len(value)}")
+            made.fill(dict(zip(names, value)), world)
+        return made
+
+    def fill(self, values, world=None):
+        for name, value in values.items():
+            if not self._put(name, value, world):
+                raise TypeError(f"there is no {name!r} in {type(self).__name__}")
+        return self
+
+    def _put(self, name, value, world) -> bool:
+        if name in self._names_:
+            convert = self._enter_.get(name)
+            if convert is None:
+                setattr(self, name, value)
+                return True
+            count = getattr(convert, "count", None)
+            if value is None and hasattr(convert, "count"):
+                return True
+            entered = convert(world, value)
+            if count:
+                setattr(self, count, len(entered))
+            setattr(self, name, entered)
+            return True
+        return any(getattr(self, part)._put(name, value, world) for part in self._parts_)
+
+
+class InlineArray:
+    """A converter to an array within a struct, of which the first values are used."""
+
+    def __init__(self, kind, length, count=None):
+        self.kind, self.length, self.count = kind, length, count
+
+    def __call__(self, world, value):
+        if len(value) > self.length:
+            raise ValueError(f"{len(value)} values; there are at most {self.length}")
+        items = [self.kind.make(item, world) for item in value]
+        # (setattr of a ctypes array takes a tuple that may be shorter.)
+        return tuple(items)
+
+
+# ---- errors
+
+class CairnError(Exception):
+    """A call of Cairn that failed. It changed nothing.
+
+    kind: why, an ErrorKind. The text is that of cn_error(): the call, what is wrong, numbers."""
+
+    def __init__(self, kind, text: str):
+        super().__init__(text)
+        self.kind = kind
+        self.text = text
+
+
+def fail(kind: int, text: str) -> CairnError:
+    from ._abi import ErrorKind
+    return CairnError(ErrorKind(kind), text)
+
+
+def unwrap(pointer: Any, count: int, size: int) -> bytes:
+    """A copy of an array that belongs to C."""
+    return ctypes.string_at(pointer, count * size) if count else b""
+
+
+def chunks(data: bytes, format_: Any) -> Iterator[tuple]:
+    return format_.iter_unpack(data)

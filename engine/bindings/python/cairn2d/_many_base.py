@@ -1,0 +1,130 @@
+"""Calls for many objects at once: what the generated classes Bodies, Shapes, Joints, Grids use."""
+from __future__ import annotations
+
+import enum
+from typing import Any, Iterable
+
+import numpy
+
+from ._abi import c_int, c_void_p, lib, raise_error
+from ._arrays import cells, dtype, pointer
+from ._base import CairnError, member
+
+
+class Group:
+    """Objects of one kind, of one or several worlds, as arrays of worlds and of handles. It can be
+    indexed like an array: group[mask] is the group of some of them, group[i] is one object."""
+    __slots__ = ("_objects", "_cells", "_ids", "_addresses")
+
+    def __init__(self, objects: Iterable[Any]):
+        objects = list(objects)
+        array = numpy.empty(len(objects), object)
+        array[:] = objects
+        self._fill(array, numpy.array([o.world._cell for o in objects], numpy.intp),
+                   numpy.array([o._id for o in objects], numpy.uint64))
+
+    def _fill(self, objects, cells_, ids):
+        self._objects, self._cells, self._ids = objects, cells_, ids
+        self._addresses = pointer(cells_), pointer(ids)
+        return self
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __getitem__(self, which) -> Any:
+        found = self._objects[which]
+        if not isinstance(found, numpy.ndarray):
+            return found
+        parts = (found, self._cells[which], self._ids[which])
+        return object.__new__(type(self))._fill(*(a if a.base is None else a.copy() for a in parts))
+
+    def __setitem__(self, i: int, new: Any) -> None:
+        """Replaces one object."""
+        self._objects[i], self._cells[i], self._ids[i] = new, new.world._cell, new._id
+
+    def __iter__(self):
+        return iter(self._objects)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {len(self)}>"
+
+
+class Many:
+    """One function of many.c. The first kind is that of its results, None if it has none."""
+
+    def __init__(self, name, result, *kinds):
+        self.function = getattr(lib, name)
+        self.result = result and _storage(result)
+        self.converters = [(k, _storage(k)) for k in kinds]
+        self.function.restype = c_int
+        self.function.argtypes = [c_int, *[c_void_p] * (3 + len(kinds) + bool(result))]
+
+    def call(self, group, *values):
+        if len(values) != len(self.converters):
+            raise TypeError(f"{len(self.converters)} arguments are needed, not {len(values)}")
+        count = len(group._ids)
+        arrays = [_enter(v, k, d, count, group) for v, (k, d) in zip(values, self.converters)]
+        if self.result is not None:
+            arrays.append(numpy.empty(count, self.result))
+        done = self.function(count, cells.address, *group._addresses, *map(pointer, arrays))
+        if done < count:
+            _fail(done)
+        return arrays[-1] if self.result is not None else None
+
+    def property(self, setter: Many | None = None) -> Any:
+        return property(self.call, setter.call if setter else None)
+
+    def method(self) -> Any:
+        return lambda group, *values: self.call(group, *values)
+
+
+def _storage(kind):
+    if isinstance(kind, type) and issubclass(kind, enum.Enum):
+        kind = c_int
+    return dtype(kind)
+
+
+def _fail(done):
+    try:
+        raise_error()
+    except CairnError as error:
+        error.args = (f"object {done} of the group: {error.text}",)
+        raise
+
+
+def _enter(value, kind, storage, count, group):
+    """The array of an argument: one value for all objects, or a row for each."""
+    if isinstance(value, Group):
+        if value._cells is not group._cells and not numpy.array_equal(value._cells, group._cells):
+            raise ValueError("the objects of the two groups are not of the same worlds")
+        return value._ids
+    if hasattr(value, "_id"):
+        value = value._id
+    elif isinstance(value, str):
+        value = member(kind)(None, value)
+    elif isinstance(value, tuple) and storage.names or hasattr(value, "_struct"):
+        value = numpy.frombuffer(bytes(kind.make(value)), storage)[0]
+    base, shape = (storage.base, storage.shape) if storage.subdtype else (storage, ())
+    array = numpy.ascontiguousarray(value, base)
+    if array.shape == (count, *shape):
+        return array
+    return numpy.ascontiguousarray(numpy.broadcast_to(numpy.asarray(value, base), (count, *shape)))
+
+
+MOTION = numpy.dtype({
+    "names": ["position", "rotation", "velocity", "angle", "angular_velocity", "awake"],
+    "formats": [(numpy.float32, 2), (numpy.float32, 2), (numpy.float32, 2), numpy.float32,
+                numpy.float32, numpy.bool_],
+    "offsets": [0, 8, 16, 24, 28, 32], "itemsize": 36})
+lib.cairn2d_motions.restype = c_int
+lib.cairn2d_motions.argtypes = [c_int, c_void_p, c_void_p, c_void_p, c_void_p]
+
+
+def read_states(group) -> Any:
+    """The motion of all bodies by one call: a structured array with the fields position (m),
+    rotation (cosine and sine), velocity (m/s), angle (rad), angular_velocity (rad/s), awake."""
+    array = numpy.empty(len(group), MOTION)
+    done = lib.cairn2d_motions(len(array), cells.address, *group._addresses, pointer(array))
+    if done < len(array):
+        _fail(done)
+    return array

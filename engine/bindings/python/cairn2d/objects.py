@@ -1,0 +1,425 @@
+"""The objects of a world: bodies, shapes, chains, grids of tiles, joints.
+
+What needs no code by hand is in _calls.py: most properties and methods. There is one Python object
+for each body, shape, joint, chain and grid, so `is` and dictionaries work.
+"""
+from __future__ import annotations
+
+import ctypes
+import weakref
+from ctypes import byref
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
+
+from ._abi import *
+from ._abi import check, raise_error
+from ._base import Vector
+from ._calls import BodyCalls, JointCalls, ShapeCalls, TilesCalls
+from ._values import *
+from ._values import CONTACT, COORDINATE, POSE, read_contact, read_coordinate, read_pose
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+    from .world import World
+
+
+def collect(kind, format_, read, world, call) -> list:
+    """All results of a call that writes an array."""
+    capacity = 16
+    while True:
+        array = (kind * capacity)()
+        total = call(array, capacity)
+        check()
+        if total <= capacity:
+            return [read(world, v) for v in
+                    format_.iter_unpack(ctypes.string_at(array, total * sizeof(kind)))]
+        capacity = total
+
+
+class Registry(dict):
+    """The Python objects of a world by handle. Destroyed objects stay until the events that may
+    name them have been replaced: a sweep sets them aside, and the next sweep drops them. The caller
+    sweeps at most once a step."""
+
+    def __init__(self, world, kind, is_valid):
+        super().__init__({0: None})
+        self.world, self.kind, self.is_valid = weakref.ref(world), kind, is_valid
+        self.old: dict = {}
+        self.dropped: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
+        self.limit = 256
+
+    def __missing__(self, id_):
+        found = self.old.get(id_) or self.dropped.get(id_) or self.kind(self.world(), id_)
+        self[id_] = found
+        return found
+
+    def sweep(self, pointer):
+        self.dropped.update(self.old)
+        self.old = {i: o for i, o in self.items() if i and not self.is_valid(pointer, i)}
+        for i in self.old:
+            del self[i]
+        self.limit = 2 * len(self) + 256
+
+
+class Object:
+    """An object of a world. `data` is any Python value of yours; it is not part of the world, so it
+    is not saved. (`user_data` is a number that is.)"""
+    __slots__ = ("world", "_id", "data", "__weakref__")
+    world: World
+    _id: int
+    data: Any
+
+    def __init__(self, world, id_):
+        self.world, self._id, self.data = world, id_, None
+
+    @property
+    def index(self) -> int:
+        """The slot: its row in world.poses(), and its name in the texts of errors."""
+        return self._id & 0xFFFFFF
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.index}>"
+
+
+class Body(Object, BodyCalls):
+    """A body. world.body() creates it. Numbers are in m, kg, s and rad, positions in the world."""
+    __slots__ = ()
+
+    def shape(self, hull: Hull, **settings: Unpack[ShapeDef]) -> Body:
+        """Adds a shape and returns the body: add_shape() for chains of calls."""
+        self.add_shape(hull, **settings)
+        return self
+
+    def add_shape(self, hull: Hull, **settings: Unpack[ShapeDef]) -> Shape:
+        """Adds a shape to the body and updates its mass. The settings are those of ShapeDef; those
+        of its material and filter may be given directly: friction=0.4, category=2."""
+        d = cn_shape_def(hull=hull._struct)
+        d.fill(settings)
+        return self.world._created(self.world._shape, cn_shape_create(
+            self.world._pointer, self._id, byref(d)))
+
+    def add_chain(self, points: Sequence[Vector], **settings: Unpack[ChainDef]) -> Chain:
+        """Adds a chain of segments, solid on the left, going from point to point."""
+        d = cn_chain_def()
+        d.fill({"points": points, **settings})
+        if d.materials and len(settings["materials"]) != d.count - 1 + d.closed:
+            raise ValueError("a chain needs as many materials as it has segments")
+        chain = cn_chain_create(self.world._pointer, self._id, byref(d))
+        if not chain.id:
+            raise_error()
+        return self.world._chain(chain)
+
+    def add_tiles(self, rows: Sequence[Sequence[Any]], tile_size: float,
+                  **settings: Unpack[TilesDef]) -> Tiles:
+        """Adds a grid of square tiles. `rows` come from below; a tile is a bool or a Tile."""
+        width = len(rows[0]) if len(rows) else 0
+        if any(len(row) != width for row in rows):
+            raise ValueError("the rows of tiles have different lengths")
+        flat = [tile for row in rows for tile in row]
+        d = cn_tiles_def(width=width, height=len(rows), tile_size=tile_size)
+        if all(isinstance(tile, (bool, int)) or tile in (0, 1) for tile in flat):
+            d.fill({"solid": [bool(tile) for tile in flat]})
+        else:
+            d.fill({"tiles": [Tile(solid=bool(t)) if isinstance(t, (bool, int)) else t
+                              for t in flat]})
+        d.fill(settings)
+        return self.world._created(self.world._grid, cn_tiles_create(
+            self.world._pointer, self._id, byref(d)))
+
+    def destroy(self) -> None:
+        """Destroys the body with its shapes, joints and grids. Wakes its neighbours."""
+        if not cn_body_destroy(self.world._pointer, self._id):
+            raise_error()
+
+    @property
+    def valid(self) -> bool:
+        """False after the body was destroyed, or its world."""
+        return bool(self.world._pointer) and cn_body_valid(self.world._pointer, self._id)
+
+    @BodyCalls.position.setter  # type: ignore[attr-defined]
+    def position(self, value: Vector) -> None:
+        self.set_pose(value, self.angle)
+
+    @BodyCalls.angle.setter  # type: ignore[attr-defined]
+    def angle(self, value: float) -> None:
+        self.set_pose(self.position, value)
+
+    @BodyCalls.linear_damping.setter  # type: ignore[attr-defined]
+    def linear_damping(self, value: float) -> None:
+        self.set_damping(value, self.angular_damping)
+
+    @BodyCalls.angular_damping.setter  # type: ignore[attr-defined]
+    def angular_damping(self, value: float) -> None:
+        self.set_damping(self.linear_damping, value)
+
+    @property
+    def locks(self) -> tuple[bool, bool, bool]:
+        """Whether the body is locked along x, along y, and in its rotation."""
+        x, y, rotation = c_bool(), c_bool(), c_bool()
+        cn_body_locks(self.world._pointer, self._id, byref(x), byref(y), byref(rotation))
+        check()
+        return x.value, y.value, rotation.value
+
+    @locks.setter
+    def locks(self, value: tuple[bool, bool, bool]) -> None:
+        self.set_locks(*value)
+
+    @property
+    def shapes(self) -> list[Shape]:
+        """In the order of their creation."""
+        return list(self.world._each(self.world._shape, lambda p, i: cn_body_next_shape(
+            p, self._id, i)))
+
+    @property
+    def joints(self) -> list[Joint]:
+        return list(self.world._each(self.world._joint, lambda p, i: cn_body_next_joint(
+            p, self._id, i)))
+
+    def contacts(self) -> list[Contact]:
+        """The touching contacts of the body. It is side a of each: normals point away from it."""
+        found = collect(cn_contact, CONTACT, read_contact, self.world, lambda a, n:
+                        cn_body_contacts(self.world._pointer, self._id, a, n))
+        return [c if c.a.body is self else c.seen_from(self) for c in found]
+
+
+class Shape(Object, ShapeCalls):
+    """A shape of a body. body.add_shape() creates it."""
+    __slots__ = ()
+
+    def destroy(self) -> None:
+        """Destroys the shape and updates the mass of its body. Wakes."""
+        if not cn_shape_destroy(self.world._pointer, self._id):
+            raise_error()
+
+    @property
+    def valid(self) -> bool:
+        return bool(self.world._pointer) and cn_shape_valid(self.world._pointer, self._id)
+
+    @property
+    def chain(self) -> Chain | None:
+        """The chain that the shape is a segment of."""
+        chain = cn_shape_chain(self.world._pointer, self._id)
+        check()
+        return self.world._chain(chain) if chain.id else None
+
+    def overlaps(self) -> list[Shape]:
+        """The shapes that overlapped this sensor after the last step."""
+        capacity = 16
+        while True:
+            array = (c_uint64 * capacity)()
+            total = cn_shape_overlaps(self.world._pointer, self._id, array, capacity)
+            check()
+            if total <= capacity:
+                return [self.world._shape(i) for i in array[:total]]
+            capacity = total
+
+
+class Chain:
+    """A chain of segments on a body: smooth ground. body.add_chain() creates it."""
+    __slots__ = ("world", "_struct", "data", "__weakref__")
+    world: World
+    data: Any
+
+    def __init__(self, world, struct):
+        self.world, self._struct, self.data = world, struct, None
+
+    @property
+    def body(self) -> Body:
+        return self.world._body(self._struct.body)
+
+    @property
+    def segments(self) -> list[Shape]:
+        """The shapes of the chain in order."""
+        return list(self.world._each(self.world._shape, lambda p, i: cn_chain_next_segment(
+            p, self._struct, i)))
+
+    def destroy(self) -> None:
+        """Destroys all segments that are left. Wakes."""
+        if not cn_chain_destroy(self.world._pointer, self._struct):
+            raise_error()
+
+
+class Tiles(Object, TilesCalls):
+    """A grid of tiles on a static body: smooth ground. body.add_tiles() creates it.
+
+    tiles[x, y] tells whether a tile is solid, and tiles[x, y] = False digs a hole."""
+    __slots__ = ()
+
+    def __getitem__(self, place: tuple[int, int]) -> bool:
+        return self.get(*place)
+
+    def __setitem__(self, place: tuple[int, int], solid: bool) -> None:
+        self.set(*place, solid)
+
+    def destroy(self) -> None:
+        """Destroys the grid and wakes the bodies that sleep there."""
+        if not cn_tiles_destroy(self.world._pointer, self._id):
+            raise_error()
+
+    @property
+    def valid(self) -> bool:
+        return bool(self.world._pointer) and cn_tiles_valid(self.world._pointer, self._id)
+
+
+def _coordinate_field(name: str):
+    def get(self):
+        return getattr(self.get(), name)
+
+    def put(self, value):
+        self.set(**{name: value})
+    return property(get, put)
+
+
+class JointCoordinate:
+    """One coordinate of a joint: joint.x, joint.y or joint.angle. Lengths are in m, angles in rad.
+    Setting wakes both bodies. The fields are those of Coordinate; assign to one of them, or change
+    several by set()."""
+    __slots__ = ("joint", "_axis")
+
+    def __init__(self, joint, axis):
+        self.joint, self._axis = joint, axis
+
+    def get(self) -> Coordinate:
+        """All fields as they are now."""
+        struct = getattr(self.joint._definition(), self._axis.name.lower())
+        return read_coordinate(self.joint.world, COORDINATE.unpack_from(struct))
+
+    def set(self, **fields: Any) -> None:
+        """Changes these fields and keeps the others."""
+        self.replace(self.get()._replace(**fields))
+
+    def replace(self, coordinate: Coordinate | Mapping[str, Any]) -> None:
+        """Sets all fields."""
+        d = cn_coordinate.make(coordinate)
+        if not cn_joint_set_coordinate(self.joint.world._pointer, self.joint._id, self._axis,
+                                       byref(d)):
+            raise_error()
+
+    @property
+    def value(self) -> float:
+        """Where the coordinate is."""
+        result = cn_joint_value(self.joint.world._pointer, self.joint._id, self._axis)
+        check()
+        return result
+
+    @property
+    def rate(self) -> float:
+        """How fast the value changes, m/s or rad/s."""
+        result = cn_joint_speed(self.joint.world._pointer, self.joint._id, self._axis)
+        check()
+        return result
+
+    @property
+    def speed(self) -> float:
+        """What the motor aims at, m/s or rad/s. Setting it is cheap, for control in every step. It
+        wakes nothing if the value is the same as before."""
+        return self.get().speed
+
+    @speed.setter
+    def speed(self, value: float) -> None:
+        if not cn_joint_set_speed(self.joint.world._pointer, self.joint._id, self._axis, value):
+            raise_error()
+
+    @property
+    def target(self) -> float:
+        """The value at which the coordinate is locked, or at which its spring is at rest."""
+        return self.get().target
+
+    @target.setter
+    def target(self, value: float) -> None:
+        if not cn_joint_set_target(self.joint.world._pointer, self.joint._id, self._axis, value):
+            raise_error()
+
+
+for _name in Coordinate._fields:
+    if _name not in ("speed", "target"):
+        setattr(JointCoordinate, _name, _coordinate_field(_name))
+
+
+def _axis_property(axis: JointAxis):
+    def get(self) -> JointCoordinate:
+        return JointCoordinate(self, axis)
+
+    def put(self, value: Coordinate | Mapping[str, Any]) -> None:
+        JointCoordinate(self, axis).replace(value)
+    return property(get, put)
+
+
+class Joint(Object, JointCalls):
+    """A joint. world.joint() creates it. Its coordinates are x, y and angle."""
+    __slots__ = ()
+    x = _axis_property(JointAxis.X)
+    y = _axis_property(JointAxis.Y)
+    angle = _axis_property(JointAxis.ANGLE)
+
+    def _definition(self):
+        struct = cn_joint_get(self.world._pointer, self._id)
+        check()
+        return struct
+
+    @property
+    def definition(self) -> JointDef:
+        """The joint as it is now, to create another one like it."""
+        return JointDef(self.world, self._definition())
+
+    @property
+    def a(self) -> Body:
+        return self.world._body(self._definition().a)
+
+    @property
+    def b(self) -> Body:
+        return self.world._body(self._definition().b)
+
+    @property
+    def frames(self) -> tuple[Pose, Pose]:
+        """The frames of the joint in the frames of a and b."""
+        d = self._definition()
+        return (read_pose(None, POSE.unpack_from(d.frame_a)),
+                read_pose(None, POSE.unpack_from(d.frame_b)))
+
+    @frames.setter
+    def frames(self, value: tuple[Pose, Pose]) -> None:
+        self.set_frames(*value)
+
+    @property
+    def polar(self) -> bool:
+        return self._definition().polar
+
+    @polar.setter
+    def polar(self, value: bool) -> None:
+        self.set_polar(value)
+
+    @property
+    def collide_connected(self) -> bool:
+        return self._definition().collide_connected
+
+    @collide_connected.setter
+    def collide_connected(self, value: bool) -> None:
+        self.set_collide_connected(value)
+
+    @property
+    def enabled(self) -> bool:
+        return not self._definition().disabled
+
+    @enabled.setter
+    def enabled(self, value: bool) -> None:
+        self.set_enabled(value)
+
+    @property
+    def breaks_at(self) -> tuple[float, float]:
+        """The force (N) and the torque (N m) that destroy the joint; 0: unbreakable."""
+        d = self._definition()
+        return d.break_force, d.break_torque
+
+    @breaks_at.setter
+    def breaks_at(self, value: tuple[float, float]) -> None:
+        self.set_break(*value)
+
+    def destroy(self) -> None:
+        """Destroys the joint and wakes both bodies."""
+        if not cn_joint_destroy(self.world._pointer, self._id):
+            raise_error()
+
+    @property
+    def valid(self) -> bool:
+        """False after the joint was destroyed or broke."""
+        return bool(self.world._pointer) and cn_joint_valid(self.world._pointer, self._id)

@@ -1,0 +1,436 @@
+"""Worlds and objects through Python: identity, errors, events, callbacks, memory."""
+import ctypes
+import gc
+import math
+import os
+import resource
+import unittest
+
+import cairn2d as cn
+import scenes
+
+
+def make_floor(world, **settings):
+    return world.body(type="static").shape(cn.box(50, 1), **settings)
+
+
+def make_crate(world, **settings):
+    return world.body(position=(0, 2), **settings).shape(cn.box(0.5, 0.5), hit_events=True)
+
+
+class Scenes(unittest.TestCase):
+    def test_the_four_scenes_have_the_hashes_of_c(self):
+        folder = os.path.join(os.path.dirname(__file__), os.pardir, "reach")
+        with open(os.path.join(folder, "hashes.txt"), encoding="utf-8") as file:
+            wanted = file.read().split("\n")[:-1]
+        self.assertEqual([scenes.run(name) for name in scenes.SCENES], wanted)
+
+    def test_the_crate_of_the_manual_rests_on_the_ground(self):
+        with cn.World(gravity=(0, -10)) as world:
+            make_floor(world)
+            crate = world.body(position=(0, 10)).shape(cn.box(0.5, 0.5), density=2, friction=0.4)
+            for _ in range(120):
+                world.step(1 / 60)
+            self.assertAlmostEqual(crate.position.y, 1.5, places=3)
+
+
+class Objects(unittest.TestCase):
+    def setUp(self):
+        self.world = cn.World(gravity=(0, -10))
+        self.floor, self.crate = make_floor(self.world), make_crate(self.world, data="mine")
+        self.addCleanup(self.world.destroy)
+
+    def test_there_is_one_python_object_for_each_body_and_shape(self):
+        self.assertIs(list(self.world.bodies)[1], self.crate)
+        self.assertIs(self.crate.shapes[0].body, self.crate)
+        self.assertIs(self.world.at((0, 2))[0].shape, self.crate.shapes[0])
+        self.assertEqual(self.world.cast_ray((0, 9), (0, -9)).side.body.data, "mine")
+
+    def test_events_and_contacts_name_the_objects(self):
+        for _ in range(60):
+            self.world.step(1 / 60)
+            if hits := self.world.events.hits:
+                break
+        self.assertEqual({hits[0].a.body, hits[0].b.body}, {self.floor, self.crate})
+        # It fell 0.5 m, less a margin.
+        self.assertAlmostEqual(hits[0].approach_speed, math.sqrt(2 * 10 * 0.5), delta=0.2)
+        contact, = self.crate.contacts()
+        self.assertIs(contact.a.body, self.crate)
+        self.assertAlmostEqual(contact.manifold.normal.y, -1, places=5)
+        self.assertIs(self.crate.ground().side.body, self.floor)
+
+    def test_an_end_event_has_the_destroyed_body_and_its_data(self):
+        for _ in range(60):
+            self.world.step(1 / 60)
+        self.crate.destroy()
+        self.crate = None
+        for i in range(2000):  # (more objects than the registry keeps)
+            self.world.body(position=(i, 90)).destroy()
+        self.world.step(1 / 60)
+        end, = self.world.events.ends
+        self.assertIn("mine", (end.a.body.data, end.b.body.data))
+
+    def test_objects_that_come_back_are_those_that_the_program_still_has(self):
+        state = self.world.save()
+        crate = self.crate
+        crate.destroy()
+        for _ in range(3):
+            for i in range(1000):
+                self.world.body(position=(i, 90)).destroy()
+            self.world.step(1 / 60)
+        self.world.restore(state)
+        self.assertIs(list(self.world.bodies)[1], crate)
+        self.assertTrue(crate.valid)
+
+    def test_a_joint_is_driven_through_its_coordinates(self):
+        hand = self.world.body(position=(1, 5)).shape(cn.capsule((0, 0), (2, 0), 0.1))
+        joint = self.world.joint(cn.revolute(self.floor, hand, (1, 5)),
+                                 angle=dict(motor=True, motor_force=1e4))
+        joint.angle.speed = 2
+        for _ in range(60):
+            self.world.step(1 / 60)
+        self.assertAlmostEqual(joint.angle.value, 2, delta=0.01)
+        self.assertAlmostEqual(joint.angle.rate, 2, delta=0.01)
+        joint.angle.set(motor=False, speed=0, motor_force=0, hertz=5, damping_ratio=1)
+        self.assertEqual(joint.angle.get().hertz, 5)
+        joint.angle = dict(mode="limited", lower=-1, upper=3)
+        self.assertIs(joint.angle.mode, cn.CoordinateMode.LIMITED)
+
+    def test_tiles_are_indexed_by_column_and_row(self):
+        tiles = self.world.body(type="static", position=(9, 0)).add_tiles([[1, 1, 1], [0, 1, 0]], 1)
+        self.assertEqual([tiles[x, 1] for x in range(3)], [False, True, False])
+        tiles[1, 1] = False
+        self.assertFalse(tiles[1, 1])
+        self.assertEqual(self.world.at((9.5, 0.5))[-1].tile, 0)
+
+    def test_a_character_walks_and_returns_what_it_pushes(self):
+        hull, pose = cn.capsule((0, -0.4), (0, 0.4), 0.3), cn.Pose.at((-3, 1.8), 0)
+        self.crate.set_pose((0, 1.5), 0)
+        for _ in range(60):
+            move = self.world.move_hull(hull, pose, (5 / 60, -1 / 60), mass=80, ignore=None)
+            pose = move.pose
+        self.assertTrue(move.grounded)
+        self.assertEqual([push.side.body for push in move.pushes], [self.crate])
+
+    def test_explosions_and_queries_take_the_settings_of_a_query(self):
+        self.assertEqual(self.world.explode((0, 4), radius=5, impulse_per_length=3), 1)
+        self.assertEqual(self.crate.velocity.x, 0)
+        self.assertLess(self.crate.velocity.y, 0)
+        self.assertEqual(self.world.explode((0, 4), radius=5, ignore=self.crate), 0)
+        self.assertEqual(self.world.at((0, 2), ignore=self.crate), [])
+        self.assertEqual(self.world.at((0, 2), accept=lambda side: False), [])
+
+    def test_vectors_are_tuples_that_can_be_added(self):
+        x, y = self.crate.position + (1, 2)
+        self.assertEqual((x, y), (1, 4))
+        self.assertEqual(2 * cn.Vec2(1, 2) - (1, 1), cn.Vec2(1, 3))
+
+    def test_poses_have_a_row_for_each_slot(self):
+        poses = self.world.poses()
+        self.assertEqual(tuple(poses[self.crate.index, k] for k in range(4)), (0, 2, 1, 0))
+        self.assertEqual(len(self.world.states()), 2)
+        self.assertEqual(len(self.world.draw("shapes").triangles) % 3, 0)
+
+
+class Errors(unittest.TestCase):
+    def setUp(self):
+        self.world = cn.World(gravity=(0, -10))
+        self.floor, self.crate = make_floor(self.world), make_crate(self.world)
+        self.addCleanup(self.world.destroy)
+        self.state = self.world.save()
+
+    def tearDown(self):
+        if self.world._pointer:
+            self.assertEqual(self.world.save(), self.state, "the world has changed")
+
+    def assert_fails(self, kind, text, call, *arguments, **settings):
+        with self.assertRaisesRegex(cn.CairnError, text) as caught:
+            call(*arguments, **settings)
+        self.assertIs(caught.exception.kind, kind)
+
+    def test_numbers_that_are_not_finite_are_refused(self):
+        self.assert_fails(cn.ErrorKind.NUMBER, "cn_body_set_velocity.*nan",
+                          setattr, self.crate, "velocity", (math.nan, 0))
+        self.assert_fails(cn.ErrorKind.NUMBER, "cn_body_create", self.world.body,
+                          position=(math.inf, 0))
+        self.assert_fails(cn.ErrorKind.RANGE, "cn_world_step", self.world.step, 2)
+        self.assert_fails(cn.ErrorKind.NUMBER, "cn_circle", cn.circle, math.nan)
+
+    def test_a_hull_that_cannot_be_made_is_an_error_at_once(self):
+        self.assert_fails(cn.ErrorKind.SHAPE, "cn_polygon", cn.polygon, [(0, 0), (1, 1), (2, 2)])
+
+    def test_a_destroyed_object_is_refused(self):
+        shape = self.crate.add_shape(cn.circle(1))
+        shape.destroy()
+        self.state = self.world.save()
+        self.assertFalse(shape.valid)
+        self.assert_fails(cn.ErrorKind.HANDLE, "cn_shape_bounds", lambda: shape.bounds)
+        self.assert_fails(cn.ErrorKind.HANDLE, "cn_shape_destroy", shape.destroy)
+
+    def test_an_object_of_another_world_is_refused(self):
+        with cn.World() as other:
+            stranger = other.body()
+            self.assert_fails(cn.ErrorKind.HANDLE, "another world", self.crate.touching, stranger)
+            self.assert_fails(cn.ErrorKind.HANDLE, "another world", self.world.at, (0, 0),
+                              ignore=stranger)
+            self.assert_fails(cn.ErrorKind.HANDLE, "another world", cn.revolute, self.crate,
+                              stranger, (0, 0))
+            self.assert_fails(cn.ErrorKind.HANDLE, "another world", self.world.joint,
+                              cn.weld(stranger, other.body(), (0, 0)))
+
+    def test_a_destroyed_world_is_refused(self):
+        rollback = self.world.rollback(4)
+        self.world.destroy()
+        self.world.destroy()
+        self.assert_fails(cn.ErrorKind.HANDLE, "NULL", self.world.step)
+        self.assert_fails(cn.ErrorKind.HANDLE, "NULL", lambda: self.crate.position)
+        self.assert_fails(cn.ErrorKind.HANDLE, "destroyed", rollback.keep, 0)
+        self.assertFalse(self.crate.valid)
+        self.assertEqual(repr(self.world), "<World, destroyed>")
+
+    def test_damaged_bytes_are_refused(self):
+        self.assert_fails(cn.ErrorKind.DATA, "cn_world_restore", self.world.restore,
+                          self.state[:-1])
+        self.assert_fails(cn.ErrorKind.DATA, "cn_world_load", cn.World.load, b"")
+        self.assert_fails(cn.ErrorKind.DATA, "cn_replay_create", cn.Replay, b"none")
+
+    def test_wrong_names_and_types_are_errors_of_python(self):
+        for error, call in (
+                (TypeError, lambda: self.world.body(positon=(0, 0))),
+                (TypeError, lambda: self.world.body(position=(0, 0, 0))),
+                (TypeError, lambda: self.world.body(angle="left")),
+                (ValueError, lambda: self.world.body(type="dynamo")),
+                (OverflowError, lambda: self.world.body_in(2**40)),
+                (OverflowError, lambda: cn.World(substeps=2**32 + 4))):
+            self.assertRaises(error, call)
+
+    def test_an_error_is_told_to_the_hook_and_does_not_stay(self):
+        seen = []
+        cn.set_error_hook(lambda kind, text: seen.append((kind, text)))
+        self.addCleanup(cn.set_error_hook, None)
+        self.assert_fails(cn.ErrorKind.RANGE, "cn_world_step", self.world.step, 2)
+        self.assertIs(seen[0][0], cn.ErrorKind.RANGE)
+        self.assertEqual(self.crate.angle, 0)  # (0 may mean an error; there is none)
+
+
+class Callbacks(unittest.TestCase):
+    def setUp(self):
+        self.world = cn.World(gravity=(0, -10))
+        self.floor, self.crate = make_floor(self.world), make_crate(self.world)
+        self.addCleanup(self.world.destroy)
+
+    def fall(self, steps=90):
+        for _ in range(steps):
+            self.world.step(1 / 60)
+        return self.crate.position.y
+
+    def test_a_filter_lets_a_crate_fall_through_the_floor(self):
+        seen = set()
+        self.world.filter = lambda a, b: seen.add(frozenset((a.body, b.body)))
+        self.assertLess(self.fall(), 0)
+        self.assertEqual(seen, {frozenset((self.floor, self.crate))})
+
+    def test_pre_solve_changes_or_disables_a_contact(self):
+        self.world.pre_solve = lambda contact: cn.PreSolveResult(
+            changed=True, friction=0.5, restitution=0, surface_speed=3)
+        self.assertAlmostEqual(self.fall(), 1.5, places=2)
+        self.assertGreater(abs(self.crate.velocity.x), 1)
+        self.world.pre_solve = lambda contact: False
+        self.assertLess(self.fall(), 0)
+
+    def test_a_wrong_answer_of_pre_solve_is_raised_after_the_step(self):
+        self.world.pre_solve = lambda contact: cn.PreSolveResult(changed=True, restitution=7)
+        with self.assertRaisesRegex(cn.CairnError, "restitution"):
+            self.fall()
+
+    def test_before_step_runs_in_each_step_of_advance(self):
+        times = []
+        def push(time_step):
+            times.append(time_step)
+            self.crate.apply_center_force((5, 0))
+        self.world.before_step = push
+        self.assertEqual(self.world.advance(3.5 / 60), 3)
+        self.assertEqual(len(times), 3)
+        self.assertGreater(self.crate.velocity.x, 0)
+
+    def test_an_exception_in_a_callback_is_raised_after_the_step(self):
+        class Mine(Exception):
+            pass
+        def fail(*_):
+            raise Mine("stop")
+        for name, call in (("filter", lambda: self.fall()), ("pre_solve", lambda: self.fall()),
+                           ("before_step", lambda: self.world.advance(1 / 60))):
+            steps = self.world.counters.steps
+            setattr(self.world, name, fail)
+            self.assertRaises(Mine, call)
+            self.assertGreater(self.world.counters.steps, steps, f"{name}: no step was taken")
+            setattr(self.world, name, None)
+            self.crate.set_pose((0, 2), 0)
+        self.fall(1)
+
+    def test_an_exception_in_accept_is_raised_after_the_query(self):
+        self.assertRaises(ZeroDivisionError, self.world.at, (0, 2), accept=lambda side: 1 / 0)
+        self.assertEqual(len(self.world.at((0, 2))), 1)
+
+    def test_a_callback_may_not_change_or_destroy_the_world(self):
+        def change(*_):
+            self.crate.velocity = (1, 0)
+        self.world.pre_solve = change
+        with self.assertRaises(cn.CairnError) as caught:
+            self.fall()
+        self.assertIs(caught.exception.kind, cn.ErrorKind.STATE)
+        self.world.set_callbacks(before_step=lambda dt: self.world.destroy())
+        with self.assertRaisesRegex(cn.CairnError, "destroyed while"):
+            self.world.advance(1 / 60)
+        self.assertTrue(self.crate.valid)
+
+    def test_a_callback_may_replace_itself(self):
+        def first(dt):
+            self.world.before_step = None
+            gc.collect()
+        self.world.before_step = first
+        self.world.advance(2.5 / 60)
+        self.assertIsNone(self.world.before_step)
+
+    def test_callbacks_run_with_many_threads(self):
+        with cn.World(gravity=(0, -10), threads=4) as world:
+            scenes.make_pyramid(world)
+            seen = []
+            world.pre_solve = seen.append
+            for _ in range(3):
+                world.step(1 / 60)
+            self.assertGreater(len(seen), 1000)
+
+
+class Saving(unittest.TestCase):
+    def setUp(self):
+        self.world = cn.World(gravity=(0, -10), no_sleep=True)
+        scenes.make_stacks(self.world)
+        self.addCleanup(self.world.destroy)
+
+    def steps(self, count=20):
+        for _ in range(count):
+            self.world.step(1 / 60)
+        return self.world.hash()
+
+    def test_a_restored_world_goes_on_in_the_same_way(self):
+        state = self.world.save()
+        self.assertIsInstance(state, bytes)
+        wanted = self.steps()
+        self.world.restore(state)
+        self.assertEqual(self.steps(), wanted)
+        with cn.World.load(state, threads=2) as other:
+            for _ in range(20):
+                other.step(1 / 60)
+            self.assertEqual(other.hash(), wanted)
+            self.assertIsNone(other.compare(self.world))
+            other.gravity = (0, 0)
+            self.assertIs(other.compare(self.world).part, cn.StatePart.SETTINGS)
+
+    def test_rollback_rewinds_steps(self):
+        with self.world.rollback(30) as rollback:
+            self.assertIsNone(rollback.newest)
+            hashes = []
+            for i in range(20):
+                rollback.keep(i)
+                hashes.append(self.world.hash())
+                self.world.step(1 / 60)
+            rollback.rewind(5)
+            self.assertEqual(self.world.hash(), hashes[5])
+            self.assertEqual((rollback.oldest, rollback.newest), (0, 19))
+            self.assertRaisesRegex(cn.CairnError, "kept", rollback.rewind, 25)
+
+    def test_a_file_that_fails_ends_the_recording_with_its_exception(self):
+        class Full:
+            def write(self, data):
+                raise OSError("full")
+        self.assertRaisesRegex(OSError, "full", self.world.record, Full())
+        self.steps(1)
+
+    def test_a_recording_is_replayed(self):
+        with self.world.record() as recording:
+            wanted = self.steps()
+        with cn.Replay(recording.data) as replay:
+            positions = list(replay)
+            self.assertEqual(replay.world.hash(), wanted)
+            self.assertIsNone(replay.desync)
+            self.assertEqual(positions[-1].step, 20)
+            world = replay.world
+        self.assertRaises(cn.CairnError, world.hash)
+
+
+class Layout(unittest.TestCase):
+    def test_structs_have_the_layout_that_the_description_says(self):
+        import json
+        from cairn2d import _abi
+        from test_reach import API
+        def number(value):
+            return value if isinstance(value, int) else value["x86_64"]
+        structs = json.loads(API.read_text(encoding="utf-8"))["structs"]
+        tested = 0
+        for struct in structs:
+            kind = getattr(_abi, struct["name"], ctypes.c_uint64)
+            self.assertEqual(ctypes.sizeof(kind), number(struct["size"]), struct["name"])
+            for field in struct["fields"] if kind is not ctypes.c_uint64 else ():
+                self.assertEqual(getattr(kind, field["name"]).offset, number(field["offset"]),
+                                 f"{struct['name']}.{field['name']}")
+                tested += 1
+        self.assertGreater(tested, 300)
+
+
+class Memory(unittest.TestCase):
+    def measure(self):
+        """Pages of memory that the process has now."""
+        gc.collect()
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+
+    def assert_constant(self, call, count):
+        for _ in range(count // 5):
+            call()
+        before = self.measure()
+        for _ in range(count):
+            call()
+        grown = self.measure() - before
+        self.assertLess(grown, 2e6, f"{grown} bytes more after {count} times")
+
+    def test_10000_worlds_made_and_destroyed_leave_no_memory(self):
+        def make():
+            with cn.World(gravity=(0, -10)) as world:
+                make_floor(world)
+                make_crate(world).data = world
+                world.set_callbacks(filter=lambda a, b: world is None, before_step=lambda dt: None)
+                world.step(1 / 60)
+        self.assert_constant(make, 10000)
+
+    def test_worlds_that_nobody_destroys_are_collected(self):
+        def forget():
+            world = cn.World()
+            make_crate(world).data = world
+            world.filter = lambda a, b: world is None
+        def make():
+            forget()
+            gc.collect(1)
+        self.assert_constant(make, 2000)
+
+    def test_bodies_made_and_destroyed_leave_no_memory(self):
+        world = cn.World()
+        def make():
+            make_crate(world).destroy()
+            world.step(1 / 60)
+        self.assert_constant(make, 20000)
+        world.destroy()
+
+    def test_reads_leave_no_memory(self):
+        world = cn.World(gravity=(0, -10))
+        make_floor(world), make_crate(world)
+        def read():
+            world.step(1 / 60)
+            world.poses(), world.states(), world.events.begins, world.contacts(), world.save()
+            world.draw("all")
+        self.assert_constant(read, 5000)
+        world.destroy()
+
+
+if __name__ == "__main__":
+    unittest.main()
