@@ -86,6 +86,16 @@ START = """/* Cairn {version} in one file. Made by engine/bindings/amalgamate.py
 #error "cairn.c must not be compiled with -ffast-math: the results would differ from other builds"
 #endif
 
+#if defined(_WIN32)
+#if !defined(WIN32_LEAN_AND_MEAN)
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
+#undef near // these are macros there
+#undef far
+#endif
+#pragma GCC diagnostic ignored "-Wunused-function" // of the lanes
+
 #include "cairn.h"
 
 #include <assert.h>

@@ -135,7 +135,7 @@ test_one() {
     write_hello "$folder/hello.c"
     cd "$folder"
     # One line, without any options for exact results: they are in the file.
-    quietly cc -O2 -I. scenes.c cairn.c -o scenes -lm -pthread
+    quietly cc -O2 -Wall -Werror -I. scenes.c cairn.c -o scenes -lm -pthread
     ./scenes | diff "$source/tests/reach/hashes.txt" - || fail 'cairn.c has other hashes'
     echo 'ok: cairn.c, the hashes of the scenes'
     quietly cc -O0 -Wall -Wextra -Werror -I. -c hello.c
@@ -143,7 +143,7 @@ test_one() {
     sed '1i #include <cglm/struct.h>' hello.c > after.c
     quietly cc -I. $(pkg-config --cflags cglm 2> /dev/null) -c after.c
     echo 'ok: cairn.h, alone and after cglm'
-    quietly clang -O1 -ffp-contract=off -I. scenes.c cairn.c -o scenes-clang -lm -pthread
+    quietly clang -O2 -Wall -Werror -ffp-contract=off -I. scenes.c cairn.c -o scenes-clang -lm -pthread
     ./scenes-clang | diff "$source/tests/reach/hashes.txt" - || fail 'clang: other hashes'
     echo 'ok: cairn.c by clang, the hashes'
     quietly x86_64-w64-mingw32-gcc -O1 -I. hello.c cairn.c -o hello.exe
