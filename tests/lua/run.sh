@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests cairn.lua with LuaJIT: the file is up to date, every public function is called, and the four
-# scenes of tests/reach have the same hashes as in C.
+# scenes of tests/reach have the same hashes as in C. The programs of the README run; that for LÖVE
+# runs if love and Xvfb are installed.
 #
 #     run.sh [LIBRARY]      libcairn.so; default: builds it in build/lua
 #
@@ -42,3 +43,23 @@ for options in -jon -joff; do
     luajit $options tests/lua/scenes.lua | diff tests/reach/hashes.txt -
     echo "ok: the four scenes have the hashes of C ($options)"
 done
+
+# block N: the README's N-th program in Lua
+block() {
+    awk -v wanted="$1" '/^```$/ { on = 0 } on; /^```lua$/ { on = ++count == wanted }' \
+        $bindings/lua/README.md
+}
+
+block 1 > "$work/first.lua"
+luajit "$work/first.lua" | tail -n 1 | grep -Pq '^2\.\d+\t(0\.9[89]|1\.0)\d*$' || # a radian in a second
+    { echo 'the first program prints something else' >&2; exit 1; }
+echo 'ok: the first program of the README'
+if command -v love > /dev/null && command -v xvfb-run > /dev/null; then
+    mkdir "$work/game"
+    { block 2; cat tests/lua/love.lua; } > "$work/game/main.lua"
+    cp $bindings/lua/cairn.lua "$work/game"
+    cp "$CAIRN_LIBRARY" "$work/libcairn.so" # beside the game
+    env -u CAIRN_LIBRARY -u LUA_PATH SDL_AUDIODRIVER=dummy timeout 60 xvfb-run -a love "$work/game" \
+        2> /dev/null | grep '^the crate is at 5[34]' || { echo 'the game for LÖVE fails' >&2; exit 1; }
+    echo 'ok: the program for LÖVE'
+fi
