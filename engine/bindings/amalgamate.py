@@ -95,6 +95,10 @@ START = """/* Cairn {version} in one file. Made by engine/bindings/amalgamate.py
 #undef far
 #endif
 #pragma GCC diagnostic ignored "-Wunused-function" // of the lanes
+#if !defined(__clang__) // GCC guesses about calls from source to source
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wformat-truncation"
+#endif
 
 #include "cairn.h"
 
