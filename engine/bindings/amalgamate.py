@@ -225,18 +225,22 @@ def rename(text, suffixes):
 
 
 class Amalgam:
+    """Collects the parts of cairn.c."""
+
     def __init__(self, root):
         self.root = root
         self.texts = {}
         self.included = set()
         self.parts = []
         build = (root / "meson.build").read_text(encoding="utf-8")
-        self.kernels = []
         kernels = build[build.index("tree_kernels"):build.index("kernel_widths")]
         self.kernels = [root / n for n in re.findall(r"'(engine/[\w/]+\.c)'", kernels)]
         engine = build[:build.index("tree_kernels")]
         self.sources = [root / n for n in re.findall(r"'(engine/[\w/]+\.c)'", engine)]
         self.is_wide_known = {}
+        stems = [s.stem for s in self.sources + self.kernels]
+        self.stems = {s: s.stem if stems.count(s.stem) == 1 else f"{s.parent.name}_{s.stem}"
+                      for s in self.sources + self.kernels}
 
     def text(self, path):
         if path not in self.texts:
@@ -286,9 +290,14 @@ class Amalgam:
             self.parts.append("".join(f"#undef {m}\n" for m in macros))
 
     def write(self):
+        """The parts: plain headers, plain sources, and the sources with lanes."""
         for source in self.sources + self.kernels:
             self.add_headers(source)
         plain = [s for s in self.sources if not self.is_wide(s)]
+        lost = [s for s in self.sources if s not in plain and
+                not re.search(f"^#define CN_LANES [{LANES[0]}{LANES[1]}]$", self.text(s), re.MULTILINE)]
+        if lost:
+            sys.exit(f"amalgamate.py: {lost[0]} has another number of lanes")
         names, macros = {}, {}
         for source in self.sources + self.kernels:
             names[source], macros[source] = names_of(self.text(source))
@@ -297,7 +306,7 @@ class Amalgam:
             for name in names[source]:
                 defined.setdefault(name, []).append(source)
         for source in plain:
-            suffixes = {n: f"_{source.stem}" for n in names[source] if len(defined[n]) > 1}
+            suffixes = {n: f"_{self.stems[source]}" for n in names[source] if len(defined[n]) > 1}
             self.add(source, rename(self.text(source), suffixes))
             self.undefine(macros[source])
         for lanes in LANES:
@@ -310,6 +319,7 @@ class Amalgam:
                 for t in re.findall(r"\bstruct (\w+) \*", self.text(h))}
 
     def add_lanes(self, lanes, macros):
+        """Adds the sources with this number of lanes, each behind those of its headers that are new."""
         sources = [s for s in self.sources if self.is_wide(s) and
                    f"#define CN_LANES {lanes}\n" in self.text(s)]
         sources += self.kernels if lanes == KERNEL_LANES else []
