@@ -363,6 +363,10 @@ test("accept() of queries, also within accept()", function()
     assert(hit.side.body == ground and #seen == 2)
     assert(world:explode{position = {0, 2}, radius = 5, impulse_per_length = 1,
                          query = {accept = function() return false end}} == 0)
+    local threaded = scene{threads = 2}
+    fails("one thread", function()
+        threaded:cast_rays({{origin = {0, 5}, translation = {0, -9}}}, {accept = function() end})
+    end)
     local ok, message = pcall(world.at, world, {0, 1.5}, {accept = function() error("mine") end})
     assert(not ok and message:find("mine"))
 end)

@@ -1241,6 +1241,7 @@ end
 local is_windows = ffi.os == "Windows"
 local on_stack = ffi.arch == "x64" and not is_windows
 local abi_ok = ffi.arch == "x64" or ffi.arch == "arm64"
+local asking       -- the world whose query is prepared
 local accepts = {} -- the accept() of each query that runs now: its user pointer is the index
 
 local function pre_solve(world, contact)
@@ -1328,10 +1329,17 @@ function callback(name, f, s)
     if type(f) ~= "function" then wrong("function", f) end
     if not makers[name] then fail(name:match("%.(.*)") .. " must be a C function") end
     if name == "cn_query.accept" then
+        if asking.threads > 1 then fail("accept() in Lua needs a world of one thread") end
         accepts[#accepts + 1] = f
         s.user = ffi.cast("void *", #accepts)
     end
     return shared_callback(name)
+end
+
+-- Begins a query of a world. Returns how many functions of other queries are running.
+local function begin_query(world)
+    asking = world
+    return #accepts
 end
 
 -- Forgets the functions of a query that has ended.
@@ -2281,7 +2289,7 @@ end
 --- Finds the nearest hit of a ray. If several hits have the same fraction, the shape with the lowest
 --- slot wins, and shapes come before tiles.
 world_methods.cast_ray = calls_back(function(self, origin, translation, query)
-    local running = #accepts
+    local running = begin_query(self)
     local result = C.cn_world_cast_ray(self.pointer, vec(origin), vec(translation), query and make("cn_query", query) or nil)
     forget_accepts(running)
     check_callbacks()
@@ -2291,7 +2299,7 @@ end)
 --- Writes all shapes and tiles that a ray hits, sorted by fraction, then by slot. query->any is
 --- ignored.
 world_methods.cast_ray_all = calls_back(function(self, origin, translation, query)
-    local running = #accepts
+    local running = begin_query(self)
     local argument1 = vec(origin)
     local argument2 = vec(translation)
     local argument3 = query and make("cn_query", query) or nil
@@ -2307,7 +2315,7 @@ end)
 --- other cost less together. The work is spread over the threads of the world, unless another call
 --- uses them. If an argument is bad, it returns false and writes no hit.
 world_methods.cast_rays = calls_back(function(self, rays, query)
-    local running = #accepts
+    local running = begin_query(self)
     local rays_values, rays_count = array({kind = "struct", type = "cn_ray"}, rays)
     local values = ffi.new("cn_world_hit[?]", rays_count)
     C.cn_world_cast_rays(self.pointer, rays_values, rays_count, query and make("cn_query", query) or nil, values)
@@ -2324,7 +2332,7 @@ end)
 --- Finds the first shape or tile that a hull touches while it moves along a sweep, straight or
 --- turning. Point and normal are on the shape that is hit.
 world_methods.cast_hull = calls_back(function(self, hull, sweep, query)
-    local running = #accepts
+    local running = begin_query(self)
     local result = C.cn_world_cast_hull(self.pointer, make("cn_hull", hull), make("cn_sweep", sweep), query and make("cn_query", query) or nil)
     forget_accepts(running)
     check_callbacks()
@@ -2334,7 +2342,7 @@ end)
 --- Writes all shapes, then all tiles, that overlap or touch a hull at a pose, by slot. A body with
 --- several shapes may come several times.
 world_methods.overlap = calls_back(function(self, hull, pose, query)
-    local running = #accepts
+    local running = begin_query(self)
     local argument1 = make("cn_hull", hull)
     local argument2 = make("cn_pose", pose)
     local argument3 = query and make("cn_query", query) or nil
@@ -2348,7 +2356,7 @@ end)
 
 --- The same for shapes whose tight axis-aligned boxes overlap a box: cheaper and less exact.
 world_methods.overlap_bounds = calls_back(function(self, bounds, query)
-    local running = #accepts
+    local running = begin_query(self)
     local argument1 = make("cn_bounds", bounds)
     local argument2 = query and make("cn_query", query) or nil
     local result = list({kind = "struct", type = "cn_side"}, self, function(values, capacity)
@@ -2361,7 +2369,7 @@ end)
 
 --- The same for shapes that contain a point. Points on the edge count.
 world_methods.at = calls_back(function(self, point, query)
-    local running = #accepts
+    local running = begin_query(self)
     local argument1 = vec(point)
     local argument2 = query and make("cn_query", query) or nil
     local result = list({kind = "struct", type = "cn_side"}, self, function(values, capacity)
@@ -2376,7 +2384,7 @@ end)
 --- If several overlap the hull, it is the one that overlaps deepest. If `hull` is NULL, the position
 --- of the pose is a point.
 world_methods.nearest = calls_back(function(self, hull, pose, greatest_distance, query)
-    local running = #accepts
+    local running = begin_query(self)
     local result = C.cn_world_nearest(self.pointer, hull and make("cn_hull", hull) or nil, make("cn_pose", pose), greatest_distance, query and make("cn_query", query) or nil)
     forget_accepts(running)
     check_callbacks()
@@ -2388,7 +2396,7 @@ end)
 --- disabled or not dynamic get none. Fails, and pushes no body, if a velocity would be beyond 1e9 or
 --- if memory is short. Allocates memory only if more shapes are in reach than ever before.
 world_methods.explode = calls_back(function(self, explosion)
-    local running = #accepts
+    local running = begin_query(self)
     local result = C.cn_world_explode(self.pointer, make("cn_explosion", explosion))
     forget_accepts(running)
     check_callbacks()
@@ -2399,7 +2407,7 @@ end)
 --- threads may call it at once. If an argument is bad, it returns the pose unchanged, not grounded
 --- and without pushes, and cn_error() says why.
 world_methods.move_hull = calls_back(function(self, hull, pose, translation, def)
-    local running = #accepts
+    local running = begin_query(self)
     local result = C.cn_world_move_hull(self.pointer, make("cn_hull", hull), make("cn_pose", pose), vec(translation), def and make("cn_move_def", def) or nil)
     forget_accepts(running)
     check_callbacks()

@@ -304,7 +304,7 @@ class Generator:
         body = []
         has_query = any(self.find_query(p) for p in parameters)
         if has_query:
-            body.append("local running = #accepts")
+            body.append("local running = begin_query(self)")
         for p in outs:
             if p["kind"] == "out":
                 body.append(f'local {p["name"]} = ffi.new("{self.ctype(p["to"])}[1]")')

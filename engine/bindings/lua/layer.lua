@@ -382,6 +382,7 @@ end
 local is_windows = ffi.os == "Windows"
 local on_stack = ffi.arch == "x64" and not is_windows
 local abi_ok = ffi.arch == "x64" or ffi.arch == "arm64"
+local asking       -- the world whose query is prepared
 local accepts = {} -- the accept() of each query that runs now: its user pointer is the index
 
 local function pre_solve(world, contact)
@@ -469,10 +470,17 @@ function callback(name, f, s)
     if type(f) ~= "function" then wrong("function", f) end
     if not makers[name] then fail(name:match("%.(.*)") .. " must be a C function") end
     if name == "cn_query.accept" then
+        if asking.threads > 1 then fail("accept() in Lua needs a world of one thread") end
         accepts[#accepts + 1] = f
         s.user = ffi.cast("void *", #accepts)
     end
     return shared_callback(name)
+end
+
+-- Begins a query of a world. Returns how many functions of other queries are running.
+local function begin_query(world)
+    asking = world
+    return #accepts
 end
 
 -- Forgets the functions of a query that has ended.
