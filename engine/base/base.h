@@ -12,7 +12,14 @@
 #ifndef CN_BASE_H
 #define CN_BASE_H
 
+// All symbols of the shared library are hidden, except the functions of cairn.h.
+#if !defined(_WIN32)
+#pragma GCC visibility push(default)
+#endif
 #include "../cairn.h"
+#if !defined(_WIN32)
+#pragma GCC visibility pop
+#endif
 
 #include <assert.h>
 #include <float.h>

@@ -1,0 +1,375 @@
+#!/usr/bin/env python3
+"""Writes the engine as one file: cairn.c and cairn.h, which need no other library.
+
+    amalgamate.py [FOLDER]      default: the present folder
+
+    cc -O2 -c cairn.c           (with -lm -pthread for the program)
+
+The sources are those of meson.build. Two things are different in one file:
+
+  Names   Static names of a source must not collide with those of others. A name that several
+          sources define gets the name of its source behind it; macros are undefined at the end of
+          their source.
+  Lanes   Headers that depend on the number of lanes are written for 1 and for 4 lanes, and what they
+          define gets this number behind its name. The kernels are written for 4 lanes only: those
+          for AVX need options of their own, and a world that asks for one lane gets four. The
+          results are the same.
+
+cglm's vec2s, and the functions of cglm that the engine uses, are written out, unless cglm was
+included before cairn.h.
+"""
+import pathlib
+import re
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ENGINE = HERE.parent
+LANES = (1, 4)
+KERNEL_LANES = 4
+
+VEC2S = """#if !defined(cglm_types_struct_h) // cglm was not included: its vector
+typedef union vec2s {
+    float raw[2];
+    struct {
+        float x, y;
+    };
+} vec2s;
+#endif"""
+
+# The same operations in the same order as in cglm.
+CGLM = """#if !defined(cglm_types_struct_h)
+typedef union vec3s {
+    float raw[3];
+    struct {
+        float x, y, z;
+    };
+} vec3s;
+static inline vec2s glms_vec2_add(vec2s a, vec2s b) { return (vec2s){{a.x + b.x, a.y + b.y}}; }
+static inline vec2s glms_vec2_sub(vec2s a, vec2s b) { return (vec2s){{a.x - b.x, a.y - b.y}}; }
+static inline vec2s glms_vec2_scale(vec2s v, float s) { return (vec2s){{v.x * s, v.y * s}}; }
+static inline vec2s glms_vec2_negate(vec2s v) { return (vec2s){{-v.x, -v.y}}; }
+static inline float glms_vec2_dot(vec2s a, vec2s b) { return a.x * b.x + a.y * b.y; }
+static inline float glms_vec2_cross(vec2s a, vec2s b) { return a.x * b.y - a.y * b.x; }
+static inline float glms_vec2_norm2(vec2s v) { return glms_vec2_dot(v, v); }
+static inline float glms_vec2_norm(vec2s v) { return sqrtf(glms_vec2_norm2(v)); }
+static inline bool glms_vec2_eqv(vec2s a, vec2s b) { return a.x == b.x && a.y == b.y; }
+static inline float glms_vec2_distance(vec2s a, vec2s b) {
+    return glms_vec2_norm(glms_vec2_sub(b, a));
+}
+static inline vec2s glms_vec2_muladds(vec2s a, float s, vec2s b) {
+    return (vec2s){{b.x + a.x * s, b.y + a.y * s}};
+}
+static inline vec2s glms_vec2_normalize(vec2s v) {
+    float norm = glms_vec2_norm(v);
+    return norm == 0 ? (vec2s){{0, 0}} : glms_vec2_scale(v, 1.0f / norm);
+}
+#endif"""
+
+START = """/* Cairn {version} in one file. Made by engine/bindings/amalgamate.py from the sources in engine/:
+ * do not edit. Compile it with optimisation:
+ *
+ *     cc -O2 -c cairn.c
+ *
+ * gcc or clang is needed. Programs need -lm, and -pthread except on Windows.
+ */
+#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE) && !defined(_GNU_SOURCE) && !defined(__APPLE__)
+#define _POSIX_C_SOURCE 200809L // clock_gettime
+#endif
+
+// The same bits on every machine: see meson.build.
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize", "no-math-errno")
+#endif
+#if defined(__FAST_MATH__)
+#error "cairn.c must not be compiled with -ffast-math: the results would differ from other builds"
+#endif
+
+#if defined(_WIN32)
+#if !defined(WIN32_LEAN_AND_MEAN)
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
+#undef near // these are macros there
+#undef far
+#endif
+#pragma GCC diagnostic ignored "-Wunused-function" // of the lanes
+#if !defined(__clang__) // GCC guesses about calls from source to source
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wformat-truncation"
+#endif
+
+#include "cairn.h"
+
+#include <assert.h>
+#include <math.h>
+"""
+
+KEYWORDS = {"static", "inline", "const", "struct", "enum", "union", "void", "int", "float", "double",
+            "bool", "char", "unsigned", "signed", "long", "short"}
+
+TOKEN = re.compile(r"""
+    (?P<comment>/\*.*?\*/|//[^\n]*) |
+    (?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*') |
+    (?P<name>[A-Za-z_]\w*) |
+    (?P<number>\d[\w.]*) |
+    (?P<space>\s+) |
+    (?P<sign>->|\#\#|.)""", re.VERBOSE | re.DOTALL)
+
+
+def tokens(text):
+    return [(m.lastgroup, m[0]) for m in TOKEN.finditer(text)]
+
+
+def code_of(text):
+    """The tokens of a source without comments, spaces and preprocessor lines."""
+    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
+    text = re.sub(r"//[^\n]*", " ", text)
+    text = re.sub(r"^[ \t]*#(?:\\\n|[^\n])*", " ", text, flags=re.MULTILINE)
+    return [t for t in tokens(text) if t[0] != "space"]
+
+
+def split_declarations(text):
+    """The declarations at file scope, each a list of tokens; bodies of functions are left out."""
+    found, now, depth = [], [], 0
+    code = code_of(text)
+    for i, (kind, token) in enumerate(code):
+        if token == "{":
+            depth += 1
+        now.append((kind, token, depth))
+        if token == "}":
+            depth -= 1
+            follows = code[i + 1][1] if i + 1 < len(code) else ""
+            # A function ends here, but a struct goes on up to its semicolon.
+            is_function = depth == 0 and any(
+                t == ")" and d == 0 and now[j + 1][1] == "{"
+                for j, (_, t, d) in enumerate(now[:-1]))
+            if is_function and follows != ";":
+                found.append(now)
+                now = []
+        if token == ";" and depth == 0:
+            found.append(now)
+            now = []
+    return found
+
+
+def names_of(text):
+    """The names that a source defines at file scope and that others cannot use, and its macros."""
+    macros = re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", text, flags=re.MULTILINE)
+    names = set()
+    for declaration in split_declarations(text):
+        words = [t for k, t, d in declaration if k == "name" and d == 0]
+        if not words:
+            continue
+        top = [(k, t) for k, t, d in declaration if d == 0]
+        inner = [(k, t) for k, t, d in declaration if d > 0]
+        if "enum" in words:  # its constants
+            expects = True
+            for k, t in inner:
+                if expects and k == "name":
+                    names.add(t)
+                expects = t in ("{", ",")
+        for tag in re.findall(r"(?:struct|enum|union) (\w+) \{",
+                              " ".join(t for _, t, _ in declaration)):
+            names.add(tag)
+        if words[0] == "typedef":
+            flat = " ".join(t for _, t in top)
+            function = re.search(r"(\w+) \(", re.sub(r"__attribute__ \( \(.*?\) \) ?(?:\) )?", "", flat))
+            names.add(function[1] if function and not re.search(r"\} \w+ ;", flat)
+                      and "attribute" not in flat else
+                      re.findall(r"\w+", re.sub(r"__attribute__.*", "", flat))[-1])
+        elif words[0] in ("static", "CN_INLINE", "_Thread_local"):
+            # The name stands before the first bracket, or before = or ;
+            flat = re.sub(r"(?:__attribute__|_Alignas) \((?: \( \w+ \)| \w+) \)", "",
+                          " ".join(t for _, t in top))
+            names.add(re.search(r"(\w+) [(=;[]", flat)[1])
+    return names - KEYWORDS, list(dict.fromkeys(macros))
+
+
+def members_of(text):
+    """The members of structs and unions that a source defines."""
+    members = set()
+    for declaration in split_declarations(text):
+        words = {t for k, t, d in declaration if d == 0}
+        if words & {"struct", "union"} and not any(t in ("(", "=") for _, t, d in declaration if d == 0):
+            inner = [(k, t) for k, t, d in declaration if d > 0]
+            members |= {t for (k, t), (_, after) in zip(inner, inner[1:])
+                        if k == "name" and after in (";", ",", "[", ":")}
+    return members
+
+
+def rename(text, suffixes):
+    """Puts a suffix behind names, but not behind members. Those follow a point or an arrow, and where
+    they are declared they are no calls."""
+    members = members_of(text)
+    prefixes = {}
+    if suffixes:
+        for prefix in re.findall(r"\b([a-z]\w*_)##", text):
+            prefixes[prefix] = next(iter(suffixes.values()))
+    result, before = [], ""
+    parts = tokens(text)
+    for i, (kind, token) in enumerate(parts):
+        if kind == "name" and before not in (".", "->"):
+            is_call = i + 1 < len(parts) and parts[i + 1][1] == "("
+            if token in suffixes and (is_call or token not in members):
+                token += suffixes[token]
+            else:
+                for prefix, suffix in prefixes.items():
+                    if token == prefix or token.startswith(prefix + "CN_"):
+                        token = prefix[:-1] + suffix + token[len(prefix) - 1:]
+        result.append(token)
+        if kind not in ("space", "comment"):
+            before = token
+    return "".join(result)
+
+
+class Amalgam:
+    """Collects the parts of cairn.c."""
+
+    def __init__(self, root):
+        self.root = root
+        self.texts = {}
+        self.included = set()
+        self.parts = []
+        build = (root / "meson.build").read_text(encoding="utf-8")
+        kernels = build[build.index("tree_kernels"):build.index("kernel_widths")]
+        self.kernels = [root / n for n in re.findall(r"'(engine/[\w/]+\.c)'", kernels)]
+        engine = build[:build.index("tree_kernels")]
+        self.sources = [root / n for n in re.findall(r"'(engine/[\w/]+\.c)'", engine)]
+        self.is_wide_known = {}
+        stems = [s.stem for s in self.sources + self.kernels]
+        self.stems = {s: s.stem if stems.count(s.stem) == 1 else f"{s.parent.name}_{s.stem}"
+                      for s in self.sources + self.kernels}
+
+    def text(self, path):
+        if path not in self.texts:
+            self.texts[path] = path.read_text(encoding="utf-8")
+        return self.texts[path]
+
+    def includes(self, path):
+        return [(path.parent / n).resolve()
+                for n in re.findall(r'^#include "([^"]+)"', self.text(path), re.MULTILINE)]
+
+    def is_wide(self, path):
+        """True for headers that base/wide.h is part of, and that header."""
+        if path not in self.is_wide_known:
+            self.is_wide_known[path] = path.name == "wide.h" or any(
+                self.is_wide(p) for p in self.includes(path))
+        return self.is_wide_known[path]
+
+    def add_headers(self, path):
+        """Adds the headers of a source that are the same for all lanes."""
+        for header in self.includes(path):
+            if header in self.included or header.name == "cairn.h":
+                continue
+            self.add_headers(header)
+            if not self.is_wide(header):
+                self.included.add(header)
+                self.add(header, self.text(header))
+
+    def wide_headers(self, path):
+        """The headers of a source that depend on the lanes, in the order of their inclusion."""
+        found = []
+        for header in self.includes(path):
+            if self.is_wide(header):
+                found += [h for h in self.wide_headers(header) + [header] if h not in found]
+        return found
+
+    def add(self, path, text, lanes=None):
+        text = re.sub(r'^#include "[^"]+"\n', "", text, flags=re.MULTILINE)
+        text = re.sub(r"^#define _POSIX_C_SOURCE.*\n", "", text, flags=re.MULTILINE)
+        if lanes:
+            text = re.sub(r"^#define CN_LANES \d+\n", "", text, flags=re.MULTILINE)
+        name = path.relative_to(self.root).as_posix()
+        line = f"// ---- {name}" + (f", {lanes} lanes" if lanes else "")
+        self.parts.append(f"{line}\n\n{text.strip()}\n")
+
+    def undefine(self, macros):
+        if macros:
+            self.parts.append("".join(f"#undef {m}\n" for m in macros))
+
+    def write(self):
+        """The parts: plain headers, plain sources, and the sources with lanes."""
+        for source in self.sources + self.kernels:
+            self.add_headers(source)
+        plain = [s for s in self.sources if not self.is_wide(s)]
+        lost = [s for s in self.sources if s not in plain and
+                not re.search(f"^#define CN_LANES [{LANES[0]}{LANES[1]}]$", self.text(s), re.MULTILINE)]
+        if lost:
+            sys.exit(f"amalgamate.py: {lost[0]} has another number of lanes")
+        names, macros = {}, {}
+        for source in self.sources + self.kernels:
+            names[source], macros[source] = names_of(self.text(source))
+        defined = {}
+        for source in plain:
+            for name in names[source]:
+                defined.setdefault(name, []).append(source)
+        for source in plain:
+            suffixes = {n: f"_{self.stems[source]}" for n in names[source] if len(defined[n]) > 1}
+            self.add(source, rename(self.text(source), suffixes))
+            self.undefine(macros[source])
+        for lanes in LANES:
+            self.add_lanes(lanes, macros)
+        return self.parts
+
+    def plain_tags(self):
+        """The structs of kernels that plain headers name: these keep their names."""
+        return {t for h in self.included
+                for t in re.findall(r"\bstruct (\w+) \*", self.text(h))}
+
+    def add_lanes(self, lanes, macros):
+        """Adds the sources with this number of lanes, each behind those of its headers that are new."""
+        sources = [s for s in self.sources if self.is_wide(s) and
+                   f"#define CN_LANES {lanes}\n" in self.text(s)]
+        sources += self.kernels if lanes == KERNEL_LANES else []
+        self.parts.append(f"// ==== {lanes} lanes\n\n#define CN_LANES {lanes}\n")
+        tags, suffixes, header_macros = self.plain_tags(), {}, []
+        for source in sources:
+            for path in self.wide_headers(source) + [source]:
+                if path in suffixes:
+                    continue
+                suffixes[path] = {n: f"_{path.stem}{lanes}" for n in names_of(self.text(path))[0] - tags}
+                visible = {}
+                for header in self.wide_headers(path) + [path]:
+                    visible.update(suffixes[header])
+                self.add(path, rename(self.text(path), visible), lanes)
+                if path != source:
+                    header_macros += names_of(self.text(path))[1]
+            self.undefine([m for m in macros[source] if m != "CN_LANES"])
+        self.undefine(header_macros + ["CN_LANES"])
+
+    def narrow_kernels(self):
+        """Names of the kernels for one lane, as those for four."""
+        names = sorted({n for text in self.texts.values()
+                        for n in re.findall(r"\b(cn_\w+)_1\b", text)})
+        return "// There are no kernels for one lane.\n" + "".join(
+            f"#define {n}_1 {n}_{KERNEL_LANES}\n" for n in names)
+
+
+def header(root):
+    """cairn.h without cglm."""
+    text = (root / "engine/cairn.h").read_text(encoding="utf-8")
+    text, count = re.subn(r"#if defined\(__cplusplus\) && !defined\(CGLM_USE.*?"
+                          r"#include <cglm/struct/vec2.h>\n", "", text, flags=re.DOTALL)
+    text, more = re.subn(r"(#include <stdint.h>\n)", lambda m: m[1] + "\n" + VEC2S + "\n", text)
+    if count != 1 or more != 1:
+        sys.exit("amalgamate.py: cairn.h includes cglm in another way")
+    return text
+
+
+def main():
+    root = ENGINE.parent
+    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    text = (root / "engine/cairn.h").read_text(encoding="utf-8")
+    version = ".".join(re.findall(r"#define CN_VERSION_\w+ (\d+)", text))
+    amalgam = Amalgam(root)
+    parts = amalgam.write()
+    parts = [START.replace("{version}", version), CGLM + "\n", amalgam.narrow_kernels()] + parts
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "cairn.c").write_text("\n".join(parts), encoding="utf-8")
+    (folder / "cairn.h").write_text(header(root), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

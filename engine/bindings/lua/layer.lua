@@ -1,0 +1,931 @@
+--- Cairn for LuaJIT: a 2D rigid-body physics engine. One file; it loads the C library by the FFI.
+---
+---     local cairn = require("cairn")
+---     local world = cairn.World{gravity = {0, -10}}
+---     world:body{type = "static"}:shape(cairn.box(50, 1))
+---     local crate = world:body{position = {0, 10}, data = sprite}
+---         :shape(cairn.box(0.5, 0.5), {density = 2, material = {friction = 0.4}})
+---     for _ = 1, 120 do world:step(1 / 60) end
+---     print(crate.position.y)                       -- 1.500
+---     for _, hit in ipairs(world.events.hits) do play_thud(hit.point, hit.approach_speed) end
+---     world:destroy()
+---
+--- The manual is cairn.h: units are metres, kilograms, seconds and radians, y is up. This file says
+--- only what is different in Lua.
+---
+--- Names     cn_body_apply_force(world, body, ...) is body:apply_force(...). Functions without an
+---           object are in the module: cairn.box() is cn_box(). Functions whose first parameter is a
+---           hull, pose, rotation, bounds or sweep are methods of these: hull:mass(density).
+--- Properties  A getter without further arguments is a property: body.position, world.hash. If there
+---           is a setter of one value, it is assigned: body.velocity = {3, 0}.
+--- Values    A vector is {x, y}, or a vec2s with .x and .y, +, -, * and unpack(). A pose is
+---           {x, y, angle}, {position = , rotation = } or cairn.pose(). A rotation may be an angle.
+---           Definitions are tables; unknown fields are errors. Lists are Lua lists from 1. Fields of
+---           type array within hulls and manifold points of C count from 0.
+---           Enumerations are strings: CN_STATIC is "static", CN_JOINT_ANGLE is "angle".
+---           64-bit numbers (hash, user_data, category, mask) are LuaJIT's uint64_t:
+---           bit.tohex(world.hash).
+--- Objects   There is one Lua object for each body, shape, joint and grid of tiles, so == works. You
+---           may set fields of your own on it; `data` in a definition is such a field. They belong to
+---           Lua, not to saved bytes. Objects live in their world: nothing but worlds, rollbacks and
+---           replays has to be released, by destroy() or by the garbage collector.
+--- Results   A call that only succeeds or fails returns its object. A function that writes an array
+---           returns a list. Out parameters are further results: hull:slice() returns the hulls and
+---           the number in front.
+--- Errors    A call that fails raises an error with the text of cn_error(). cairn.error_kind() is the
+---           kind of the last one, for example "handle".
+--- Callbacks world.before_step = function(dt), world.filter = function(shape_a, shape_b) and
+---           world.pre_solve = function(contact), which returns nil or {disabled = true}. filter,
+---           pre_solve and accept need a world of one thread. An error in a callback is raised again
+---           by the call that ran it. C functions (cdata) may be given instead.
+---
+--- The library is ffi.load(os.getenv("CAIRN_LIBRARY")), or a library named cairn or libcairn in
+--- package.cpath, or the cairn of the system, or part of the program.
+---
+--- engine/bindings/lua/generate.py makes this file from layer.lua and api.json.
+
+local ffi = require("ffi")
+local bit = require("bit")
+
+--@declarations
+
+local function load_library()
+    local name = os.getenv("CAIRN_LIBRARY")
+    if name then return ffi.load(name) end
+    if pcall(function() return ffi.C.cn_world_create end) then return ffi.C end
+    for _, stem in ipairs{"libcairn", "cairn"} do
+        local path = package.searchpath(stem, package.cpath)
+        if path then return ffi.load(path) end
+    end
+    return ffi.load("cairn")
+end
+
+local C = load_library()
+local cairn = {}
+
+-- ---------------------------------------------------------------------------------------- the API
+
+--@tables
+
+-- ----------------------------------------------------------------------------------------- errors
+
+local error_kind = "none"
+local callback_error
+
+local this_file = debug.getinfo(1, "f").func
+local this_source = debug.getinfo(1, "S").source
+
+-- Raises an error at the line that called this module.
+local function fail(message)
+    local level, info = 2, debug.getinfo(2, "S")
+    while info and (info.source == this_source or info.what == "C") do
+        level = level + 1
+        info = debug.getinfo(level, "S")
+    end
+    error(message, info and level or 0)
+end
+
+local function raise()
+    error_kind = enums.cn_error_kind[tonumber(C.cn_error_code())]
+    local text = ffi.string(C.cn_error())
+    C.cn_error_clear()
+    fail(text)
+end
+
+-- Between two calls no error of this thread is set, so an error after a call is that of the call.
+local function check()
+    if C.cn_error_code() ~= 0 then raise() end
+end
+
+-- The same after a call that may have run functions of the user.
+local function check_callbacks()
+    if callback_error ~= nil then
+        local message = callback_error
+        callback_error = nil
+        C.cn_error_clear()
+        error(message, 0)
+    end
+    check()
+end
+
+--- Returns the kind of the last error that this module raised: "none", "number", "handle", ...
+function cairn.error_kind() return error_kind end
+
+-- ---------------------------------------------------------------------------------------- objects
+
+local classes = {}
+
+-- A class: methods, and functions that get and set properties. Other fields are the user's.
+local function class(name)
+    local methods, getters, setters = {}, {}, {}
+    local meta = {name = name, methods = methods, get = getters, set = setters}
+    function meta.__index(self, key)
+        local getter = getters[key]
+        if getter then return getter(self) end
+        return methods[key]
+    end
+    function meta.__newindex(self, key, value)
+        local setter = setters[key]
+        if setter then return setter(self, value) end
+        if getters[key] or methods[key] then fail(name .. "." .. key .. " cannot be set") end
+        rawset(self, key, value)
+    end
+    classes[name] = meta
+    return meta, methods, getters, setters
+end
+
+local World, world_methods, world_get, world_set = class("cn_world")
+local Body, body_methods, body_get, body_set = class("cn_body")
+local Shape, shape_methods, shape_get, shape_set = class("cn_shape")
+local Joint, joint_methods, joint_get, joint_set = class("cn_joint")
+local Tiles, tiles_methods, tiles_get, tiles_set = class("cn_tiles")
+local Chain, chain_methods, chain_get = class("cn_chain")
+local Rollback, rollback_methods, rollback_get = class("cn_rollback")
+local Replay, replay_methods, replay_get = class("cn_replay")
+
+-- The slot of a handle in its world: the low 24 bits.
+local function slot_of(id) return tonumber(bit.band(id, 0xFFFFFFULL)) end
+
+local function show(self)
+    return ("%s %d"):format(getmetatable(self).name:sub(4), slot_of(self.id))
+end
+for _, meta in ipairs{Body, Shape, Joint, Tiles} do
+    meta.__tostring = show
+    --- The place of the object in its world: its index in world:poses() and in error texts.
+    function meta.get.slot(self) return slot_of(self.id) end
+end
+function Chain.__eq(a, b) return a.handle.body.id == b.handle.body.id and a.handle.id == b.handle.id end
+
+-- Returns the object of a handle: the same one as before. Objects of reused slots stay known for as
+-- long as the program holds them, since a restored world brings them back.
+local function object(world, kind, id)
+    if id == 0 then return nil end
+    local known, slot = world.objects[kind], slot_of(id)
+    local present = known.live[slot]
+    if present and present.id == id then return present end
+    local key = tonumber(bit.rshift(id, 32)) * 0x1000000 + slot
+    local self = known.stale[key]
+    if not self then self = setmetatable({world = world, id = id}, classes[kind]) end
+    if present then
+        known.stale[tonumber(bit.rshift(present.id, 32)) * 0x1000000 + slot] = present
+    end
+    known.live[slot] = self
+    return self
+end
+
+local function chain_object(world, handle)
+    if handle.id == 0 then return nil end
+    return setmetatable({world = world, handle = ffi.new("cn_chain", handle)}, Chain)
+end
+
+local function wrong(what, value)
+    fail(("expected a %s, got %s"):format((what:gsub("^cn_", "")), type(value)))
+end
+
+-- The number in a handle; 0 for nil.
+local function id_of(kind, value)
+    if value == nil then return 0ULL end
+    if getmetatable(value) ~= classes[kind] then wrong(kind, value) end
+    return value.id
+end
+
+local function pointer_of(kind, value)
+    if getmetatable(value) ~= classes[kind] then wrong(kind, value) end
+    return value.pointer
+end
+
+-- --------------------------------------------------------------------------- from Lua values to C
+
+local types = {}
+for name in pairs(structs) do types[name] = ffi.typeof(name) end
+local vec2 = types.vec2s
+
+local function vec(value)
+    if ffi.istype(vec2, value) then return value end
+    if type(value) ~= "table" then wrong("vector {x, y}", value) end
+    local x, y = value[1] or value.x, value[2] or value.y
+    if type(x) ~= "number" or type(y) ~= "number" then fail("a vector needs two numbers") end
+    return vec2(x, y)
+end
+
+local function enum(name, value)
+    if type(value) == "number" then return value end
+    return enums[name][value] or
+        fail(("%s is none of %s"):format(tostring(value), table.concat(enums[name].names, ", ")))
+end
+
+local function flags(name, ...)
+    local sum = 0
+    for _, value in ipairs{...} do sum = bit.bor(sum, enum(name, value)) end
+    return sum
+end
+
+local make
+-- Arrays that the structs of the present call point to.
+local kept = {}
+
+local function array(of, list)
+    local count = #list
+    local values
+    if of.kind == "number" then
+        values = ffi.new(ffi.typeof("$[?]", ffi.typeof(of.type)), count, list)
+    else
+        values = ffi.new(ffi.typeof("$[?]", types[of.type]), count)
+        for i = 1, count do values[i - 1] = make(of.type, list[i]) end
+    end
+    kept[#kept + 1] = values
+    return values, count
+end
+
+local callback -- makes C functions of Lua functions; below
+
+-- What a field of a definition may be, by its kind.
+local set_field = {
+    number = function(s, key, _, value) s[key] = value end,
+    bool = function(s, key, _, value) s[key] = value end,
+    enum = function(s, key, field, value) s[key] = enum(field.type, value) end,
+    struct = function(s, key, field, value) s[key] = make(field.type, value) end,
+    handle = function(s, key, field, value) s[key].id = id_of(field.type, value) end,
+    array = function(s, key, field, value)
+        local values, count = array(field.of, value)
+        s[key] = values
+        if field.counter then s[field.counter] = count end
+    end,
+    inline_array = function(s, key, field, value)
+        if #value > field.length then fail(key .. " has too many values") end
+        for i, v in ipairs(value) do
+            s[key][i - 1] = field.of.kind == "struct" and make(field.of.type, v) or v
+        end
+    end,
+    callback = function(s, key, field, value) s[key] = callback(field.type, value, s) end,
+    user = function(s, key, _, value) s[key] = value end,
+    data = function() end,
+}
+for _, name in ipairs{"cn_body_def", "cn_shape_def", "cn_joint_def", "cn_chain_def", "cn_tiles_def"} do
+    structs[name].data = {kind = "data"}
+end
+
+local function fill(s, name, value)
+    local fields = structs[name]
+    for key, v in pairs(value) do
+        local field = fields[key]
+        if not field then fail(("%s has no field '%s'"):format(name:sub(4), tostring(key))) end
+        set_field[field.kind](s, key, field, v)
+    end
+    for key, length in pairs(lengths[name] or {}) do
+        if value[key] and #value[key] ~= length(s) then
+            fail(("%s.%s needs %d values"):format(name:sub(4), key, length(s)))
+        end
+    end
+end
+
+function make(name, value)
+    if type(value) == "cdata" then
+        if not ffi.istype(types[name], value) then wrong(name, value) end
+        return value
+    end
+    if name == "vec2s" then return vec(value) end
+    if name == "cn_rotation" and type(value) == "number" then return C.cn_rotation_of(value) end
+    if type(value) ~= "table" then wrong(name, value) end
+    if name == "cn_pose" and type(value[1]) == "number" then
+        return C.cn_pose_at(vec(value), value[3] or 0)
+    end
+    local s = types[name]()
+    fill(s, name, value)
+    return s
+end
+
+-- ------------------------------------------------------------------------- from C to Lua values
+
+local read
+
+local function read_value(field, value, world)
+    local kind = field.kind
+    if kind == "struct" then return read(field.type, value, world) end
+    if kind == "enum" then return enums[field.type][tonumber(value)] end
+    if kind == "string" then return ffi.string(value) end
+    if kind == "handle" then return object(world, field.type, value.id) end
+    return value
+end
+
+-- Copies a struct: to a table if it has handles, enumerations or texts, else to a struct.
+function read(name, value, world)
+    local fields = structs[name]
+    if plain[name] then return types[name](value) end
+    local result = {}
+    for key, field in pairs(fields) do
+        if field.kind == "inline_array" then
+            local list = {}
+            for i = 1, field.used and value[field.used] or field.length do
+                list[i] = read_value(field.of, value[key][i - 1], world)
+            end
+            result[key] = list
+        elseif field.kind ~= "data" then
+            result[key] = read_value(field, value[key], world)
+        end
+    end
+    return result
+end
+
+local buffers = {}
+
+-- Calls a function that writes up to `capacity` values until all fit, and returns them as a list.
+local function list(of, world, call)
+    local name = of.type
+    local buffer = buffers[name]
+    buffers[name] = nil -- callbacks may need one of their own
+    buffer = buffer or {capacity = 16, values = ffi.new(name .. "[16]")}
+    local total = call(buffer.values, buffer.capacity)
+    if total > buffer.capacity then
+        buffer = {capacity = 2 * total, values = ffi.new(name .. "[?]", 2 * total)}
+        total = call(buffer.values, buffer.capacity)
+    end
+    local result = {}
+    for i = 1, total do result[i] = read_value(of, buffer.values[i - 1], world) end
+    buffers[name] = buffer
+    return result
+end
+
+local bytes_buffer, bytes_capacity = ffi.new("uint8_t[?]", 4096), 4096
+
+-- The same for bytes, which become a string.
+local function read_bytes(call)
+    local size = tonumber(call(bytes_buffer, bytes_capacity))
+    if size > bytes_capacity then
+        bytes_capacity = 2 * size
+        bytes_buffer = ffi.new("uint8_t[?]", bytes_capacity)
+        size = tonumber(call(bytes_buffer, bytes_capacity))
+    end
+    return ffi.string(bytes_buffer, size)
+end
+
+-- -------------------------------------------------------------------------------------- callbacks
+
+local worlds = setmetatable({}, {__mode = "v"}) -- by address
+local recorded = {}                             -- worlds with a recording must stay
+local writers = {}                              -- of the recordings, by number
+local error_hook
+
+local function address(pointer) return tonumber(ffi.cast("uintptr_t", pointer)) end
+
+-- Runs a function of the user. An error must not pass through C: it is raised after the call.
+local function guard(default, f, ...)
+    local ok, result = pcall(f, ...)
+    if ok then return result end
+    if callback_error == nil then callback_error = result end
+    return default
+end
+
+-- LuaJIT passes no structs to callbacks by value. How the machine passes them: cn_side on the stack
+-- of x86-64, else as a pointer; cn_pre_solve_result in two registers, of which a callback can set
+-- one, but on Windows as a pointer.
+local is_windows = ffi.os == "Windows"
+local on_stack = ffi.arch == "x64" and not is_windows
+local abi_ok = ffi.arch == "x64" or ffi.arch == "arm64"
+local asking       -- the world whose query is prepared
+local accepts = {} -- the accept() of each query that runs now: its user pointer is the index
+
+local function pre_solve(world, contact)
+    local self = worlds[address(world)]
+    local result = guard(nil, self.functions.pre_solve, read("cn_contact", contact, self))
+    return type(result) == "table" and result or {}
+end
+
+-- A C function for each callback of the API, made when it is first used. The number of callbacks is
+-- limited, so all worlds share them.
+local makers = {
+    ["cn_callbacks.filter"] = function()
+        return ffi.cast("bool (*)(cn_world *, uint64_t, uint64_t, void *)", function(world, a, b)
+            local self = worlds[address(world)]
+            return guard(true, self.functions.filter, object(self, "cn_shape", a),
+                         object(self, "cn_shape", b)) and true or false
+        end)
+    end,
+    ["cn_callbacks.pre_solve"] = function()
+        if is_windows then
+            return ffi.cast("cn_pre_solve_result *(*)(cn_pre_solve_result *, cn_world *, " ..
+                "const cn_contact *, void *)", function(out, world, contact)
+                    out[0] = make("cn_pre_solve_result", pre_solve(world, contact))
+                    return out
+                end)
+        end
+        return ffi.cast("uint64_t (*)(cn_world *, const cn_contact *, void *)",
+            function(world, contact)
+                local result = pre_solve(world, contact)
+                for key in pairs(result) do
+                    if key ~= "disabled" and callback_error == nil then
+                        callback_error = "pre_solve can only return {disabled = true} in LuaJIT"
+                    end
+                end
+                return result.disabled and 1 or 0
+            end)
+    end,
+    ["cn_callbacks.before_step"] = function()
+        return ffi.cast("void (*)(cn_world *, float, void *)", function(world, dt)
+            local self = worlds[address(world)]
+            guard(nil, self.functions.before_step, dt)
+        end)
+    end,
+    ["cn_query.accept"] = function()
+        local function accept(world, side, user)
+            local result = guard(false, accepts[address(user)],
+                                 read("cn_side", side[0], worlds[address(world)]))
+            return result and true or false
+        end
+        if not on_stack then
+            return ffi.cast("bool (*)(const cn_world *, const cn_side *, void *)", accept)
+        end
+        return ffi.cast("bool (*)(const cn_world *, void *, size_t, size_t, size_t, size_t, " ..
+            "uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t)",
+            function(world, user, _, _, _, _, ...)
+                local side = ffi.new("uint64_t[6]", {...})
+                return accept(world, ffi.cast("cn_side *", side), user)
+            end)
+    end,
+    ["cn_recording_sink.write"] = function()
+        return ffi.cast("bool (*)(const void *, size_t, void *)", function(bytes, size, user)
+            local write = writers[address(user)]
+            return guard(false, write, ffi.string(bytes, tonumber(size))) and true or false
+        end)
+    end,
+    ["cn_set_error_hook.function"] = function()
+        return ffi.cast("void (*)(int, const char *, void *)", function(kind, text)
+            guard(nil, error_hook, enums.cn_error_kind[kind], ffi.string(text))
+        end)
+    end,
+}
+
+local made = {}
+
+local function shared_callback(name)
+    if not abi_ok and (name == "cn_callbacks.pre_solve" or name == "cn_query.accept") then
+        fail(name:match("%.(.*)") .. " must be a C function on this machine")
+    end
+    made[name] = made[name] or makers[name]()
+    return made[name]
+end
+
+function callback(name, f, s)
+    if f == nil or type(f) == "cdata" then return f end
+    if type(f) ~= "function" then wrong("function", f) end
+    if not makers[name] then fail(name:match("%.(.*)") .. " must be a C function") end
+    if name == "cn_query.accept" then
+        if asking.threads > 1 then fail("accept() in Lua needs a world of one thread") end
+        accepts[#accepts + 1] = f
+        s.user = ffi.cast("void *", #accepts)
+    end
+    return shared_callback(name)
+end
+
+-- Begins a query of a world. Returns how many functions of other queries are running.
+local function begin_query(world)
+    asking = world
+    return #accepts
+end
+
+-- Forgets the functions of a query that has ended.
+local function forget_accepts(count)
+    for i = #accepts, count + 1, -1 do accepts[i] = nil end
+end
+
+-- Compiled code must not call C functions that call back. While a recording or an error hook calls
+-- back, this module is interpreted.
+local interpreted = 0
+local never_compiled = {}
+
+local function interpret(change)
+    local before = interpreted
+    interpreted = interpreted + change
+    if before == 0 and interpreted > 0 then
+        jit.off(this_file, true)
+        jit.flush()
+    elseif before > 0 and interpreted == 0 then
+        jit.on(this_file, true)
+        for _, f in ipairs(never_compiled) do jit.off(f, true) end
+    end
+end
+
+-- Marks a function that may call back.
+local function calls_back(f)
+    jit.off(f, true)
+    never_compiled[#never_compiled + 1] = f
+    return f
+end
+
+--- Calls function(kind, text) for every call that fails on this thread, before the error is raised.
+--- nil removes it. The function must not call Cairn.
+function cairn.set_error_hook(f)
+    if (f ~= nil) ~= (error_hook ~= nil) then interpret(f and 1 or -1) end
+    error_hook = f
+    C.cn_set_error_hook(f and shared_callback("cn_set_error_hook.function") or nil, nil)
+end
+
+-- ------------------------------------------------------------------------------------------ worlds
+
+local function known() return {live = {}, stale = setmetatable({}, {__mode = "v"})} end
+
+local function new_world(pointer, def)
+    local self = setmetatable({
+        pointer = pointer,
+        threads = def.tasks and 2 or def.threads or 1,
+        functions = {},
+        objects = {cn_body = known(), cn_shape = known(), cn_joint = known(), cn_tiles = known()},
+    }, World)
+    worlds[address(pointer)] = self
+    return self
+end
+
+--- Creates a world from a definition: cairn.World{gravity = {0, -10}}. See cn_world_def.
+function cairn.World(def)
+    def = def or {}
+    local pointer = C.cn_world_create(make("cn_world_def", def))
+    check()
+    return new_world(ffi.gc(pointer, C.cn_world_destroy), def)
+end
+
+--- Creates a world in the state in bytes from world:save(). Of the definition it uses the threads,
+--- lanes, profile and move_events; the callbacks are set later.
+function cairn.load(bytes, def)
+    def = def or {}
+    local pointer = C.cn_world_load(make("cn_world_def", def), nil, bytes, #bytes)
+    check()
+    return new_world(ffi.gc(pointer, C.cn_world_destroy), def)
+end
+
+local function forget_recording(self)
+    if recorded[self] then
+        writers[recorded[self]] = nil
+        recorded[self] = nil
+        interpret(-1)
+    end
+end
+
+--- Destroys the world and all that is in it. A second call does nothing. The garbage collector does
+--- the same, but does not know how much memory a world takes.
+world_methods.destroy = calls_back(function(self)
+    local pointer = self.pointer
+    if pointer == nil or self.replay then return end
+    self.pointer = nil
+    C.cn_world_destroy(ffi.gc(pointer, nil))
+    worlds[address(pointer)] = nil
+    forget_recording(self)
+end)
+
+--- Advances the world by dt seconds, 0..1.
+world_methods.step = calls_back(function(self, dt)
+    C.cn_world_step(self.pointer, dt)
+    check_callbacks()
+    return self
+end)
+
+--- Advances the world by the time of a frame in seconds, in whole steps. Returns their number.
+world_methods.advance = calls_back(function(self, seconds)
+    local steps = C.cn_world_advance(self.pointer, seconds)
+    check_callbacks()
+    return steps
+end)
+
+--- Advances many worlds by dt seconds each, on the threads of the first one. Worlds with callbacks
+--- or a recording in Lua need a first world of one thread. Raises the error of the first world that
+--- was not stepped; the others are stepped.
+cairn.step = calls_back(function(list_of_worlds, dt)
+    local count = #list_of_worlds
+    local pointers, errors = ffi.new("cn_world *[?]", count), ffi.new("cn_error_kind[?]", count)
+    for i, world in ipairs(list_of_worlds) do
+        pointers[i - 1] = pointer_of("cn_world", world)
+        if list_of_worlds[1].threads > 1 and (next(world.functions) or recorded[world]) then
+            fail(("world %d has functions in Lua, which run on one thread only"):format(i))
+        end
+    end
+    local stepped = C.cn_worlds_step(pointers, count, dt, errors)
+    check_callbacks()
+    return stepped
+end)
+
+local function set_callbacks(self, name, f)
+    if type(f) == "function" and self.threads > 1 and name ~= "before_step" then
+        fail(name .. " in Lua needs a world of one thread")
+    end
+    local functions = {}
+    for key, value in pairs(self.functions) do functions[key] = value end
+    functions[name] = f
+    local callbacks = make("cn_callbacks", functions)
+    C.cn_world_set_callbacks(self.pointer, callbacks)
+    check()
+    self.functions = functions
+end
+for _, name in ipairs{"filter", "pre_solve", "before_step"} do
+    world_get[name] = function(self) return self.functions[name] end
+    world_set[name] = function(self, f) set_callbacks(self, name, f) end
+end
+
+local function merge(def, changes)
+    local result = {}
+    for key, value in pairs(def) do result[key] = value end
+    for key, value in pairs(changes) do
+        local old = result[key]
+        local is_part = type(old) == "table" and type(value) == "table" and not getmetatable(old)
+        result[key] = is_part and merge(old, value) or value
+    end
+    return result
+end
+
+local function create(self, kind, id, def)
+    local result = object(self, kind, id)
+    if def.data ~= nil then result.data = def.data end
+    kept = {}
+    return result
+end
+
+--- Creates a body without shapes. See cn_body_def; `data` is any value for the field of that name.
+function world_methods:body(def)
+    def = def or {}
+    local handle = C.cn_body_create(self.pointer, make("cn_body_def", def))
+    check()
+    return create(self, "cn_body", handle.id, def)
+end
+
+--- Adds a shape, a hull with the properties of cn_shape_def. Returns the body and the shape.
+function body_methods:shape(hull, def)
+    def = def or {}
+    local c = make("cn_shape_def", def)
+    c.hull = make("cn_hull", hull)
+    local handle = C.cn_shape_create(self.world.pointer, self.id, c)
+    check()
+    return self, create(self.world, "cn_shape", handle.id, def)
+end
+
+--- Adds a chain of segments through a list of points, with the properties of cn_chain_def. Returns
+--- the chain.
+function body_methods:chain(points, def)
+    def = def or {}
+    local c = make("cn_chain_def", merge(def, {points = points}))
+    local handle = C.cn_chain_create(self.world.pointer, self.id, c)
+    kept = {}
+    check()
+    local chain = chain_object(self.world, handle)
+    chain.data = def.data
+    return chain
+end
+
+--- Adds a grid of tiles to a static body. See cn_tiles_def: `solid` is a list of 0 and 1, `tiles` is
+--- a list of tables like {solid = true, form = "rises_right"}. Returns the grid.
+function body_methods:tiles(def)
+    local handle = C.cn_tiles_create(self.world.pointer, self.id, make("cn_tiles_def", def))
+    check()
+    return create(self.world, "cn_tiles", handle.id, def)
+end
+
+--- Creates a joint from a definition such as cairn.revolute(a, b, point), with changes to it:
+--- world:joint(cairn.revolute(wall, door, {2, 1}), {angle = {motor = true, speed = 1}}).
+function world_methods:joint(def, changes)
+    if changes then def = merge(def, changes) end
+    local handle = C.cn_joint_create(self.pointer, make("cn_joint_def", def))
+    check()
+    return create(self, "cn_joint", handle.id, def)
+end
+
+-- --------------------------------------------------------------------------------------- iteration
+
+-- An iterator over objects that are valid when their turn comes, so a loop may destroy them.
+local function each(objects)
+    local i = 0
+    return function()
+        repeat
+            i = i + 1
+        until objects[i] == nil or objects[i].valid
+        return objects[i]
+    end
+end
+
+local function collect(world, kind, next_object)
+    local found, handle = {}, next_object(0ULL)
+    while handle.id ~= 0 do
+        found[#found + 1] = object(world, kind, handle.id)
+        handle = next_object(handle.id)
+    end
+    check()
+    return each(found)
+end
+
+--- for body in world:bodies() do ... end, in the order of slots. The loop may destroy objects.
+function world_methods:bodies()
+    return collect(self, "cn_body", function(id) return C.cn_world_next_body(self.pointer, id) end)
+end
+function world_methods:shapes()
+    return collect(self, "cn_shape", function(id) return C.cn_world_next_shape(self.pointer, id) end)
+end
+function world_methods:joints()
+    return collect(self, "cn_joint", function(id) return C.cn_world_next_joint(self.pointer, id) end)
+end
+--- The same for the shapes and joints of a body, in the order of their creation.
+function body_methods:shapes()
+    local world = self.world
+    return collect(world, "cn_shape",
+                   function(id) return C.cn_body_next_shape(world.pointer, self.id, id) end)
+end
+function body_methods:joints()
+    local world = self.world
+    return collect(world, "cn_joint",
+                   function(id) return C.cn_body_next_joint(world.pointer, self.id, id) end)
+end
+--- The same for the segments of a chain, from its first point.
+function chain_methods:segments()
+    local world = self.world
+    return collect(world, "cn_shape",
+                   function(id) return C.cn_chain_next_segment(world.pointer, self.handle, id) end)
+end
+
+-- ------------------------------------------------------------------------------- events and results
+
+local events_meta, events_fields = {}, structs.cn_events
+function events_meta.__index(self, key)
+    local field = events_fields[key]
+    if not field or field.kind ~= "array" then fail("there are no events named " .. tostring(key)) end
+    local world = self.world
+    local events = C.cn_world_events(world.pointer)
+    check()
+    local result = {}
+    for i = 1, events[field.counter] do
+        result[i] = read(field.of.type, events[key][i - 1], world)
+    end
+    return result
+end
+
+--- The events of the last step as lists of tables: world.events.begins, .ends, .hits, .bodies,
+--- .broken, .sensor_begins, .sensor_ends, .moved. See cn_events.
+function world_get.events(self) return setmetatable({world = self}, events_meta) end
+
+--- Returns the poses of all bodies as an array of floats, x y cos sin for each slot, and the number
+--- of slots: that of a body is poses[4 * body.slot]. The next call reuses the array.
+function world_methods:poses(drawn)
+    local capacity = rawget(self, "pose_capacity") or 0
+    local count = C.cn_world_poses(self.pointer, ffi.cast("cn_pose *", rawget(self, "pose_array")),
+                                   capacity, drawn or false)
+    if count > capacity then
+        self.pose_capacity = 2 * count
+        self.pose_array = ffi.new("float[?]", 8 * count)
+        count = C.cn_world_poses(self.pointer, ffi.cast("cn_pose *", self.pose_array), 2 * count,
+                                 drawn or false)
+    end
+    check()
+    return rawget(self, "pose_array"), count
+end
+
+--- Makes a drawing for debugging: world:draw("shapes", "contacts"). Returns a cn_drawing with the
+--- arrays .triangles and .lines, which count from 0 and are valid until the world changes.
+function world_methods:draw(...)
+    local drawing = ffi.new("cn_drawing")
+    C.cn_world_draw(self.pointer, flags("cn_draw_flags", ...), drawing)
+    check()
+    return drawing
+end
+
+--- Cuts a concave outline into convex hulls: a list of points, or of outlines, of which the first is
+--- the outer one and the others are holes. `radius` (m, default 0) rounds the hulls.
+function cairn.decompose(outlines, radius)
+    local first = outlines[1]
+    if ffi.istype(vec2, first) or type(first) == "table" and type(first[1] or first.x) == "number" then
+        outlines = {outlines}
+    end
+    local count = #outlines
+    local c = ffi.new("cn_outline[?]", count)
+    for i, points in ipairs(outlines) do
+        c[i - 1].points, c[i - 1].count = array({kind = "struct", type = "vec2s"}, points)
+    end
+    local hulls = list({kind = "struct", type = "cn_hull"}, nil, function(values, capacity)
+        return C.cn_decompose(c, count, radius or 0, values, capacity)
+    end)
+    kept = {}
+    check()
+    return hulls
+end
+
+-- ------------------------------------------------------------------- saving, rewinding, recordings
+
+--- Keeps the last states of the world in memory, up to `frames` (1..65536). Returns a rollback with
+--- :keep(number), :rewind(number), .oldest, .newest and :destroy().
+function world_methods:rollback(frames)
+    local pointer = C.cn_rollback_create(self.pointer, frames)
+    check()
+    return setmetatable({world = self, pointer = ffi.gc(pointer, C.cn_rollback_destroy)}, Rollback)
+end
+
+function rollback_methods:destroy()
+    local pointer = self.pointer
+    self.pointer = nil
+    C.cn_rollback_destroy(ffi.gc(pointer, nil))
+end
+
+--- Begins to record the calls on the world: write(bytes) gets strings to append and returns true. It
+--- must not call Cairn. This module is interpreted until the recording ends.
+world_methods.record = calls_back(function(self, write)
+    local number = #writers + 1
+    writers[number] = write
+    interpret(1)
+    local sink = ffi.new("cn_recording_sink")
+    sink.write = shared_callback("cn_recording_sink.write")
+    sink.user = ffi.cast("void *", number)
+    local is_recorded = C.cn_recording_begin(self.pointer, sink)
+    if is_recorded then
+        recorded[self] = number
+    else
+        writers[number] = nil
+        interpret(-1)
+    end
+    check_callbacks()
+    return self
+end)
+
+--- Ends the recording.
+world_methods.end_recording = calls_back(function(self)
+    C.cn_recording_end(self.pointer)
+    forget_recording(self)
+    check_callbacks()
+    return self
+end)
+
+--- Returns a copy of a recording without the calls i for which kept_calls[i + 1] is false. The list
+--- has a value for each call.
+function cairn.recording_cut(bytes, kept_calls)
+    local count = #kept_calls
+    local flags_of_calls = ffi.new("uint8_t[?]", count)
+    for i, is_kept in ipairs(kept_calls) do flags_of_calls[i - 1] = is_kept and 1 or 0 end
+    local cut = read_bytes(function(buffer, capacity)
+        return C.cn_recording_cut(bytes, #bytes, flags_of_calls, count, buffer, capacity)
+    end)
+    check()
+    return cut
+end
+
+--- Creates a replay of a recording, a string. The definition is used as by cairn.load().
+function cairn.Replay(bytes, def)
+    local pointer = C.cn_replay_create(make("cn_world_def", def or {}), bytes, #bytes)
+    check()
+    return setmetatable({bytes = bytes, pointer = ffi.gc(pointer, C.cn_replay_destroy)}, Replay)
+end
+
+function replay_methods:destroy()
+    local pointer, world = self.pointer, rawget(self, "own_world")
+    self.pointer = nil
+    if world then world.pointer = nil end
+    C.cn_replay_destroy(ffi.gc(pointer, nil))
+end
+
+--- The world of the replay, to draw and read it. It belongs to the replay.
+function replay_get.world(self)
+    local pointer = C.cn_replay_world(self.pointer)
+    check()
+    local world = rawget(self, "own_world")
+    if not world then
+        world = new_world(pointer, {})
+        world.replay = self
+        self.own_world = world
+    end
+    return world
+end
+
+--- The next call and its arguments as text; "" after the last call.
+function replay_get.text(self)
+    local text = C.cn_replay_text(self.pointer)
+    check()
+    return ffi.string(text)
+end
+
+-- --------------------------------------------------------------------- made from api.json: the rest
+
+local rotation_methods, pose_methods, bounds_methods, hull_methods, sweep_methods = {}, {}, {}, {}, {}
+
+--@functions
+
+-- ------------------------------------------------------------------------------------------ values
+
+--- Vectors: a + b, a - b, a * s, -a, a == b, a:unpack().
+ffi.metatype(vec2, {
+    __add = function(a, b) return vec2(a.x + b.x, a.y + b.y) end,
+    __sub = function(a, b) return vec2(a.x - b.x, a.y - b.y) end,
+    __unm = function(a) return vec2(-a.x, -a.y) end,
+    __mul = function(a, b)
+        if type(a) == "number" then a, b = b, a end
+        return vec2(a.x * b, a.y * b)
+    end,
+    __eq = function(a, b)
+        return ffi.istype(vec2, a) and ffi.istype(vec2, b) and a.x == b.x and a.y == b.y
+    end,
+    __tostring = function(a) return ("(%g, %g)"):format(a.x, a.y) end,
+    __index = {unpack = function(a) return a.x, a.y end},
+})
+--- Poses: a * b takes pose b, given in the frame of a, to the frame of a.
+ffi.metatype(types.cn_pose, {__index = pose_methods, __mul = pose_methods.multiply})
+ffi.metatype(types.cn_rotation, {__index = rotation_methods})
+ffi.metatype(types.cn_bounds, {__index = bounds_methods})
+ffi.metatype(types.cn_hull, {__index = hull_methods})
+ffi.metatype(types.cn_sweep, {__index = sweep_methods})
+
+--- Vectors, poses and sweeps as structs, and the functions of C themselves.
+function cairn.vec2(x, y) return vec2(x, y) end
+function cairn.sweep(fields) return make("cn_sweep", fields) end
+cairn.C = C
+
+for _, f in ipairs(never_compiled) do jit.off(f, true) end
+return cairn

@@ -1,0 +1,550 @@
+-- Uses the binding as a program does, and lists the C functions that were called: the arguments are
+-- the names of all public functions, and each must be among them.
+local ffi = require("ffi")
+
+local called = {}
+local load = ffi.load
+function ffi.load(name) -- a library that remembers which functions are taken from it
+    local library = load(name)
+    return setmetatable({}, {__index = function(_, key)
+        called[key] = true
+        return library[key]
+    end})
+end
+local cairn = require("cairn")
+
+local tests = 0
+local function test(claim, f)
+    local ok, message = xpcall(f, debug.traceback)
+    if not ok then
+        print("failed: " .. claim .. "\n" .. message)
+        os.exit(1)
+    end
+    tests = tests + 1
+end
+
+local function near(a, b, tolerance) assert(math.abs(a - b) <= (tolerance or 1e-5), a .. " is not " .. b) end
+
+local function fails(text, f)
+    local ok, message = pcall(f)
+    assert(not ok, "no error: " .. text)
+    assert(message:find(text, 1, true), message)
+    assert(message:match("^[^:]*all%.lua:%d+: "), "the error is not at the caller: " .. message)
+end
+
+local function scene(def)
+    local world = cairn.World(def or {gravity = {0, -10}})
+    local ground, floor = world:body{type = "static"}:shape(cairn.box(50, 1))
+    local crate, box = world:body{position = {0, 1.5}}:shape(cairn.box(0.5, 0.5), {hit_events = true})
+    return world, ground, crate, floor, box
+end
+
+local function step(world, count)
+    for _ = 1, count or 1 do world:step(1 / 60) end
+end
+
+test("the program of the manual", function()
+    local world, _, crate = scene()
+    crate:set_pose({0, 10}, 0)
+    step(world, 120)
+    assert(("%.3f"):format(crate.position.y) == "1.500")
+end)
+
+test("maths", function()
+    local tank = cairn.pose({3, 1}, 0.5)
+    local gun = tank:multiply(cairn.pose({0, 1}, 1.2))
+    assert((tank * cairn.pose({0, 1}, 1.2)).position == gun.position)
+    local muzzle = gun:point{2, 0}
+    near(tank:local_point(muzzle).x, 2 * math.cos(1.2), 1e-5)
+    near(tank:inverse():point(muzzle).x, tank:local_point(muzzle).x, 1e-5)
+    near(cairn.rotation(0.7):angle(), 0.7, 1e-6)
+    local a = cairn.box(1, 1):bounds{0, 0}
+    local b = cairn.box(1, 1):bounds{1, 0.5}
+    assert(a:overlap(b) and a:contains{1, 1} and a:union(b).upper.x == 2)
+    near(a:depth(b).x, 1)
+    near(a:resolve(b).x, 1)
+    assert(#a:crossings(b) == 2)
+    local v = cairn.vec2(1, 2) + cairn.vec2(3, 4) * 2 - cairn.vec2(1, 1)
+    assert(v == cairn.vec2(6, 9) and tostring(-v) == "(-6, -9)" and select(2, v:unpack()) == 9)
+end)
+
+test("hulls and collision", function()
+    local box, ball = cairn.box(1, 1), cairn.circle(0.5)
+    near(box:mass(2).mass, 8)
+    assert(cairn.rounded_box(1, 1, 0.1).radius > 0 and cairn.capsule({0, 0}, {1, 0}, 0.2).count == 2)
+    assert(cairn.polygon({{0, 0}, {2, 0}, {0, 1}}, 0).count == 3)
+    assert(box:support{1, 1}.x == 1 and box:contains{0.5, 0.5} and not box:contains{2, 0})
+    near(box:project({0, 0}, {1, 0}).y, 1)
+    near(box:cast_ray({-3, 0}, {4, 0}).fraction, 0.5)
+    near(box:at{5, 0}:bounds{0, 0}.lower.x, 4)
+    assert(cairn.segment({0, 0}, {1, 0}).count == 2 and cairn.regular(6, 1).count == cairn.MAX_VERTICES - 2)
+    local manifold = box:collide({0, 0}, ball, {0, 1.4}, 0)
+    assert(manifold.count == 1 and manifold.reference == "a")
+    near(manifold.points[1].separation, -0.1, 1e-5)
+    near(box:distance({0, 0}, ball, {0, 2}).distance, 0.5)
+    near(box:overlap({0, 0}, ball, {0, 1.4}).translation.y, 0.1, 1e-5)
+    local points, exact = box:clip({0, 0}, box, {1, 0}, 0.01)
+    assert(#points == 4)
+    near(exact.mass, 2)
+    assert(#box:outline_crossings({0, 0}, box, {1, 0.5}) == 2)
+    local hulls, in_front = box:slice({0, 0}, {1, 0}, 0.01)
+    assert(#hulls == 2 and in_front == 1)
+    near(ball:cast_hull({-3, 0}, {4, 0}, box, {0, 0}).fraction, 0.375, 1e-5)
+    local sweep = cairn.sweep{start = {-3, 0}, translation = {4, 0}}
+    near(sweep:pose(0.5).position.x, -1)
+    local still = cairn.sweep{start = {0, 0}}
+    near(ball:time_of_impact(sweep, box, still).fraction, 0.375, 1e-4)
+    local l = {{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}}
+    assert(#cairn.decompose(l) == 2)
+    local frame = {{{0, 0}, {3, 0}, {3, 3}, {0, 3}}, {{1, 1}, {2, 1}, {2, 2}, {1, 2}}}
+    local area = 0
+    for _, hull in ipairs(cairn.decompose(frame)) do area = area + hull:mass(1).mass end
+    near(area, 8)
+end)
+
+test("worlds", function()
+    local world, ground, crate = scene{gravity = {0, -10}, substeps = 8, move_events = true}
+    assert(world.gravity.y == -10 and world.substeps == 8 and world.sleeping and world.move_events)
+    world.gravity, world.substeps, world.sleeping = {0, -9}, 4, false
+    world.move_events = false
+    assert(world.gravity.y == -9 and not world.sleeping)
+    local tuning = world.tuning
+    tuning.slop = 0.004
+    world.tuning = tuning
+    near(world.tuning.slop, 0.004)
+    assert(world:advance(0.02) == 1 and world.interpolation > 0)
+    world:shift_origin{10, 0}
+    near(crate.position.x, -10)
+    assert(world.counters.bodies == 2 and world.energy.kinetic >= 0)
+    world:set_profiling(true)
+    step(world)
+    local profile = world.profile
+    assert(profile.count == #profile.names and profile.names[1]:match("%a"))
+    local drawing = world:draw("shapes", "contacts")
+    assert(drawing.triangle_vertices > 0 and drawing.triangles[0].color ~= 0)
+    assert(world:draw(cairn.C and 1023).line_vertices > 0)
+    local poses, count = world:poses()
+    assert(count == 2)
+    near(poses[4 * crate.slot], -10)
+    near(poses[4 * ground.slot + 2], 1)
+    local states = world:states(false)
+    assert(#states == 2 and states[2].body == crate and states[2].awake == true)
+    assert(world:body_at(crate.slot) == crate and world:shape_at(9) == nil)
+    assert(world:joint_at(0) == nil and world:tiles_at(0) == nil)
+    local other = scene()
+    assert(world:compare(other).part == "settings")
+    assert(cairn.step({world, other}, 1 / 60) == 2)
+    fails("world_def has no field 'gravty'", function() cairn.World{gravty = {0, -10}} end)
+end)
+
+test("bodies", function()
+    local world, ground, crate, floor, box = scene()
+    assert(crate.type == "dynamic" and crate.valid and ground.type == "static")
+    crate.name = "crate" -- a field of the user
+    assert(crate.name == "crate" and world:body_at(crate.slot) == crate)
+    crate:set_pose({0, 3}, 0.1)
+    near(crate.angle, 0.1)
+    near(crate.pose.position.y, 3)
+    near(crate.drawn_pose.position.y, 3)
+    near(crate.center.y, 3)
+    crate.velocity, crate.angular_velocity = {1, 2}, 3
+    assert(crate.velocity == cairn.vec2(1, 2) and crate.angular_velocity == 3)
+    near(crate:velocity_at(crate.center).x, 1)
+    crate.velocity, crate.angular_velocity = {0, 0}, 0
+    crate:apply_center_impulse{2, 0}:apply_impulse({0, 1}, crate.center):apply_angular_impulse(0.1)
+    near(crate.velocity.x, 2)
+    crate:apply_force({1, 0}, {0, 3}):apply_center_force{0, 10}:apply_torque(1)
+    local mass = crate.mass
+    near(mass.mass, 1)
+    mass.mass = 5
+    crate.mass = mass
+    near(crate.mass.mass, 5)
+    crate:reset_mass():set_damping(0.1, 0.2)
+    near(crate.linear_damping, 0.1)
+    near(crate.angular_damping, 0.2)
+    crate.gravity_scale, crate.speed_limit, crate.sleep_speed = 0.5, 20, 0.1
+    assert(crate.gravity_scale == 0.5 and crate.speed_limit == 20)
+    near(crate.sleep_speed, 0.1)
+    crate:set_locks(false, true, true)
+    local x, y, rotation = crate:locks()
+    assert(x == false and y == true and rotation == true)
+    crate.bullet, crate.no_sleep, crate.awake, crate.user_data = true, true, true, 7
+    assert(crate.bullet and crate.no_sleep and crate.awake and crate.user_data == 7ULL)
+    crate:drop_through(0.2)
+    crate.enabled = false
+    assert(not crate.enabled)
+    crate.type = "kinematic"
+    crate.enabled = true
+    crate:set_target({1, 3}, 0, 1)
+    near(crate.velocity.x, 1, 0.1)
+    local first = ground:shapes()()
+    assert(first == floor and tostring(crate) == "body " .. crate.slot)
+    crate:destroy()
+    assert(not crate.valid and not box.valid)
+    fails("pose cannot be set", function() ground.pose = 1 end)
+end)
+
+test("iteration may destroy what it finds", function()
+    local world, ground = scene()
+    for i = 1, 10 do world:body{position = {i, 5}}:shape(cairn.circle(0.1)) end
+    local seen = 0
+    for body in world:bodies() do
+        seen = seen + 1
+        if body ~= ground then
+            for other in world:bodies() do -- also those ahead
+                if other.slot > body.slot and other.slot % 2 == 0 then other:destroy() end
+            end
+        end
+    end
+    assert(seen == 7 and world.counters.bodies == 7)
+    for shape in world:shapes() do
+        if shape.body ~= ground then shape.body:destroy() end
+    end
+    assert(world.counters.bodies == 1)
+end)
+
+test("shapes", function()
+    local world, ground, crate, floor, box = scene()
+    assert(box.body == crate and box.hull.count == 4 and box.valid)
+    box.hull, box.density = cairn.circle(0.5), 2
+    assert(box.hull.count == 1 and box.density == 2)
+    local material = box.material
+    material.friction, material.friction_mix = 0.25, "minimum"
+    box.material = material
+    assert(box.material.friction == 0.25 and box.material.friction_mix == "minimum")
+    box.filter = {category = 2, mask = 0xFFFFFFFFFFFFFFFFULL, group = -1}
+    assert(box.filter.category == 2 and box.filter.group == -1)
+    box.hit_events, box.touch_events, box.user_data = false, false, 3
+    assert(not box.hit_events and not box.touch_events and box.user_data == 3)
+    near(box.bounds.lower.y, 1)
+    assert(box:contains{0, 1.5})
+    near(box:cast_ray({-2, 1.5}, {3, 0}).fraction, 0.5)
+    floor.one_way = {0, 1}
+    assert(floor.one_way.y == 1)
+    floor.one_way = {0, 0}
+    floor.sensor = true
+    crate:set_pose({0, 1}, 0)
+    box.filter = {category = 1, mask = 0xFFFFFFFFFFFFFFFFULL}
+    step(world)
+    assert(floor.sensor and floor:overlaps()[1] == box)
+    floor.medium = {density = 2, flow = {1, 0}}
+    assert(floor.medium.density == 2)
+    box:destroy()
+    assert(not box.valid)
+end)
+
+test("chains and tiles", function()
+    local world, ground, crate = scene()
+    local chain = ground:chain({{30, 0}, {20, 4}, {10, 1}, {0, 0}}, {
+        materials = {{friction = 0.1}, {friction = 0.2}, {friction = 0.3}}})
+    local count = 0
+    for segment in chain:segments() do
+        count = count + 1
+        near(segment.material.friction, count / 10)
+        assert(segment.chain == chain)
+    end
+    assert(count == 3)
+    chain:destroy()
+    fails("needs 3 values", function()
+        ground:chain({{30, 0}, {20, 4}, {10, 1}, {0, 0}}, {materials = {{}, {}}})
+    end)
+    local grid = ground:tiles{solid = {1, 1, 1, 1, 1, 0, 0, 1}, width = 4, height = 2, tile_size = 1,
+                              origin = {100, 0}, data = "cave"}
+    assert(grid.valid and grid.body == ground and grid.width == 4 and grid.height == 2)
+    assert(grid.tile_size == 1 and grid.origin.x == 100 and grid.data == "cave")
+    assert(grid:get(3, 1) and not grid:get(1, 1))
+    grid:set(2, 0, false):set_tile(1, 1, {solid = true, form = "rises_right"})
+    assert(not grid:get(2, 0) and grid:get_tile(1, 1).form == "rises_right")
+    grid:set_material(0, {friction = 0.5})
+    assert(grid:material(0).friction == 0.5 and world:tiles_at(grid.slot) == grid)
+    fails("needs 8 values", function()
+        ground:tiles{solid = {1}, width = 4, height = 2, tile_size = 1}
+    end)
+    grid:destroy()
+    local o, x, ice = {}, {solid = true}, {solid = true, material = 1}
+    ground:tiles{tiles = {x, x, ice, o}, width = 2, height = 2, tile_size = 1, origin = {200, 0},
+                 materials = {{friction = 0.8}, {friction = 0.02}}}
+end)
+
+test("joints", function()
+    local world, ground, crate = scene()
+    local wheel = world:body{position = {3, 5}}:shape(cairn.circle(0.5))
+    local hinge = world:joint(cairn.revolute(ground, wheel, {3, 5}), {
+        angle = {motor = true, speed = 2, motor_force = 50}, data = "hinge"})
+    assert(hinge.data == "hinge" and hinge.valid and hinge.definition.angle.mode == "free")
+    assert(hinge.definition.b == wheel and hinge.definition.frame_a.position.x == 3)
+    step(world, 30)
+    near(hinge:speed("angle"), 2, 0.1)
+    assert(hinge:value("angle") > 0.5 and hinge.force.y > 0 and math.abs(hinge.torque) >= 0)
+    hinge:set_speed("angle", -1):set_break(1e6, 1e6):set_collide_connected(false):set_enabled(true)
+    hinge:set_coordinate("angle", {mode = "free", hertz = 3}):set_target("angle", 0.3)
+    hinge:set_frames({3, 5}, {0, 0})
+    hinge.user_data = 4
+    assert(hinge.user_data == 4)
+    local slider = world:joint(cairn.prismatic(ground, crate, {0, 2}, {1, 0}))
+    hinge:set_coordinate("angle", {mode = "free"})
+    hinge.coupling = {other = slider, axis = "angle", other_axis = "x", ratio = 2}
+    assert(hinge.coupling.other == slider and hinge.coupling.other_axis == "x")
+    hinge.coupling = {}
+    assert(hinge.coupling.other == nil)
+    slider:set_coordinate("y", {mode = "free"}):set_coordinate("angle", {mode = "free"})
+        :set_coordinate("x", {mode = "limited", lower = 1, upper = 2}):set_polar(true)
+    local kinds = {cairn.weld(ground, crate, {0, 2}), cairn.wheel(ground, wheel, {3, 5}, {0, 1}),
+                   cairn.distance(ground, crate, {0, 5}, {0, 2}), cairn.rope(ground, crate, {0, 5}, {0, 2}),
+                   cairn.spring(ground, crate, {0, 5}, {0, 2}), cairn.mouse(ground, crate, {0, 2}),
+                   cairn.motor(ground, crate, 5, 5), cairn.filter(ground, crate)}
+    for _, def in ipairs(kinds) do world:joint(def):destroy() end
+    local count = 0
+    for joint in world:joints() do count = count + 1 end
+    assert(count == 2)
+    assert(wheel:joints()() == hinge and world:joint_at(hinge.slot) == hinge)
+    fails("cn_joint_create", function() world:joint(cairn.weld(crate, crate, {0, 0})) end)
+end)
+
+test("events", function()
+    local world, ground, crate, floor, box = scene{gravity = {0, -10}, move_events = true}
+    crate:set_pose({0, 3}, 0)
+    crate.velocity = {0, -5}
+    local hits, begins, moved = {}, {}, 0
+    for _ = 1, 60 do
+        step(world)
+        for _, hit in ipairs(world.events.hits) do hits[#hits + 1] = hit end
+        for _, begin in ipairs(world.events.begins) do begins[#begins + 1] = begin end
+        moved = moved + #world.events.moved
+    end
+    assert(#hits == 1 and hits[1].approach_speed > 5 and moved > 10)
+    local sides = {[hits[1].a.body] = true, [hits[1].b.body] = true}
+    assert(sides[crate] and sides[ground] and begins[1].a.tile == -1)
+    crate:destroy()
+    step(world)
+    local ends = world.events.ends
+    assert(#ends == 1 and (ends[1].a.body == crate or ends[1].b.body == crate))
+    assert(#world.events.broken == 0 and #world.events.sensor_begins == 0)
+    fails("no events named", function() return world.events.bangs end)
+end)
+
+test("contacts and queries", function()
+    local world, ground, crate, floor, box = scene()
+    step(world, 10)
+    assert(crate:touching(ground) and #world:contacts() == 1)
+    local contact = cairn.contact_seen_from(crate:contacts()[1], crate)
+    assert(contact.a.body == crate and contact.manifold.normal.y < -0.9)
+    local under = crate:ground({0, 1}, 0.7)
+    assert(under.found and under.side.body == ground)
+    local hit = world:cast_ray({-5, 1.5}, {10, 0})
+    assert(hit.hit and hit.side.shape == box)
+    near(hit.fraction, 0.45, 1e-3)
+    assert(not world:cast_ray({-5, 1.5}, {10, 0}, {ignore = crate}).hit)
+    assert(#world:cast_ray_all({0, 5}, {0, -10}) == 2)
+    local many = world:cast_rays({{origin = {-5, 1.5}, translation = {10, 0}},
+                                  {origin = {-5, 9}, translation = {10, 0}}})
+    assert(#many == 2 and many[1].side.body == crate and not many[2].hit)
+    local sweep = cairn.sweep{start = {-5, 1.5}, translation = {10, 0}}
+    assert(world:cast_hull(cairn.circle(0.2), sweep).side.body == crate)
+    assert(#world:overlap(cairn.box(1, 1), {0, 1.5}) == 2)
+    assert(#world:overlap_bounds(cairn.box(1, 1):bounds{0, 1.5}) == 2)
+    assert(world:at({0, 1.5})[1].body == crate)
+    assert(world:nearest(nil, {3, 1.5}, 10, {ignore = ground}).side.body == crate)
+    local move = world:move_hull(cairn.circle(0.3), {-3, 1.4}, {5, 0}, {mass = 80})
+    assert(move.pose.position.x < -0.7 and move.pushes[1].side.body == crate)
+    assert(world:explode{position = {-1, 1.5}, radius = 2, impulse_per_length = 1} == 1)
+    assert(crate.velocity.x > 0)
+end)
+
+test("accept() of queries, also within accept()", function()
+    local world, ground, crate, floor, box = scene()
+    local seen = {}
+    local hit = world:cast_ray({0, 5}, {0, -10}, {accept = function(side)
+        seen[#seen + 1] = side.body
+        local inner = world:at({0, 0.5}, {accept = function(s) return s.body == ground end})
+        assert(#inner == 1 and inner[1].body == ground)
+        return side.body ~= crate
+    end})
+    assert(hit.side.body == ground and #seen == 2)
+    assert(world:explode{position = {0, 2}, radius = 5, impulse_per_length = 1,
+                         query = {accept = function() return false end}} == 0)
+    local threaded = scene{threads = 2}
+    fails("one thread", function()
+        threaded:cast_rays({{origin = {0, 5}, translation = {0, -9}}}, {accept = function() end})
+    end)
+    local ok, message = pcall(world.at, world, {0, 1.5}, {accept = function() error("mine") end})
+    assert(not ok and message:find("mine"))
+end)
+
+test("callbacks", function()
+    local world, ground, crate = scene()
+    local time, pairs_seen = 0, 0
+    world.before_step = function(dt)
+        time = time + dt
+        crate:apply_center_force{1, 0}
+    end
+    world.filter = function(a, b)
+        pairs_seen = pairs_seen + 1
+        return not (a.body == crate or b.body == crate)
+    end
+    for _ = 1, 60 do world:advance(1 / 60) end
+    near(time, 1, 0.05)
+    assert(pairs_seen > 0 and crate.position.y < 0 and crate.position.x > 0.3) -- fell through
+    world.filter, world.before_step = nil, nil
+    local second, _, box = scene()
+    local contacts = 0
+    second.pre_solve = function(contact)
+        contacts = contacts + 1
+        assert(contact.a.body == box or contact.b.body == box)
+        assert(contact.manifold.count == 2)
+        if contacts > 3 then return {disabled = true} end
+    end
+    step(second, 60)
+    assert(contacts > 3 and box.position.y < 0.5)
+    local third, _, other = scene()
+    third.before_step = function() error("mine") end
+    local ok, message = pcall(third.advance, third, 1 / 60)
+    assert(not ok and message:find("mine"))
+    fails("one thread", function()
+        cairn.World{threads = 2}.filter = function() return true end
+    end)
+    local compiled = scene() -- a hot loop must not be compiled into a call that calls back
+    local calls = 0
+    compiled.before_step = function() calls = calls + 1 end
+    for _ = 1, 500 do compiled:advance(1 / 60) end
+    assert(calls >= 499)
+end)
+
+test("saving and rewinding", function()
+    local world, ground, crate = scene()
+    crate.velocity = {1, 0}
+    step(world, 5)
+    local bytes, hash = world:save("all"), world.hash
+    step(world, 5)
+    local later = world.hash
+    world:restore(bytes)
+    assert(world.hash == hash)
+    local loaded = cairn.load(bytes)
+    assert(loaded.hash == hash and #world:save("moving") < #bytes)
+    local rollback = world:rollback(10)
+    for i = 0, 4 do
+        rollback:keep(i)
+        step(world)
+    end
+    assert(world.hash == later and rollback.oldest == 0 and rollback.newest == 4)
+    rollback:rewind(0)
+    assert(world.hash == hash)
+    fails("cn_rollback_rewind", function() rollback:rewind(99) end)
+    rollback:destroy()
+    assert(world:compare(loaded).part == "none")
+    fails("cn_world_restore", function() world:restore(bytes:sub(1, 100)) end)
+    assert(cairn.error_kind() == "data" and world.hash == hash)
+end)
+
+test("an object that a restore brings back is the same", function()
+    local world, _, crate = scene()
+    local bytes = world:save("all")
+    crate:destroy()
+    step(world, 3) -- steps that may name the body in an event
+    local new = world:body()
+    assert(new.slot == crate.slot and new ~= crate and not crate.valid)
+    world:restore(bytes)
+    assert(crate.valid and world:body_at(crate.slot) == crate)
+end)
+
+test("recordings", function()
+    local world, ground, crate = scene()
+    local parts = {}
+    world:record(function(bytes)
+        parts[#parts + 1] = bytes
+        return true
+    end)
+    for i = 1, 100 do
+        crate.velocity = {i / 100, 0}
+        world:step(1 / 60)
+    end
+    world:end_recording()
+    local bytes = table.concat(parts)
+    local replay = cairn.Replay(bytes)
+    assert(replay.at.steps == 100 and replay.at.complete and replay.text:find("set_velocity"))
+    while replay.at.call < replay.at.calls do replay:next() end
+    assert(not replay.desync.found and replay.world.hash == world.hash)
+    replay:seek(50)
+    assert(replay.at.step == 50 and #replay:rest() > 100)
+    local kept = {}
+    for i = 1, replay.at.calls do kept[i] = i ~= 1 end
+    local cut = cairn.Replay(cairn.recording_cut(bytes, kept))
+    assert(cut.at.calls == 199)
+    cut:destroy()
+    replay:destroy()
+    local broken = scene()
+    local ok, message = pcall(broken.record, broken, function() error("mine") end)
+    assert(not ok and message:find("mine"))
+end)
+
+test("errors", function()
+    local world, ground, crate = scene()
+    fails("make the body kinematic", function() ground.velocity = {0, 5} end)
+    assert(cairn.error_kind() == "state")
+    fails("cn_polygon", function() cairn.polygon({{0, 0}, {1, 0}}, 0) end)
+    assert(cairn.error_kind() == "shape")
+    local hash = world.hash
+    fails("nan; it must be in", function() crate.velocity = {0 / 0, 0} end)
+    fails("cn_world_step", function() world:step(-1) end)
+    fails("expected a body", function() crate:touching(world) end)
+    fails("body_def has no field 'postion'", function() world:body{postion = {0, 1}} end)
+    fails("is none of dynamic, kinematic, static", function() world:body{type = "solid"} end)
+    fails("two numbers", function() crate:apply_center_force{1} end)
+    fails("expected a vector", function() crate:apply_center_force(1) end)
+    assert(world.hash == hash and world.counters.bodies == 2)
+    crate:destroy()
+    fails("cn_body_position", function() return crate.position end)
+    assert(cairn.error_kind() == "handle")
+    fails("cn_body_destroy", function() crate:destroy() end)
+    local seen = {}
+    cairn.set_error_hook(function(kind, text) seen[#seen + 1] = kind .. ": " .. text end)
+    for _ = 1, 200 do pcall(world.step, world, 2) end
+    cairn.set_error_hook(nil)
+    pcall(world.step, world, 2)
+    assert(#seen == 200 and seen[1]:match("^range: cn_world_step"))
+    world:destroy()
+    world:destroy()
+    fails("cn_world_step", function() world:step(1 / 60) end)
+    local a, b = scene{tag = 1}, scene{tag = 2}
+    fails("cn_revolute_joint", function()
+        cairn.revolute(a:body_at(0), b:body_at(1), {0, 0})
+    end)
+end)
+
+local function resident()
+    for line in io.lines("/proc/self/status") do
+        local kilobytes = line:match("^VmRSS:%s*(%d+)")
+        if kilobytes then return tonumber(kilobytes) end
+    end
+end
+
+test("10,000 worlds, destroyed or collected, leave no memory", function()
+    local function run(count, destroys)
+        for i = 1, count do
+            local world, _, crate = scene()
+            world.before_step = function() crate:apply_center_force{0, 0} end
+            world:advance(1 / 60)
+            if destroys then world:destroy() end
+            if i % 100 == 0 then collectgarbage() end
+        end
+        collectgarbage()
+        collectgarbage()
+    end
+    run(500, true)
+    run(500, false)
+    local before = resident()
+    run(5000, true)
+    run(5000, false)
+    local growth = resident() - before
+    assert(growth < 4096, growth .. " kB more")
+end)
+
+local missing = {}
+for _, name in ipairs(arg) do
+    if not called[name] then missing[#missing + 1] = name end
+end
+if #arg < 200 or #missing > 0 then
+    print(#arg .. " functions; not called: " .. table.concat(missing, " "))
+    os.exit(1)
+end
+print(tests .. " tests, " .. #arg .. " functions called")
