@@ -134,10 +134,10 @@ static const char *const tool_keys[] = {
     "G", "grab", "F", "throw with a rubber band", "1 - 8", "add a shape; H: the next one",
     "O", "draw a body", "X", "cut", "K", "bomb", "Y", "tie: rope, spring, weld", "U", "pin",
     "Q", "dig and fill tiles", "V", "freeze", "Delete", "erase", "Shift wheel", "size", NULL};
-static const char *const view_keys[] = {
-    "wheel", "zoom", "right drag", "move the view", "Home", "fit", "Tab", "panels",
+static const char *const view_keys[] = { // in a web page without the first
+    "Esc", "quit", "wheel", "zoom", "right drag", "move the view", "Home", "fit", "Tab", "panels",
     "F2", "all scenes as pictures", "F3", "the source of the scene", "PgUp, PgDn", "scenes", "D", "light or dark", "F11", "full screen",
-    "Ctrl + -", "size of the words", "[ ]", "substeps", "Esc", "quit", NULL};
+    "Ctrl + -", "size of the words", "[ ]", "substeps", NULL};
 // clang-format on
 
 static float draw_list(const demo_picture *picture, const char *title, const char *const *pairs,
@@ -158,11 +158,11 @@ static float list_height(const char *const *pairs) {
     return (float)(lines * FONT_LINE + 2 * FONT_LINE);
 }
 
-void captions_draw_keys(const demo_picture *picture, const scene *shown, float width,
+void captions_draw_keys(const demo_picture *picture, const scene *shown, bool can_quit, float width,
                         float height) {
     const key_list lists[] = {{"Tools", tool_keys},
                               {"Time", time_keys},
-                              {"View", view_keys},
+                              {"View", can_quit ? view_keys : view_keys + 2},
                               {"This scene", hooks_of(shown)->keys}};
     enum { COLUMN = 300, LISTS = sizeof lists / sizeof *lists };
     bool wide = width > 3 * COLUMN + 60;

@@ -22,7 +22,8 @@ enum { CAPTIONS_BAR = 26 };
 void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, const tool_use *tools,
                        demo_area bar);
 // Draws a list of all keys over a window of this size.
-void captions_draw_keys(const demo_picture *picture, const scene *shown, float width, float height);
+void captions_draw_keys(const demo_picture *picture, const scene *shown, bool can_quit, float width,
+                        float height);
 // Draws a question in the middle.
 void captions_draw_question(const demo_picture *picture, const char *text, float width,
                             float height);

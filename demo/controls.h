@@ -34,6 +34,7 @@ typedef struct {
     cn_body picked;                          // the body on the card; null: none
     float substeps, gravity;                 // the values of sliders
     float time;                              // likewise: a step
+    int max_threads;                         // of the slider; 1: there is none
     cn_profile profile; // averaged over some steps, so that the numbers can be read
     uint64_t profiled_steps;
     graph times; // of the last steps

@@ -25,13 +25,16 @@ static void fit_view(demo_program *d) {
         d->picture.view = picture_fit(&d->stage, area);
 }
 
-static void start_scene(demo_program *d, const scene *chosen) {
+void demo_start(demo_program *d, const scene *chosen, const float *values) {
     tools_cancel(&d->tools);
     d->moved = d->moved && chosen == d->stage.run.scene;
     controls_change_scene(&d->controls, d->stage.run.scene, chosen);
-    if (!stage_restart(&d->stage, chosen)) report_error("cannot make the scene", d->stage.error);
+    if (!stage_restart_with(&d->stage, chosen, values))
+        report_error("cannot make the scene", d->stage.error);
     d->controls.profile = (cn_profile){.count = 0};
 }
+
+static void start_scene(demo_program *d, const scene *chosen) { demo_start(d, chosen, NULL); }
 
 bool demo_open(demo_program *d, const demo_options *options, demo_canvas *canvas, float width,
                float height) {
@@ -41,6 +44,7 @@ bool demo_open(demo_program *d, const demo_options *options, demo_canvas *canvas
     if (!stage_open(&d->stage, options->scene, options->values, &def))
         return report_error("cannot make the scene", d->stage.error);
     controls_open(&d->controls, options->overlays, cn_world_substeps(d->stage.run.world));
+    if (options->in_page) d->controls.max_threads = 1;
     d->picture = (demo_picture){.canvas = canvas,
                                 .theme = options->light ? &theme_light : &theme_dark,
                                 .mouse = {{-1000, -1000}}};
@@ -228,7 +232,7 @@ static void press_key(demo_program *d, const demo_event *event) {
         d->picture.theme = d->picture.theme == &theme_dark ? &theme_light : &theme_dark;
         break;
     case KEY_ESCAPE:
-        d->asks = !d->source.open;
+        d->asks = !d->source.open && !d->options->in_page;
         d->source.open = false;
         break;
     default: break;
@@ -252,9 +256,10 @@ static bool hold_key(demo_program *d, const demo_event *event) {
 }
 
 // A recording that was dropped on the window.
-static void open_file(demo_program *d, const char *path) {
+static bool open_file(demo_program *d, const char *path) {
     const scene *recording = playback_load(path);
     if (recording) start_scene(d, recording);
+    return recording;
 }
 
 // ---- events
@@ -272,6 +277,7 @@ static void handle_in_gallery(demo_program *d, const demo_event *event) {
     if (event->kind == EVENT_PRESS) mouse->pressed = mouse->pressed || event->button == BUTTON_LEFT;
     if (event->kind == EVENT_WHEEL) mouse->wheel += event->notches;
     if (event->kind == EVENT_QUIT) d->quit = true;
+    if (event->kind == EVENT_DROP && open_file(d, event->text)) gallery_close(&d->gallery);
     if (event->kind != EVENT_KEY) return;
     const scene *first = event->key == KEY_ENTER ? gallery_first(&d->gallery) : NULL;
     if (first) start_scene(d, first);
@@ -409,7 +415,9 @@ void demo_draw(demo_program *d) {
     apply_request(d, controls_draw(&d->controls, &d->picture, &d->stage, &d->tools, (int)d->width,
                                    (int)d->height));
     source_view_draw(&d->source, &d->picture, d->stage.run.scene, d->picture.view.area);
-    if (d->shows_keys) captions_draw_keys(&d->picture, d->stage.run.scene, d->width, d->height);
+    if (d->shows_keys)
+        captions_draw_keys(&d->picture, d->stage.run.scene, !d->options->in_page, d->width,
+                           d->height);
     if (d->asks)
         captions_draw_question(&d->picture, "Quit?  Esc: yes   any other key: no", d->width,
                                d->height);

@@ -102,7 +102,12 @@ static void stop(demo_stage *stage) {
 }
 
 bool stage_restart(demo_stage *stage, const scene *chosen) {
+    return stage_restart_with(stage, chosen, NULL);
+}
+
+bool stage_restart_with(demo_stage *stage, const scene *chosen, const float *values) {
     if (chosen != stage->run.scene) scene_default_values(chosen, stage->values);
+    if (values) memcpy(stage->values, values, sizeof stage->values);
     stop(stage);
     stage->grab = (demo_grab){0};
     stage->unstepped = 0;

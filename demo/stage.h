@@ -46,6 +46,8 @@ void stage_close(demo_stage *stage);
 // Starts the same scene, with stage.values, or another one, with its defaults. Keeps pause and
 // speed. Returns false as above.
 bool stage_restart(demo_stage *stage, const scene *chosen);
+// The same with these values; NULL: as above.
+bool stage_restart_with(demo_stage *stage, const scene *chosen, const float *values);
 
 // Begins to record the scene to a file, or ends this. Returns false if it fails, with a message on
 // stderr. A restart ends the recording, too.
