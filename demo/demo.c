@@ -219,7 +219,7 @@ static void press_key(demo_program *d, const demo_event *event) {
     case KEY_PAGE_DOWN:
     case KEY_DOWN: change_scene(d, 1); break;
     case KEY_HOME: d->moved = false; break;
-    case KEY_TAB: controls_toggle_panels(&d->controls, (int)d->width); break;
+    case KEY_TAB: controls_toggle_panels(&d->controls, (int)d->width, (int)d->height); break;
     case KEY_F1: d->shows_keys = true; break;
     case KEY_F1 + 2: source_view_toggle(&d->source); break;
     case 'l': d->stage.speed = d->stage.speed < 1 ? 1 : 0.2f; break;

@@ -204,8 +204,10 @@ static void draw_head(const pen *p) {
         canvas_text(p->canvas, field.x + 8, field.y + 5, *search ? theme->text : theme->text_dim,
                     *search ? search : "type to search");
     if (*search) canvas_rect(p->canvas, (demo_area){end + 1, field.y + 5, 1, 16}, theme->text);
-    canvas_text(p->canvas, field.x + field.w + 16, field.y + 5, theme->text_dim,
-                "click a scene; Enter: the first; Esc: back");
+    const char *hint = "click a scene; Enter: the first; Esc: back";
+    float left = field.x + field.w + 16;
+    if (left + (float)font_text_width(hint) < p->width)
+        canvas_text(p->canvas, left, field.y + 5, theme->text_dim, hint);
 }
 
 const scene *gallery_draw(demo_gallery *gallery, demo_canvas *canvas, const demo_theme *theme,

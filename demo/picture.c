@@ -309,5 +309,5 @@ void picture_draw(const demo_picture *picture, demo_stage *stage) {
     if (hooks->draw) hooks->draw(picture, stage);
     draw_grab(picture, &stage->grab, poses);
     if (!picture->is_small) draw_scale(picture);
-    if (force_scale > 0) forces_draw(picture, &stage->run, force_scale);
+    if (force_scale > 0 && !picture->is_small) forces_draw(picture, &stage->run, force_scale);
 }

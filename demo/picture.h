@@ -14,7 +14,7 @@ typedef struct {
     demo_view view;
     uint32_t overlays; // cn_draw_flags and OVERLAY_SLEEP
     vec2s mouse;       // pixels; far outside if there is no mouse
-    bool is_small;     // of a gallery: without grid and scale
+    bool is_small;     // of a gallery: without grid and scales
 } demo_picture;
 
 // Returns the view of the stage's scene that words leave free: those at the top, and its notes.

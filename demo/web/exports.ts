@@ -17,6 +17,7 @@ export interface Demo {
   text(): number;
   choose(): Bool;
   set(value: number): Bool;
+  use_light(light: boolean): void;
   start(width: number, height: number, scale: number): Bool;
   title(): number;
   link(): number;
@@ -37,8 +38,10 @@ export interface Demo {
   is_paused(): Bool;
   is_recording(): Bool;
   takes_keys(): Bool;
-
   ui_width(): number;
+  world_left(): number;
+  world_right(): number;
+
   step(): number;
   hash(): bigint;
   run(steps: number): Bool;

@@ -35,10 +35,12 @@ class Page {
   private due = 0; // frames to draw even if the demo is idle: a control changes only the next one
   private before = 0; // ms, of the last frame; 0: the demo was idle
   private scale = 1; // pixels of the screen for a pixel of the user interface
+  private linked = "";
   private linkedAt = 0;
 
   constructor(private readonly demo: Demo, private readonly screen: Screen, private readonly files: Files) {
     this.measure();
+    demo.use_light(matchMedia("(prefers-color-scheme: light)").matches);
     this.openLink();
     this.input = new Input(canvas, find("search"), demo, () => devicePixelRatio / this.scale, () => this.wake());
     window.addEventListener("hashchange", () => this.openLink());
@@ -46,7 +48,6 @@ class Page {
     matchMedia("(pointer: coarse)").addEventListener("change", () => this.wake());
     this.acceptFiles();
     this.connectButtons();
-    this.wake();
   }
 
   // ---- size
@@ -62,7 +63,7 @@ class Page {
     const large = Math.floor(Math.min(width / 1200, height / 680));
     const narrow = Math.min(1, Math.max(canvas.clientWidth / 428, 0.75));
     this.scale = Math.max(large, ratio * narrow, narrow);
-    const hasRoom = width / this.scale >= 796; // for the panels: see controls.c
+    const hasRoom = width / this.scale >= 796 && height / this.scale >= 420; // for the panels: see controls.c
     document.body.classList.toggle("bar", !hasRoom || matchMedia("(pointer: coarse)").matches);
   }
 
@@ -101,11 +102,23 @@ class Page {
     classList.toggle("paused", demo.is_paused() !== 0);
     classList.toggle("gallery", demo.is_gallery() !== 0);
     classList.toggle("keys", demo.takes_keys() !== 0);
-    if (now - this.linkedAt < 300) return; // Browsers limit how often an address may change.
-    this.linkedAt = now;
+    const toPage = canvas.clientWidth / demo.ui_width();
+    document.body.style.setProperty("--left", `${demo.world_left() * toPage}px`);
+    document.body.style.setProperty("--right", `${canvas.clientWidth - demo.world_right() * toPage}px`);
     document.title = `Cairn: ${getText(demo, demo.title())}`;
-    const link = getText(demo, demo.link());
-    if (location.hash !== `#${link}`) history.replaceState(null, "", link ? `#${link}` : location.pathname + location.search);
+    this.follow(getText(demo, demo.link()), now);
+  }
+
+  /** Keeps the address up to date. Browsers limit how often it may change. */
+  private follow(link: string, now: number): void {
+    if (link === this.linked) return;
+    if (now - this.linkedAt < 300) {
+      this.wake();
+      return;
+    }
+    this.linked = link;
+    this.linkedAt = now;
+    history.replaceState(null, "", link ? `#${link}` : location.pathname + location.search);
   }
 
   // ---- links and files
@@ -113,6 +126,7 @@ class Page {
   /** Starts the scene of the address: #scene=stack&height=30. */
   private openLink(): void {
     const { demo } = this, wanted = new URLSearchParams(location.hash.slice(1));
+    this.linked = location.hash.slice(1);
     const name = wanted.get("scene") ?? "stack";
     putText(demo, name);
     if (!demo.choose()) {
@@ -126,7 +140,7 @@ class Page {
       if (!Number.isFinite(Number(value)) || !demo.set(Number(value))) tell(`The scene has no parameter ${parameter}=${value}.`);
     }
     if (!demo.start(canvas.width / this.scale, canvas.height / this.scale, this.scale)) tell("The scene cannot start.");
-    if (this.input) this.wake();
+    this.wake();
   }
 
   private acceptFiles(): void {

@@ -84,6 +84,9 @@ EXPORT(set) bool web_set(float value) {
     return false;
 }
 
+// Before the first start: begin with the light theme.
+EXPORT(use_light) void web_use_light(bool light) { options.light = light; }
+
 // Starts the chosen scene. The first call also starts the demo.
 EXPORT(start) bool web_start(float width, float height, float scale) {
     memcpy(options.values, chosen_values, sizeof options.values);
@@ -132,11 +135,10 @@ EXPORT(cursor) demo_cursor web_cursor(void) { return demo_find_cursor(&demo); }
 
 EXPORT(pointer)
 void web_pointer(demo_event_kind kind, float x, float y, int button, int clicks, bool shift) {
-    demo_handle(&demo, &(demo_event){.kind = kind,
-                                     .point = {{x, y}},
-                                     .button = button,
-                                     .clicks = clicks,
-                                     .shift = shift});
+    demo_handle(
+        &demo,
+        &(demo_event){
+            .kind = kind, .point = {{x, y}}, .button = button, .clicks = clicks, .shift = shift});
 }
 
 EXPORT(wheel) void web_wheel(float x, float y, float notches, bool shift) {
@@ -180,10 +182,15 @@ EXPORT(is_light) bool web_is_light(void) { return demo.picture.theme == &theme_l
 EXPORT(is_paused) bool web_is_paused(void) { return demo.stage.paused; }
 EXPORT(is_recording) bool web_is_recording(void) { return demo.stage.recording != NULL; }
 EXPORT(takes_keys) bool web_takes_keys(void) { return demo.stage.run.scene->takes_keys; }
+EXPORT(ui_width) float web_ui_width(void) { return demo.width; }
+// The part of the window, in pixels of the user interface, that shows the world.
+EXPORT(world_left) float web_world_left(void) { return demo.picture.view.area.x; }
+EXPORT(world_right) float web_world_right(void) {
+    return demo.picture.view.area.x + demo.picture.view.area.w;
+}
 
 // ---- what tests and pages around the demo read
 
-EXPORT(ui_width) float web_ui_width(void) { return demo.width; }
 EXPORT(step) int web_step(void) { return demo.stage.run.step; }
 EXPORT(hash) uint64_t web_hash(void) { return cn_world_hash(demo.stage.run.world); }
 
