@@ -3,8 +3,8 @@
 #
 #     demo/web/build.sh [FOLDER]        writes index.html, demo.js and demo.wasm; build/web by default
 #
-# C is compiled by clang with wasi-libc, TypeScript is bundled by esbuild, and wasm-opt makes the
-# result smaller. Missing packages are installed.
+# C is compiled by clang with wasi-libc, and TypeScript is bundled by esbuild. Missing packages are
+# installed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . demo/setup.sh
@@ -16,7 +16,6 @@ want meson meson --version
 want ninja-build ninja --version
 want libcglm-dev compiles wasi-cc c '#include <cglm/struct/vec2.h>'
 want esbuild esbuild --version
-want binaryen wasm-opt --version
 install_missing
 
 # The kernels are compiled with -O3, all else with -Os: it is as fast, and half as large.
@@ -25,10 +24,7 @@ build=$out/build
     meson setup "$build" --cross-file tests/cross/wasi.ini "-Dc_args=-msimd128 -Os" \
         -Doptimization=plain -Db_ndebug=true -Dtests=disabled
 ninja -C "$build" demo/web/demo.wasm
-wasm-opt -O2 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
-    --enable-nontrapping-float-to-int --strip-debug --strip-producers \
-    "$build/demo/web/demo.wasm" -o "$out/demo.wasm"
 esbuild demo/web/page.ts --bundle --minify --target=es2020 --log-level=warning --outfile="$out/demo.js"
-cp demo/web/index.html "$out/index.html"
+cp demo/web/index.html "$build/demo/web/demo.wasm" "$out"
 echo "$out: $(cat "$out"/{index.html,demo.js,demo.wasm} | wc -c) bytes," \
     "$(cat "$out"/{index.html,demo.js,demo.wasm} | gzip -9 | wc -c) compressed"

@@ -30,12 +30,14 @@ type Finger =
   | { does: "nothing" }
   | { does: "wait"; start: Point; timer: number }
   | { does: "press"; last: Point }
-  | { does: "scroll"; start: Point; last: Point }
+  | { does: "scroll"; start: Point; last: Point; speed: number } // pixels per frame
+  | { does: "glide"; start: Point; speed: number } // lifted, but what it scrolled goes on
   | { does: "pinch"; middle: Point; distance: number };
 
 export class Input {
   private finger: Finger = { does: "nothing" };
   private leaves = false;
+  private typed = " "; // with the keyboard of a phone
   private readonly pressed = new Set<number>(); // mouse buttons that went down on the canvas
   private readonly held = new Set<number>(); // keys
 
@@ -60,6 +62,13 @@ export class Input {
 
   /** After a frame. A finger that was lifted is over nothing from then on. */
   endFrame(): void {
+    const { finger } = this;
+    if (finger.does === "glide") {
+      this.scroll(finger.start, finger.speed);
+      const speed = 0.95 * finger.speed;
+      this.finger = Math.abs(speed) > 0.3 ? { ...finger, speed } : { does: "nothing" };
+      return;
+    }
     if (!this.leaves) return;
     this.leaves = false;
     this.send(Event.Move, [nowhere, nowhere]);
@@ -135,8 +144,9 @@ export class Input {
       this.finger = { does: "press", last: at };
       this.send(Event.Move, at);
     } else if (finger.does === "scroll") {
-      this.finger = { ...finger, last: at };
-      this.scroll(finger.start, at[1] - finger.last[1]);
+      const by = at[1] - finger.last[1];
+      this.finger = { ...finger, last: at, speed: (finger.speed + by) / 2 };
+      this.scroll(finger.start, by);
     } else if (finger.does === "pinch" && touches.length > 1) {
       const span = this.span(touches), [x, y] = span.middle;
       const dx = x - finger.middle[0], dy = y - finger.middle[1];
@@ -154,7 +164,7 @@ export class Input {
     window.clearTimeout(timer);
     const isWorld = this.demo.is_world(...start);
     if (!isWorld && (this.demo.is_gallery() || Math.abs(dy) > Math.abs(dx))) {
-      this.finger = { does: "scroll", start, last: at };
+      this.finger = { does: "scroll", start, last: at, speed: dy };
       this.send(Event.Move, start);
       this.scroll(start, dy);
       return;
@@ -180,7 +190,7 @@ export class Input {
       window.clearTimeout(finger.timer);
       this.tap(finger.start);
     } else if (finger.does === "press") this.send(Event.Release, finger.last);
-    this.finger = { does: "nothing" };
+    this.finger = finger.does === "scroll" ? { ...finger, does: "glide" } : { does: "nothing" };
     this.leaves = true;
     this.wake();
   }
@@ -213,12 +223,22 @@ export class Input {
     window.addEventListener("keyup", event => this.sendKey(keyCode(event.key, event.code), false));
     window.addEventListener("blur", () => this.releaseAll());
     document.addEventListener("visibilitychange", () => this.releaseAll());
-    search.addEventListener("input", event => {
-      search.value = "";
-      if (!(event instanceof InputEvent)) return;
-      if (event.inputType === "deleteContentBackward") this.sendKey(keys.Backspace!, true);
-      else if (event.data) this.type(event.data);
-    });
+    search.addEventListener("focus", () => (search.value = this.typed = " "));
+    search.addEventListener("input", () => this.follow(search.value));
+  }
+
+  /** Sends what has changed in the field of the keyboard on the screen. A space stands in front, so
+   *  that there is always something to delete. */
+  private follow(now: string): void {
+    let same = 0;
+    while (same < Math.min(now.length, this.typed.length) && now[same] === this.typed[same]) same++;
+    for (let i = same; i < this.typed.length; i++) {
+      this.sendKey(keys.Backspace!, true);
+      this.sendKey(keys.Backspace!, false);
+    }
+    if (now.length > same) this.type(now.slice(same));
+    this.typed = now;
+    if (!now) this.search.value = this.typed = " ";
   }
 
   private pressKey(event: KeyboardEvent): void {

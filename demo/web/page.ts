@@ -45,6 +45,7 @@ class Page {
     this.input = new Input(canvas, find("search"), demo, () => devicePixelRatio / this.scale, () => this.wake());
     window.addEventListener("hashchange", () => this.openLink());
     new ResizeObserver(() => this.wake()).observe(canvas);
+    canvas.addEventListener("webglcontextrestored", () => this.wake());
     matchMedia("(pointer: coarse)").addEventListener("change", () => this.wake());
     this.acceptFiles();
     this.connectButtons();
