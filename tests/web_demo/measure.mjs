@@ -32,7 +32,8 @@ const { compile, start } = await page.evaluate(async () => {
 console.log(`compiled in ${compile.toFixed(1)} ms; the page had loaded after ${start.toFixed(0)} ms`);
 
 for (const scene of scenes) {
-  await page.goto("about:blank");
+  const page = await browser.newPage(); // in which nothing is compiled yet
+  await page.setViewport({ width: 1280, height: 720 });
   await page.goto(`${server.url}/#scene=${scene}`);
   await page.waitForFunction(() => window.cairn?.demo.step() > 0);
   const [step, frame] = await page.evaluate(() => {
@@ -49,6 +50,7 @@ for (const scene of scenes) {
     }
     return [median(steps), median(frames)];
   });
+  await page.close();
   console.log(`${scene}: ${step.toFixed(2)} ms a step, ${frame.toFixed(2)} ms a frame`);
 }
 await browser.close();
