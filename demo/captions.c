@@ -136,10 +136,10 @@ static const char *const tool_keys[] = {
     "G", "grab", "F", "throw with a rubber band", "1 - 8", "add a shape; H: next shape",
     "O", "draw a body", "X", "cut", "K", "bomb", "Y", "tie: rope, spring, weld", "U", "pin",
     "Q", "dig and fill tiles", "V", "freeze", "Delete", "erase", "Shift+wheel", "size of shape or bomb", NULL};
-static const char *const view_keys[] = {
-    "wheel", "zoom", "right drag", "move the view", "Home", "show the whole scene", "Tab", "show or hide panels",
+static const char *const view_keys[] = { // in a web page without the first
+    "Esc", "quit", "wheel", "zoom", "right drag", "move the view", "Home", "show the whole scene", "Tab", "show or hide panels",
     "F2", "gallery of all scenes", "F3", "source of the scene", "PgUp, PgDn", "previous, next scene", "D", "light or dark theme", "F11", "full screen",
-    "Ctrl + -", "larger, smaller text", "[ ]", "fewer, more substeps", "Esc", "quit", NULL};
+    "Ctrl + -", "larger, smaller text", "[ ]", "fewer, more substeps", NULL};
 // clang-format on
 
 // Games take the arrows, Space and WASD. Returns the key that is left for the demo, or NULL.
@@ -176,13 +176,13 @@ static float draw_list(const demo_picture *picture, key_list list, bool plays, f
 enum { KEYS_COLUMN = 300, KEYS_MARGIN = 14 };
 
 // Returns the height of the highest column. Without a picture it only measures.
-static float draw_lists(const demo_picture *picture, const scene *shown, int columns, float x,
-                        float y) {
+static float draw_lists(const demo_picture *picture, const scene *shown, bool can_quit, int columns,
+                        float x, float y) {
     enum { LISTS = 4 };
     const key_list lists[LISTS] = {{"This scene", hooks_of(shown)->keys},
                                    {"Tools", tool_keys},
                                    {"Time", time_keys},
-                                   {"View", view_keys}};
+                                   {"View", can_quit ? view_keys : view_keys + 2}};
     const int column_of[4][LISTS] = {[1] = {0}, [2] = {0, 0, 1, 1}, [3] = {1, 0, 1, 2}};
     float heights[3] = {0}, highest = 0;
     for (int i = 0; i < LISTS; i++) {
@@ -194,10 +194,10 @@ static float draw_lists(const demo_picture *picture, const scene *shown, int col
     return highest;
 }
 
-void captions_draw_keys(const demo_picture *picture, const scene *shown, float width, float height,
-                        float *scroll) {
+void captions_draw_keys(const demo_picture *picture, const scene *shown, bool can_quit, float width,
+                        float height, float *scroll) {
     int columns = (int)fminf(fmaxf((width - 20) / KEYS_COLUMN, 1), 3);
-    float content = draw_lists(NULL, shown, columns, 0, 0) + 2 * KEYS_MARGIN + FONT_LINE;
+    float content = draw_lists(NULL, shown, can_quit, columns, 0, 0) + 2 * KEYS_MARGIN + FONT_LINE;
     float box_width = (float)(columns * KEYS_COLUMN + 20), box_height = fminf(content, height);
     demo_area box = {fmaxf((width - box_width) / 2, 0), (height - box_height) / 2,
                      fminf(box_width, width), box_height};
@@ -207,7 +207,7 @@ void captions_draw_keys(const demo_picture *picture, const scene *shown, float w
     canvas_rounded(picture->canvas, box, 6, paint);
     demo_area lists = {box.x, box.y, box.w, box.h - FONT_LINE - 8};
     canvas_clip(picture->canvas, &lists);
-    draw_lists(picture, shown, columns, box.x + 16, box.y + KEYS_MARGIN - *scroll);
+    draw_lists(picture, shown, can_quit, columns, box.x + 16, box.y + KEYS_MARGIN - *scroll);
     canvas_clip(picture->canvas, NULL);
     canvas_text(picture->canvas, box.x + 16, box.y + box.h - FONT_LINE - 4,
                 picture->theme->text_dim,

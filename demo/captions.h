@@ -22,8 +22,8 @@ void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, con
                        demo_area bar);
 // Draws a list of all keys over a window of this size. If the window is too low for all of them, it
 // leaves out the first `scroll` pixels, which are clamped to what there is.
-void captions_draw_keys(const demo_picture *picture, const scene *shown, float width, float height,
-                        float *scroll);
+void captions_draw_keys(const demo_picture *picture, const scene *shown, bool can_quit, float width,
+                        float height, float *scroll);
 // Draws a question in the middle.
 void captions_draw_question(const demo_picture *picture, const char *text, float width,
                             float height);

@@ -12,7 +12,7 @@
 enum { LEFT_WIDTH = 184, RIGHT_WIDTH = 248 };
 
 void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps) {
-    *controls = (demo_controls){.substeps = (float)substeps};
+    *controls = (demo_controls){.substeps = (float)substeps, .max_threads = 8};
     controls->mouse.position = (vec2s){{-1000, -1000}};
     for (int i = 0; scene_groups[i].name; i++)
         controls->closed_groups[i] = scene_groups[i].scenes == bench_scenes;
@@ -70,19 +70,22 @@ static const scene *draw_scene_list(demo_controls *controls, const scene *shown,
 // ---- both panels
 
 // In a small window the panels leave too little for the world.
-static bool has_panels(const demo_controls *controls, int width) {
-    bool fits = width >= LEFT_WIDTH + RIGHT_WIDTH + 380;
+static bool has_panels(const demo_controls *controls, int width, int height) {
+    bool fits = width >= LEFT_WIDTH + RIGHT_WIDTH + 380 && height >= 420;
     return controls->panels == PANELS_SHOWN || (controls->panels == PANELS_IF_THEY_FIT && fits);
 }
 
-void controls_toggle_panels(demo_controls *controls, int width) {
-    controls->panels = has_panels(controls, width) ? PANELS_HIDDEN : PANELS_SHOWN;
+void controls_toggle_panels(demo_controls *controls, int width, int height) {
+    controls->panels = has_panels(controls, width, height) ? PANELS_HIDDEN : PANELS_SHOWN;
 }
 
+// On a phone only the right panel has room. The gallery has all scenes, too.
+static int left_width(int width) { return width < LEFT_WIDTH + RIGHT_WIDTH + 100 ? 0 : LEFT_WIDTH; }
+
 demo_area controls_free_area(const demo_controls *controls, int width, int height) {
-    if (!has_panels(controls, width)) return (demo_area){0, 0, (float)width, (float)height};
-    float w = fmaxf((float)width - LEFT_WIDTH - RIGHT_WIDTH, 1);
-    return (demo_area){LEFT_WIDTH, 0, w, fmaxf((float)(height - CAPTIONS_BAR), 1)};
+    if (!has_panels(controls, width, height)) return (demo_area){0, 0, (float)width, (float)height};
+    float left = (float)left_width(width), w = fmaxf((float)width - left - RIGHT_WIDTH, 1);
+    return (demo_area){left, 0, w, fmaxf((float)(height - CAPTIONS_BAR), 1)};
 }
 
 controls_request controls_draw(demo_controls *controls, const demo_picture *picture,
@@ -90,7 +93,7 @@ controls_request controls_draw(demo_controls *controls, const demo_picture *pict
     controls_request request = {0};
     canvas_flush(picture->canvas); // so that panels also cover the world's labels
     captions_draw(picture, stage);
-    if (has_panels(controls, width)) {
+    if (has_panels(controls, width, height)) {
         const demo_area *area = &picture->view.area;
         captions_draw_bar(picture, stage, tools,
                           (demo_area){area->x, area->h, area->w, (float)height - area->h});
@@ -98,9 +101,11 @@ controls_request controls_draw(demo_controls *controls, const demo_picture *pict
         left->canvas = right->canvas = picture->canvas;
         left->theme = right->theme = picture->theme;
         left->mouse = right->mouse = &controls->mouse;
-        panel_begin(left, (demo_area){0, 0, LEFT_WIDTH, (float)height});
-        request.chosen = draw_scene_list(controls, stage->run.scene, &request);
-        panel_end(left);
+        if (left_width(width) > 0) {
+            panel_begin(left, (demo_area){0, 0, LEFT_WIDTH, (float)height});
+            request.chosen = draw_scene_list(controls, stage->run.scene, &request);
+            panel_end(left);
+        }
         panel_begin(right,
                     (demo_area){(float)(width - RIGHT_WIDTH), 0, RIGHT_WIDTH, (float)height});
         if (stage->run.world) world_panel_draw(controls, stage, tools, &request);

@@ -34,6 +34,7 @@ typedef struct {
     cn_body picked;                          // the body on the card; null: none
     float substeps, gravity;                 // the values of sliders
     float time;                              // the value of the time slider: a step
+    int max_threads;                         // of the slider; 1: there is none
     cn_profile profile; // averaged over some steps, so that the numbers can be read
     uint64_t profiled_steps;
     graph times; // of the last steps
@@ -53,7 +54,7 @@ void controls_show(demo_controls *controls, uint32_t flag); // from now on
 uint32_t controls_overlays(const demo_controls *controls);  // as flags
 // Returns the part of a picture of this size that panels and help leave free for the world.
 demo_area controls_free_area(const demo_controls *controls, int width, int height);
-void controls_toggle_panels(demo_controls *controls, int width);
+void controls_toggle_panels(demo_controls *controls, int width, int height);
 // Draws title, help and panels, and handles the mouse. May change pause, speed and substeps.
 controls_request controls_draw(demo_controls *controls, const demo_picture *picture,
                                demo_stage *stage, tool_use *tools, int width, int height);

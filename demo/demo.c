@@ -29,16 +29,19 @@ static void fit_view(demo_program *d) {
         d->picture.view = picture_fit(&d->stage, area);
 }
 
-static void start_scene(demo_program *d, const scene *chosen) {
+void demo_start(demo_program *d, const scene *chosen, const float *values) {
     tools_cancel(&d->tools);
     if (chosen != d->stage.run.scene) {
         d->moved = false;
         d->controls.picked = (cn_body){0};
     }
     controls_change_scene(&d->controls, d->stage.run.scene, chosen);
-    if (!stage_restart(&d->stage, chosen)) report_error("cannot make the scene", d->stage.error);
+    if (!stage_restart_with(&d->stage, chosen, values))
+        report_error("cannot make the scene", d->stage.error);
     d->controls.profile = (cn_profile){.count = 0};
 }
+
+static void start_scene(demo_program *d, const scene *chosen) { demo_start(d, chosen, NULL); }
 
 bool demo_open(demo_program *d, const demo_options *options, demo_canvas *canvas, float width,
                float height) {
@@ -48,6 +51,7 @@ bool demo_open(demo_program *d, const demo_options *options, demo_canvas *canvas
     if (!stage_open(&d->stage, options->scene, options->values, &def))
         return report_error("cannot make the scene", d->stage.error);
     controls_open(&d->controls, options->overlays, cn_world_substeps(d->stage.run.world));
+    if (options->in_page) d->controls.max_threads = 1;
     d->picture = (demo_picture){.canvas = canvas,
                                 .theme = options->light ? &theme_light : &theme_dark,
                                 .mouse = {{-1000, -1000}}};
@@ -252,7 +256,7 @@ static void press_key(demo_program *d, const demo_event *event) {
     case KEY_PAGE_DOWN:
     case KEY_DOWN: change_scene(d, 1); break;
     case KEY_HOME: d->moved = false; break;
-    case KEY_TAB: controls_toggle_panels(&d->controls, (int)d->width); break;
+    case KEY_TAB: controls_toggle_panels(&d->controls, (int)d->width, (int)d->height); break;
     case KEY_F1:
         d->shows_keys = true;
         d->keys_scroll = 0;
@@ -268,7 +272,7 @@ static void press_key(demo_program *d, const demo_event *event) {
         d->picture.theme = d->picture.theme == &theme_dark ? &theme_light : &theme_dark;
         break;
     case KEY_ESCAPE:
-        d->asks = !d->source.open;
+        d->asks = !d->source.open && !d->options->in_page;
         d->source.open = false;
         break;
     default: break;
@@ -467,7 +471,8 @@ void demo_draw(demo_program *d) {
                                    (int)d->height));
     source_view_draw(&d->source, &d->picture, d->stage.run.scene, d->picture.view.area);
     if (d->shows_keys)
-        captions_draw_keys(&d->picture, d->stage.run.scene, d->width, d->height, &d->keys_scroll);
+        captions_draw_keys(&d->picture, d->stage.run.scene, !d->options->in_page, d->width,
+                           d->height, &d->keys_scroll);
     if (d->asks)
         captions_draw_question(&d->picture, "Quit?  Esc: yes   any other key: no", d->width,
                                d->height);

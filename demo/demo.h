@@ -1,5 +1,5 @@
 /* demo: the program, without the window that shows it. It gets events and the time that has passed,
- * and draws on a canvas. app.c runs it in a window of SDL; other hosts can do the same. */
+ * and draws on a canvas. app.c runs it in a window of SDL, web/web.c in a web page. */
 #ifndef DEMO_DEMO_H
 #define DEMO_DEMO_H
 
@@ -37,6 +37,10 @@ typedef struct {
 bool demo_open(demo_program *demo, const demo_options *options, demo_canvas *canvas, float width,
                float height);
 void demo_close(demo_program *demo);
+
+// Starts a scene with values for its parameters; NULL: its defaults, or those that the user has
+// chosen if it is the present scene.
+void demo_start(demo_program *demo, const scene *chosen, const float *values);
 
 void demo_resize(demo_program *demo, float width, float height);
 void demo_handle(demo_program *demo, const demo_event *event);

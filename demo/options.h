@@ -12,6 +12,7 @@ typedef struct {
     int set_count;
     bool list, help, headless, light;
     bool panels;            // also show the panels in headless pictures
+    bool in_page;           // of the web: the user cannot quit, and there are no threads
     int steps;              // -1: no --steps
     int width, height;      // of the window or picture, pixels
     uint32_t overlays;      // cn_draw_flags and OVERLAY_SLEEP

@@ -116,8 +116,13 @@ static bool has_ended(const demo_stage *stage) {
 }
 
 bool stage_restart(demo_stage *stage, const scene *chosen) {
+    return stage_restart_with(stage, chosen, NULL);
+}
+
+bool stage_restart_with(demo_stage *stage, const scene *chosen, const float *values) {
     stage->paused = stage->paused && !has_ended(stage);
     if (chosen != stage->run.scene) scene_default_values(chosen, stage->values);
+    if (values) memcpy(stage->values, values, sizeof stage->values);
     stop(stage);
     stage->grab = (demo_grab){0};
     stage->unstepped = 0;

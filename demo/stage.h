@@ -51,6 +51,8 @@ void stage_close(demo_stage *stage);
 // the pause unless the stage was paused by a failure or the end of a recording. Returns false as
 // above.
 bool stage_restart(demo_stage *stage, const scene *chosen);
+// The same with these values; NULL: as above.
+bool stage_restart_with(demo_stage *stage, const scene *chosen, const float *values);
 
 // Starts to record the scene to a file, or ends the recording. Returns false if it fails, with a
 // message on stderr. A restart ends the recording, too.

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { MAX_SUBSTEPS = 16, MAX_THREADS = 8 };
+enum { MAX_SUBSTEPS = 16 };
 
 // ---- simulation
 
@@ -86,12 +86,14 @@ static void draw_gravity(demo_controls *controls, demo_stage *stage) {
     }
 }
 
-static void draw_threads(demo_panel *panel, demo_stage *stage, controls_request *request) {
+static void draw_threads(demo_controls *controls, demo_stage *stage, controls_request *request) {
     static float threads;
     char text[32];
+    if (controls->max_threads <= 1) return;
     threads = (float)(stage->options.threads > 0 ? stage->options.threads : 1);
     snprintf(text, sizeof text, "%.0f", (double)threads);
-    if (!panel_slider(panel, "Threads", text, &threads, 1, MAX_THREADS)) return;
+    if (!panel_slider(&controls->world, "Threads", text, &threads, 1, (float)controls->max_threads))
+        return;
     int chosen = (int)lroundf(threads);
     request->restart = request->restart || chosen != stage->options.threads;
     stage->options.threads = chosen;
@@ -110,7 +112,7 @@ static void draw_scene(demo_controls *controls, demo_stage *stage, controls_requ
     for (int i = 0; all && all[i].name; i++) draw_parameter(panel, stage, i, request);
     draw_gravity(controls, stage);
     draw_substeps(controls, stage);
-    draw_threads(panel, stage, request);
+    draw_threads(controls, stage, request);
     draw_sleeping(panel, stage);
 }
 

@@ -341,7 +341,8 @@ int main(int count, char **arguments) {
         cmocka_unit_test(a_save_without_scenery_is_as_large_as_what_moves),
         cmocka_unit_test(a_step_neither_saves_nor_restores),
         cmocka_unit_test(only_two_selections_of_parts_can_be_saved),
-        cmocka_unit_test(an_error_of_loading_names_the_call)};
-    cmocka_unit_test(a_world_without_its_chain_can_be_loaded),
-        return cmocka_run_group_tests(tests, NULL, NULL);
+        cmocka_unit_test(an_error_of_loading_names_the_call),
+        cmocka_unit_test(a_world_without_its_chain_can_be_loaded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
