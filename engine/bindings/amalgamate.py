@@ -3,7 +3,7 @@
 
     amalgamate.py [FOLDER]      default: the present folder
 
-    cc -O2 -c cairn.c           (with -lm -pthread for the program)
+    cc -O2 -c cairn.c           (the program needs -lm -pthread)
 
 The sources are those of meson.build. Two things are different in one file:
 
@@ -70,7 +70,7 @@ START = """/* Cairn {version} in one file. Made by engine/bindings/amalgamate.py
  *
  *     cc -O2 -c cairn.c
  *
- * gcc or clang is needed. Programs need -lm, and -pthread except on Windows.
+ * gcc or clang is needed. Programs need -lm and -pthread.
  */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE) && !defined(_GNU_SOURCE) && !defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L // clock_gettime
