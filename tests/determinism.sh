@@ -70,7 +70,7 @@ options_of() {
     *-O2) echo "-Doptimization=2" ;;
     gcc | clang) ;;
     wasm) echo "$cross/wasi.ini -Dc_args=-I$include" ;;
-    wasm-simd) echo "$cross/wasi.ini -Dc_args=-I$include,-msimd128" ;;
+    wasm-simd) echo "$cross/wasi.ini -Dc_args=['-I$include','-msimd128']" ;;
     *) echo "$cross/$1.ini -Dc_args=-I$include" ;;
     esac
 }
