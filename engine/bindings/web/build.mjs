@@ -1,9 +1,10 @@
 // Builds the npm package:
 //
-//     node build.mjs FOLDER [--keep NAME,NAME,...]
+//     node build.mjs FOLDER [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER]
 //
 // The package is then in FOLDER/package. --keep leaves out all functions of cairn.h that are not in
-// the list, for a small cairn.wasm; calls of the others throw.
+// the list, for a small cairn.wasm; calls of the others throw. --tools and --objects are those of
+// another build, to save time.
 //
 // It needs clang, wasm-ld, wasi-libc and the headers of cglm, and uses wasm-opt (binaryen) if there
 // is one. TypeScript and esbuild are installed by npm into FOLDER/tools.
@@ -12,16 +13,18 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, 
 import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { deflateRawSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url)), root = resolve(here, "../../..");
-const [folder, option, list] = process.argv.slice(2);
-if (!folder || (option && option !== "--keep")) {
-  console.error("usage: node build.mjs FOLDER [--keep NAME,NAME,...]");
+const { values: options, positionals: [folder] } = parseArgs({ allowPositionals: true,
+  options: { keep: { type: "string" }, tools: { type: "string" }, objects: { type: "string" } } });
+if (!folder) {
+  console.error("usage: node build.mjs FOLDER [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER]");
   process.exit(2);
 }
-const build = resolve(folder), objects = join(build, "objects"), source = join(build, "src");
-const tools = join(build, "tools"), output = join(build, "package");
+const build = resolve(folder), source = join(build, "src"), output = join(build, "package");
+const objects = resolve(options.objects ?? join(build, "objects")), tools = resolve(options.tools ?? join(build, "tools"));
 for (const f of [objects, source, tools, join(build, "include")]) mkdirSync(f, { recursive: true });
 const run = (command, args) => {
   if (spawnSync(command, args, { stdio: ["ignore", "inherit", "inherit"] }).status === 0) return;
@@ -47,6 +50,10 @@ function listSources() {
 const flags = ["--target=wasm32-wasi", "-std=c17", "-DNDEBUG", "-msimd128", "-ffp-contract=off", "-fno-slp-vectorize",
   "-fno-math-errno", "-ffunction-sections", "-fdata-sections", "-DCN_ONLY_4_LANES", "-isystem", join(build, "include")];
 
+// Inlining everything, as natively, makes these kernels two to eight times as large. The solver of
+// contacts is worth it, the others are not.
+const kernelOptions = { "trees.c": ["-O2", "-DCN_INLINE=static inline"], "tree_query.c": ["-Oz", "-DCN_INLINE=static inline"] };
+
 async function compile(jobs) {
   const work = jobs.slice();
   await Promise.all(Array.from({ length: availableParallelism() }, async () => {
@@ -70,11 +77,11 @@ async function buildModule() {
     linked.push(object);
     jobs.push([...flags, ...args, "-c", join(root, file), "-o", object]);
   };
-  engine.forEach(file => add(file, [process.env.CAIRN_OPTIMISE ?? "-Os"]));
-  kernels.forEach(file => add(file, ["-O3", "-DCN_LANES=4"]));
+  engine.forEach(file => add(file, ["-Oz"]));
+  kernels.forEach(file => add(file, [...(kernelOptions[basename(file)] ?? ["-O2"]), "-DCN_LANES=4"]));
   add("engine/bindings/web/web.c", ["-Os"]);
-  await compile(jobs);
-  const kept = option ? list.split(",") : api.functions.map(f => f.name);
+  if (!options.objects) await compile(jobs);
+  const kept = options.keep?.split(",") ?? api.functions.map(f => f.name);
   for (const name of kept) if (!api.functions.some(f => f.name === name)) throw new Error(`${name} is no function of cairn.h`);
   // The objects need the first of these; the callbacks need their addresses.
   const always = ["malloc", "free", "web_frames", "web_functions", "cn_error", "cn_error_code", "cn_set_error_hook", "cn_rotation_of"];
@@ -82,7 +89,7 @@ async function buildModule() {
   run("clang", ["--target=wasm32-wasi", "-nostartfiles", "-Wl,--no-entry", "-Wl,-z,stack-size=1048576", "-Wl,--stack-first",
     "-Wl,--gc-sections", "-Wl,--strip-all", ...[...new Set([...kept, ...always])].map(name => `-Wl,--export=${name}`), ...linked, "-o", wasm]);
   if (has("wasm-opt"))
-    run("wasm-opt", ["-O3", "--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", wasm, "-o", wasm]);
+    run("wasm-opt", ["-O2", "--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", wasm, "-o", wasm]);
   else console.log("build.mjs: without wasm-opt (binaryen) the module is larger");
   const bytes = readFileSync(wasm), wanted = WebAssembly.Module.imports(new WebAssembly.Module(bytes)).filter(i => i.module !== "cairn");
   if (wanted.length) throw new Error(`the module wants ${wanted.map(i => `${i.module}.${i.name}`).join(", ")}`);

@@ -207,6 +207,7 @@ function writeField(struct, f) {
     }
     return fail(path, `a value to write of kind ${f.kind}`);
   };
+  if (f.type === "cn_pose") return `  writePose(${place}, v.${name} ?? {});\n`; // a pose of all zeros is none
   return `  if (v.${name} !== undefined${f.kind === "handle" || f.kind === "struct" ? ` && v.${name} !== null` : ""}) ${from(`v.${name}`)};\n`;
 }
 
@@ -572,6 +573,6 @@ ${wrapped(names(/^export (?:type|interface) (\w+)/gm, /^$/))}} from "./calls.js"
 export { CairnError } from "./wasm.js";
 export type { Pose, PoseLike, Vec2, Vec2Like } from "./wasm.js";
 export { Body, Chain, cutRecording, Events, Joint, Replay, Rollback, Shape, Tiles, World } from "./world.js";
-export type { BeforeStep, Data, Drawing, MayCollide, PreSolve, WithData } from "./world.js";
+export type { BeforeStep, Callbacks, Data, Drawing, MayCollide, PreSolve, WithData } from "./world.js";
 export { raw } from "./module.js";
 `);

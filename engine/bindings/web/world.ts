@@ -295,6 +295,7 @@ export interface Drawing {
 export type MayCollide = (a: Shape, b: Shape) => boolean;
 export type PreSolve = (contact: Contact) => PreSolveResult | undefined;
 export type BeforeStep = (timeStep: number) => void;
+export interface Callbacks { filter: MayCollide | null; preSolve: PreSolve | null; beforeStep: BeforeStep | null }
 
 const worlds = new Map<number, World>(); // by their keys, which callbacks get
 let nextKey = 1;
@@ -310,8 +311,7 @@ export class World extends WorldCalls {
   private readonly tilesRegistry = new Registry((handle, low, high) => new Tiles(this, handle, low, high));
   private readonly chains = new Map<string, WeakRef<Chain>>();
   private readonly rollbacks = new Set<Rollback>();
-  private readonly user: { filter: MayCollide | null; preSolve: PreSolve | null; beforeStep: BeforeStep | null } =
-    { filter: null, preSolve: null, beforeStep: null };
+  private readonly user: Callbacks = { filter: null, preSolve: null, beforeStep: null };
   private sink: ((bytes: Uint8Array) => boolean | void) | undefined;
   private recorded: Uint8Array[] = [];
   private poseBuffer = 0;
@@ -321,21 +321,24 @@ export class World extends WorldCalls {
   /** Creates a world. Its memory is freed by {@link destroy} only. */
   constructor(def?: WorldDef);
   /** @internal */
-  constructor(def: WorldDef, create: () => number, owner?: Replay);
-  constructor(def: WorldDef = {}, create = () => calls.cn_world_create(frame), private readonly owner?: Replay) {
+  constructor(def: WorldDef, create: (world: World) => number, owner?: Replay);
+  constructor(def: WorldDef = {}, create: (world: World) => number = () => calls.cn_world_create(frame), private readonly owner?: Replay) {
     super();
     calls.writeWorldDef(frame, def);
-    this.pointer = create();
+    this.pointer = create(this);
     check(this.pointer);
     worlds.set(this.key, this);
   }
 
   /** Creates a world in the state of bytes from {@link save}. Of the definition it uses `profile` and
-   *  `moveEvents`; all else comes from the bytes. */
-  static load(bytes: Uint8Array, def: WorldDef = {}): World {
+   *  `moveEvents`; all else comes from the bytes. Give it the callbacks of the world that was saved. */
+  static load(bytes: Uint8Array, def: WorldDef = {}, user: Partial<Callbacks> = {}): World {
     const mark = hold();
     try {
-      return new World(def, () => calls.cn_world_load(frame, 0, holdBytes(bytes), bytes.length));
+      return new World(def, world => {
+        world.writeCallbacks(frame + SIZE.WorldDef, Object.assign(world.user, user));
+        return calls.cn_world_load(frame, frame + SIZE.WorldDef, holdBytes(bytes), bytes.length);
+      });
     } finally {
       release(mark);
     }
@@ -489,12 +492,16 @@ export class World extends WorldCalls {
 
   // ---- callbacks
 
-  private setCallbacks(change: Partial<typeof this.user>): void {
+  private writeCallbacks(p: number, user: Callbacks): void {
+    const at = OFFSET.Callbacks;
+    u32[(p + at.filter) >> 2] = user.filter ? callbacks.filter : 0;
+    u32[(p + at.preSolve) >> 2] = user.preSolve ? callbacks.preSolve : 0;
+    u32[(p + at.beforeStep) >> 2] = user.beforeStep ? callbacks.beforeStep : 0;
+    u32[(p + at.user) >> 2] = this.key;
+  }
+  private setCallbacks(change: Partial<Callbacks>): void {
     const user = { ...this.user, ...change };
-    u32[frame >> 2] = user.filter ? callbacks.filter : 0;
-    u32[(frame + 4) >> 2] = user.preSolve ? callbacks.preSolve : 0;
-    u32[(frame + 8) >> 2] = user.beforeStep ? callbacks.beforeStep : 0;
-    u32[(frame + 12) >> 2] = this.key;
+    this.writeCallbacks(frame, user);
     check(calls.cn_world_set_callbacks(this.pointer, frame));
     Object.assign(this.user, user);
   }
@@ -572,8 +579,8 @@ export class World extends WorldCalls {
     const chunks: Uint8Array[] = [];
     const before = this.sink;
     this.sink = write ?? (bytes => void chunks.push(bytes.slice()));
-    u32[frame >> 2] = callbacks.write;
-    u32[(frame + 4) >> 2] = this.key;
+    u32[(frame + OFFSET.RecordingSink.write) >> 2] = callbacks.write;
+    u32[(frame + OFFSET.RecordingSink.user) >> 2] = this.key;
     try {
       check(calls.cn_recording_begin(this.pointer, frame));
       this.recorded = chunks;
