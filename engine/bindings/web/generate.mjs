@@ -459,8 +459,8 @@ function writeClass({ name, members }) {
   let out = `${name === "cn_hull" ? "" : comment(api.objects.find(o => o.type === name) ?? structs.get(name) ?? {})}`;
   out += name === "cn_hull" ? `export class Hull extends HullData {\n`
     : `export abstract class ${pascal(name)}Calls {\n` +
-      (handles.has(name) ? "  abstract readonly world: World;\n" + (isWide(name) ? "  abstract write(p: number): void;\n" : "  abstract readonly handle: bigint;\n")
-        : (name === "cn_world" ? OBJECTS.map(line => `  abstract ${line}\n`).join("")
+      (handles.has(name) ? "  abstract readonly world: World;\n" + (isWide(name) ? "  /** @internal */\n  abstract write(p: number): void;\n" : "  abstract readonly handle: bigint;\n")
+        : (name === "cn_world" ? OBJECTS.map(line => `  /** @internal */\n  abstract ${line}\n`).join("")
           : "  abstract readonly world: World;\n") + "  abstract readonly pointer: number;\n");
   for (const m of members) {
     const own = nameOf(m.f, name), property = own.replace(/^set(.)/, (_, c) => c.toLowerCase());
