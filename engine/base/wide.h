@@ -28,7 +28,9 @@
 #error "CN_LANES must be 1, 4, 8 (that needs AVX2) or 16 (AVX-512)"
 #endif
 
+#if !defined(CN_INLINE)
 #define CN_INLINE static inline __attribute__((always_inline))
+#endif
 
 // The name of something that exists once per build of the source. CN_WIDE(cn_solve) is cn_solve_8,
 // or cn_solve_4_avx2 if CN_SUFFIX is 4_avx2.

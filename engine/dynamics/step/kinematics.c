@@ -52,6 +52,6 @@ void cn_move_kinematics(cn_simulation *sim) {
         if (!cn_is_moving_kinematic(hot)) continue;
         float dt = sim->step_seconds, vx = hot->vx, vy = hot->vy, w = hot->w;
         const cn_state state = {{vx, vy, w, 0}, {dt * vx, dt * vy, dt * w, 0}};
-        cn_finish_bodies_1(sim, &body, 1, &state, &state, NULL);
+        cn_finish_bodies_4(sim, &body, 1, &state, &state, NULL);
     }
 }

@@ -144,7 +144,9 @@ const cn_kernels *cn_kernels_for(int lanes) {
     if (lanes == 0) lanes = cn_cpu_lanes();
     if (lanes > cn_cpu_lanes()) return NULL;
     switch (lanes) {
+#if !defined(CN_ONLY_4_LANES)
     case 1: return &cn_kernel_table_1;
+#endif
     case 4: return &cn_kernel_table_4;
 #if defined(CN_BUILD_AVX2)
     case 8: return &cn_kernel_table_8;

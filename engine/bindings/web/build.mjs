@@ -1,0 +1,131 @@
+// Builds the npm package:
+//
+//     node build.mjs FOLDER [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER]
+//
+// The package is then in FOLDER/package. --keep leaves out all functions of cairn.h that are not in
+// the list, for a small cairn.wasm; calls of the others throw. --tools and --objects are those of
+// another build, to save time.
+//
+// It needs clang, wasm-ld, wasi-libc and the headers of cglm, and uses wasm-opt (binaryen) if there
+// is one. TypeScript and esbuild are installed by npm into FOLDER/tools.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync, copyFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { deflateRawSync } from "node:zlib";
+
+const here = dirname(fileURLToPath(import.meta.url)), root = resolve(here, "../../..");
+const { values: options, positionals: [folder] } = parseArgs({ allowPositionals: true,
+  options: { keep: { type: "string" }, tools: { type: "string" }, objects: { type: "string" } } });
+if (!folder) {
+  console.error("usage: node build.mjs FOLDER [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER]");
+  process.exit(2);
+}
+const build = resolve(folder), source = join(build, "src"), output = join(build, "package");
+const objects = resolve(options.objects ?? join(build, "objects")), tools = resolve(options.tools ?? join(build, "tools"));
+for (const f of [objects, source, tools, join(build, "include")]) mkdirSync(f, { recursive: true });
+const run = (command, args) => {
+  if (spawnSync(command, args, { stdio: ["ignore", "inherit", "inherit"] }).status === 0) return;
+  console.error(`build.mjs: ${command} failed`);
+  process.exit(1);
+};
+const has = command => spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0;
+const api = JSON.parse(readFileSync(join(root, "engine/bindings/api.json"), "utf8"));
+
+// ---- the WebAssembly module
+
+// The sources as meson.build lists them; the kernels come last.
+function listSources() {
+  const text = readFileSync(join(root, "meson.build"), "utf8");
+  const [engine, kernels] = text.split(/^# ---- kernels.*$/m).map(part => [...part.matchAll(/'(engine\/[\w/]+\.c)'/g)].map(m => m[1]));
+  const found = readdirSync(join(root, "engine"), { recursive: true })
+    .filter(f => f.endsWith(".c") && !f.startsWith("bindings")).map(f => "engine/" + f).sort();
+  if (String([...engine, ...kernels].sort()) !== String(found)) throw new Error("build.mjs does not find the sources in meson.build");
+  return { engine, kernels };
+}
+
+// Options that the same bits on all machines need are those of meson.build.
+const flags = ["--target=wasm32-wasi", "-std=c17", "-DNDEBUG", "-msimd128", "-ffp-contract=off", "-fno-slp-vectorize",
+  "-fno-math-errno", "-ffunction-sections", "-fdata-sections", "-DCN_ONLY_4_LANES", "-isystem", join(build, "include")];
+
+// Inlining everything, as natively, makes these kernels two to eight times as large. The solver of
+// contacts is worth it, the others are not.
+const kernelOptions = { "trees.c": ["-O2", "-DCN_INLINE=static inline"], "tree_query.c": ["-Oz", "-DCN_INLINE=static inline"] };
+
+async function compile(jobs) {
+  const work = jobs.slice();
+  await Promise.all(Array.from({ length: availableParallelism() }, async () => {
+    for (let job = work.shift(); job; job = work.shift())
+      await new Promise((done, fail) => spawn("clang", job, { stdio: ["ignore", "inherit", "inherit"] })
+        .on("exit", code => code === 0 ? done() : fail(new Error(`clang ${job.join(" ")}`))).on("error", fail));
+  }));
+}
+
+async function buildModule() {
+  const cglm = join(build, "include/cglm");
+  if (!existsSync(cglm)) {
+    const folders = [process.env.CGLM_INCLUDE, "/usr/include", "/usr/local/include"].filter(Boolean);
+    const include = folders.find(f => existsSync(join(f, "cglm/struct/vec2.h")));
+    if (!include) throw new Error("cglm is missing: install it or set CGLM_INCLUDE");
+    symlinkSync(join(include, "cglm"), cglm);
+  }
+  const { engine, kernels } = listSources(), jobs = [], linked = [];
+  const add = (file, args) => {
+    const object = join(objects, file.replace(/\W/g, "_") + args.filter(a => a.startsWith("-DCN_LANES")).join("") + ".o");
+    linked.push(object);
+    jobs.push([...flags, ...args, "-c", join(root, file), "-o", object]);
+  };
+  engine.forEach(file => add(file, ["-Oz"]));
+  kernels.forEach(file => add(file, [...(kernelOptions[basename(file)] ?? ["-O2"]), "-DCN_LANES=4"]));
+  add("engine/bindings/web/web.c", ["-Os"]);
+  if (!options.objects) await compile(jobs);
+  const kept = options.keep?.split(",") ?? api.functions.map(f => f.name);
+  for (const name of kept) if (!api.functions.some(f => f.name === name)) throw new Error(`${name} is no function of cairn.h`);
+  // The objects need the first of these; the callbacks need their addresses.
+  const always = ["malloc", "free", "web_frames", "web_functions", "cn_error", "cn_error_code", "cn_set_error_hook", "cn_rotation_of"];
+  const wasm = join(build, "cairn.wasm");
+  run("clang", ["--target=wasm32-wasi", "-nostartfiles", "-Wl,--no-entry", "-Wl,-z,stack-size=1048576", "-Wl,--stack-first",
+    "-Wl,--gc-sections", "-Wl,--strip-all", ...[...new Set([...kept, ...always])].map(name => `-Wl,--export=${name}`), ...linked, "-o", wasm]);
+  if (has("wasm-opt"))
+    run("wasm-opt", ["-O2", "--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", wasm, "-o", wasm]);
+  else console.log("build.mjs: without wasm-opt (binaryen) the module is larger");
+  const bytes = readFileSync(wasm), wanted = WebAssembly.Module.imports(new WebAssembly.Module(bytes)).filter(i => i.module !== "cairn");
+  if (wanted.length) throw new Error(`the module wants ${wanted.map(i => `${i.module}.${i.name}`).join(", ")}`);
+  return bytes;
+}
+
+// ---- the package
+
+const bytes = await buildModule();
+for (const file of readdirSync(here).filter(f => f.endsWith(".ts"))) copyFileSync(join(here, file), join(source, file));
+run("node", [join(here, "generate.mjs"), join(root, "engine/bindings/api.json"), join(source, "calls.ts"), join(source, "api.ts")]);
+writeFileSync(join(source, "embedded.ts"),
+  `export const size = ${bytes.length};\nexport const base64: string = "${deflateRawSync(bytes, { level: 9, memLevel: 9 }).toString("base64")}";\n`);
+
+if (!existsSync(join(tools, "node_modules/.bin/tsc")))
+  run("npm", ["install", "--prefix", tools, "--no-audit", "--no-fund", "--silent", "typescript@5", "esbuild@0.25", "@types/node@20"]);
+const tool = (name, args) => run(join(tools, "node_modules/.bin", name), args);
+rmSync(output, { recursive: true, force: true });
+mkdirSync(output, { recursive: true });
+writeFileSync(join(source, "tsconfig.json"), JSON.stringify({ compilerOptions: {
+  target: "ES2022", module: "ES2022", moduleResolution: "bundler", lib: ["ES2022", "ESNext.Disposable", "DOM"], types: [], strict: true,
+  noImplicitOverride: true, exactOptionalPropertyTypes: true,
+  declaration: true, emitDeclarationOnly: true, stripInternal: true, outDir: join(output, "types") }, files: ["index.ts", "lean.ts"] }));
+tool("tsc", ["-p", source]);
+rmSync(join(output, "types/embedded.d.ts"));
+const bundle = (entry, format, name, more = []) => tool("esbuild", [join(source, entry), "--bundle", "--minify", "--keep-names=false",
+  "--target=es2022", `--format=${format}`, "--log-level=warning", `--outfile=${join(output, name)}`, ...more]);
+bundle("index.ts", "esm", "index.js");
+bundle("index.ts", "iife", "cairn2d.global.js", ["--global-name=cairn2d"]);
+bundle("lean.ts", "esm", "lean.js");
+writeFileSync(join(output, "cairn.wasm"), bytes);
+writeFileSync(join(output, "index.d.ts"), 'export * from "./types/index.js";\n');
+writeFileSync(join(output, "lean.d.ts"), 'export * from "./types/lean.js";\n');
+const version = ["MAJOR", "MINOR", "PATCH"].map(part => api.constants.find(c => c.name === `CN_VERSION_${part}`).value).join(".");
+writeFileSync(join(output, "package.json"), JSON.stringify({ ...JSON.parse(readFileSync(join(here, "package.json"), "utf8")), version }, null, 2) + "\n");
+copyFileSync(join(here, "README.md"), join(output, "README.md"));
+copyFileSync(join(root, "LICENSE"), join(output, "LICENSE"));
+for (const name of ["index.js", "cairn2d.global.js", "lean.js", "cairn.wasm"])
+  console.log(`${basename(name)}: ${readFileSync(join(output, name)).length} bytes`);

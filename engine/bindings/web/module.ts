@@ -1,0 +1,55 @@
+/* Makes an instance of the WebAssembly module and connects it with the rest of the binding. */
+import { bind, cn_error, cn_error_code, cn_set_error_hook, errorKindValues } from "./calls.js";
+import type { Raw } from "./calls.js";
+import { acceptors, CairnError, connect, guard, markFailed, renewViews, text, u32 } from "./wasm.js";
+
+/** The callbacks that the module imports. world.ts sets those that need objects. */
+export const handlers = {
+  filter: (_world: number, _a: bigint, _b: bigint, _user: number): number => 1,
+  preSolve: (_result: number, _world: number, _contact: number, _user: number): void => {},
+  beforeStep: (_world: number, _dt: number, _user: number): void => {},
+  write: (_bytes: number, _size: number, _user: number): number => 0,
+};
+
+/** Addresses of the callbacks in the module. */
+export const callbacks = { filter: 0, preSolve: 0, beforeStep: 0, accept: 0, write: 0 };
+
+interface Module extends Raw {
+  memory: WebAssembly.Memory;
+  malloc(size: number): number;
+  free(p: number): void;
+  web_frames: WebAssembly.Global<"i32">;
+  web_functions: WebAssembly.Global<"i32">;
+}
+
+/** The raw functions of the module, for programs that need more control than the objects give. */
+export let raw: Partial<Raw> & { memory: WebAssembly.Memory };
+
+export function instantiate(module: WebAssembly.Module): void {
+  const instance = new WebAssembly.Instance(module, {
+    cairn: {
+      filter: (world: number, a: bigint, b: bigint, user: number) => handlers.filter(world, a, b, user),
+      preSolve: (result: number, world: number, contact: number, user: number) =>
+        handlers.preSolve(result, world, contact, user),
+      beforeStep: (world: number, dt: number, user: number) => handlers.beforeStep(world, dt, user),
+      accept: (_world: number, side: number, user: number) => guard(0, () => +acceptors[user](side)),
+      write: (bytes: number, size: number, user: number) => handlers.write(bytes, size, user),
+      error: markFailed,
+      grown: renewViews,
+      now: () => performance.now(),
+    },
+  });
+  const exports = instance.exports as unknown as Module;
+  bind(exports, name => () => {
+    throw new CairnError("state", `${name}() was left out of this build of the module`);
+  });
+  connect({
+    memory: exports.memory, malloc: exports.malloc, free: exports.free, frames: exports.web_frames.value,
+    rotationOf: exports.cn_rotation_of,
+    lastError: () => new CairnError(errorKindValues[cn_error_code()], text(cn_error())),
+  });
+  const [filter, preSolve, beforeStep, , accept, write, error] = u32.subarray(exports.web_functions.value >> 2);
+  Object.assign(callbacks, { filter, preSolve, beforeStep, accept, write });
+  cn_set_error_hook(error, 0);
+  raw = exports;
+}

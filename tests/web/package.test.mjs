@@ -1,0 +1,90 @@
+// The package as users get it: its size, its types, and that it works after npm install.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test, { after } from "node:test";
+import { gzipSync } from "node:zlib";
+
+const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
+const source = process.env.CAIRN_PACKAGE, tools = join(process.env.CAIRN_TOOLS, "node_modules/.bin");
+const folder = mkdtempSync(join(tmpdir(), "cairn2d-"));
+after(() => rmSync(folder, { recursive: true }));
+const run = (command, ...args) => execFileSync(command, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+const tarball = run("npm", "pack", "--silent", source).trim();
+writeFileSync(join(folder, "package.json"), '{"type": "module", "private": true}');
+run("npm", "install", "--silent", "--offline", "--no-audit", "--no-fund", tarball);
+
+// Limits that tell when something grows, close above the present sizes.
+test("sizes", () => {
+  const sizes = {};
+  for (const name of ["cairn.wasm", "index.js", "lean.js"]) {
+    const bytes = readFileSync(join(source, name));
+    sizes[name] = [bytes.length, gzipSync(bytes, { level: 9 }).length];
+  }
+  console.log(JSON.stringify(sizes));
+  const lean = readFileSync(join(process.env.CAIRN_LEAN, "cairn.wasm"));
+  console.log(`cairn.wasm for the README's program: ${lean.length} ${gzipSync(lean, { level: 9 }).length}`);
+  const limits = [[sizes["cairn.wasm"], [660e3, 270e3]], [sizes["index.js"], [425e3, 290e3]], [sizes["lean.js"], [70e3, 20e3]],
+    [[lean.length, gzipSync(lean, { level: 9 }).length], [430e3, 168e3]]];
+  for (const [size, limit] of limits) assert.ok(size[0] <= limit[0] && size[1] <= limit[1], `${size} above ${limit}`);
+});
+
+const program = `
+  const world = new World({ gravity: [0, -10] });
+  world.body({ type: "static" }).shape(box(50, 1));
+  const crate = world.body({ position: [0, 10] }).shape(box(0.5, 0.5), { density: 2, material: { friction: 0.4 } });
+  for (let i = 0; i < 120; i++) world.step(1 / 60);
+  console.log(\`the crate rests at a height of \${crate.position.y.toFixed(3)}\`);
+  world.destroy();`;
+const answer = "the crate rests at a height of 1.500\n";
+
+test("import without await", () => {
+  writeFileSync(join(folder, "program.js"), `import { World, box } from "cairn2d";${program}`);
+  assert.equal(run("node", "program.js"), answer);
+});
+
+test("the lean module", () => {
+  writeFileSync(join(folder, "lean.js"), `import { load, World, box } from "cairn2d/lean"; await load();${program}`);
+  assert.equal(run("node", "lean.js"), answer);
+});
+
+test("a lean module with the functions that the program needs", () => {
+  writeFileSync(join(folder, "least.js"), `import { readFileSync } from "node:fs"; import { load, World, box, CairnError } from "cairn2d/lean";
+    await load(readFileSync(${JSON.stringify(join(process.env.CAIRN_LEAN, "cairn.wasm"))}));${program}
+    try { new World().hash(); } catch (error) { if (!/left out/.test(error.message)) throw error; }`);
+  assert.equal(run("node", "least.js"), answer);
+});
+
+test("bundled by esbuild", () => {
+  run(join(tools, "esbuild"), "program.js", "--bundle", "--format=iife", "--outfile=bundle.cjs", "--log-level=error");
+  assert.equal(run("node", "bundle.cjs"), answer);
+});
+
+test("as a plain script", () => {
+  copyFileSync(join(source, "cairn2d.global.js"), join(folder, "script.cjs"));
+  writeFileSync(join(folder, "page.cjs"), `
+    require("node:vm").runInThisContext(require("node:fs").readFileSync("script.cjs", "utf8"));
+    const { World, box } = cairn2d;${program}`);
+  assert.equal(run("node", "page.cjs"), answer);
+});
+
+test("types of all examples, strict", () => {
+  copyFileSync(join(here, "example.ts"), join(folder, "example.ts"));
+  copyFileSync(join(source, "README.md"), join(folder, "README.md"));
+  const blocks = [...readFileSync(join(folder, "README.md"), "utf8").matchAll(/^```ts\n(.*?)^```/gms)].map(m => m[1]);
+  assert.ok(blocks.length > 0);
+  blocks.forEach((block, i) => writeFileSync(join(folder, `readme${i}.ts`), block));
+  const files = ["example.ts", ...blocks.map((_, i) => `readme${i}.ts`)];
+  const options = ["--strict", "--noEmit", "--target", "es2022", "--module", "es2022", "--moduleResolution", "bundler", "--lib", "es2022,dom,esnext.disposable"];
+  for (const file of files)
+    try {
+      run(join(tools, "tsc"), ...options, file);
+    } catch (error) {
+      assert.fail(`${file}: ${error.stdout}${error.stderr}`);
+    }
+  const types = ["world", "calls"].map(name => readFileSync(join(source, `types/${name}.d.ts`), "utf8")).join("");
+  assert.doesNotMatch(types.replace(/\/\*.*?\*\//gs, ""), /\bany\b(?!\??:)/);
+});

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Builds the web binding and tests it in node:
+#
+#     tests/web/run.sh [BUILD-FOLDER]      default: build/web
+#
+# With a native library (LIBRARY=build/tests/libcairn.a, or the first one that is found) a recording
+# made by C is replayed, too. Exits with 77 if a tool is missing.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+mkdir -p "${1:-$root/build/web}"
+build=$(cd "${1:-$root/build/web}" && pwd)
+for tool in clang wasm-ld node npm; do
+    command -v $tool >/dev/null || { echo "run.sh needs $tool" && exit 77; }
+done
+
+node "$root/engine/bindings/web/build.mjs" "$build"
+# For the README's program:
+node "$root/engine/bindings/web/build.mjs" "$build/lean" --tools "$build/tools" --objects "$build/objects" \
+    --keep cn_world_create,cn_world_destroy,cn_world_step,cn_body_create,cn_shape_create,cn_box,cn_body_position >/dev/null
+
+export CAIRN_API=$root/engine/bindings/api.json CAIRN_PACKAGE=$build/package
+export CAIRN_TOOLS=$build/tools CAIRN_LEAN=$build/lean/package
+library=${LIBRARY:-$(find "$root/build" -name libcairn.a 2>/dev/null | head -n 1)}
+if [ -n "$library" ]; then
+    cc -std=c17 -O1 -I "$root/engine" "$root/tests/reach/record.c" "$library" -lm -lpthread -o "$build/record"
+    export CAIRN_RECORDING=$build/game.cairn
+    CAIRN_RECORDING_HASH=$("$build/record" "$CAIRN_RECORDING" | tail -n 1)
+    export CAIRN_RECORDING_HASH
+fi
+
+cd "$root/tests/web"
+node scenes.mjs "$CAIRN_PACKAGE" | diff "$root/tests/reach/hashes.txt" -
+echo 'the four scenes have the hashes of C'
+node --expose-gc --test ./*.test.mjs
