@@ -5,7 +5,7 @@ import { World } from "./world.js";
 
 /** Takes steps in a world of its own, so that the browser compiles the engine to its fastest code before
  *  your first frame, for example behind a loading screen. Without it the first 600 steps or so of a
- *  small world take more than twice as long. The default takes some 0.1 s. */
+ *  small world take more than twice as long. The default takes some tenths of a second. */
 export function warmUp(steps = 1000): void {
   const world = new World({ gravity: [0, -10], noSleep: true });
   try {
