@@ -4,7 +4,7 @@ import { base64, size } from "./embedded.js";
 import { inflate } from "./inflate.js";
 import { instantiate } from "./module.js";
 
-instantiate(new WebAssembly.Module(inflate(base64, size)));
+instantiate(new WebAssembly.Module(inflate(base64, size) as BufferSource));
 
 export * from "./api.js";
 export { warmUp } from "./warm.js";

@@ -316,7 +316,7 @@ export class World extends WorldCalls {
   private recorded: Uint8Array[] = [];
   private poseBuffer = 0;
   private poseCapacity = 0;
-  private poseView = new Float32Array(0);
+  private poseView: Float32Array = new Float32Array(0);
 
   /** Creates a world. Its memory is freed by {@link destroy} only. */
   constructor(def?: WorldDef);
