@@ -12,8 +12,9 @@ WORDS = {
     "python": "and as assert break class continue def del elif else except False finally for from "
               "global if import in is lambda None nonlocal not or pass raise return True try while "
               "with yield",
-    "sh": "", "text": "", "meson": "", "cmake": ""}
-COMMENTS = {"c": r"/\*.*?\*/|//[^\n]*", "js": r"/\*.*?\*/|//[^\n]*"}
+    "sh": "", "text": ""}
+WORDS["box2d"], WORDS["matter"] = WORDS["c"], WORDS["js"]  # code of other engines
+COMMENTS = dict.fromkeys(("c", "js", "box2d", "matter"), r"/\*.*?\*/|//[^\n]*")
 STRING = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`'
 NUMBER = r"\b\d(?:[eEpP][+-]|[\w.])*"
 

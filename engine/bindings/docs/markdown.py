@@ -10,7 +10,7 @@ import re
 from highlight import highlight
 
 NAMES = {"c": "C", "js": "JavaScript", "python": "Python", "sh": "Shell", "text": "Output",
-         "meson": "Meson"}
+         "box2d": "Box2D", "matter": "matter.js"}
 VARIANTS = ("c", "js", "python")
 FENCE = re.compile(r"```(\w+)$")
 ITEM = re.compile(r"(?P<bullet>[-*]|\d+\.) +")
