@@ -11,8 +11,9 @@ Each section (a heading of level 2, to the next one) is one program in each lang
 before the first heading of level 2, then the blocks of the section, in order. So names that the
 beginning of a page declares are known in all of its sections.
 
-In C, a block that begins with #include, static, typedef or enum stands before main(), and a block
-with a main() is a program of its own. All other blocks are statements of main().
+In C, a block that begins with #include, static, typedef or enum stands before main(). All other
+blocks are statements of main(). A block with a main() is a program of its own, and so is, in the
+other languages, a section that imports something.
 
 A ```text block that follows code is what its program prints, up to there and since the last ```text
 block, in every language of the section.
@@ -23,6 +24,7 @@ BLOCK = re.compile(r"^(?P<indent> *)```(?P<fence>\w+)\n(?P<shown>.*?)^(?P=indent
                    r"|^<!-- (?P<comment>c|js|python)\n(?P<hidden>.*?)^-->$"
                    r"|^## (?P<title>[^\n]*)$", re.MULTILINE | re.DOTALL)
 LANGUAGES = ("c", "js", "python")
+ALONE = re.compile(r"int main\(|^import ", re.MULTILINE)
 OUTSIDE = re.compile(r"\s*(//[^\n]*\n\s*)*(#|static\b|typedef\b|enum\b)")
 
 
@@ -114,6 +116,6 @@ def find_programs(text):
                 continue
             before = [code for kind, code in beginning if kind == language]
             output = "".join(code for kind, code in beginning + blocks if kind == "text")
-            if any("int main(" in code for code in own):
+            if any(ALONE.search(code) for code in own):
                 before = []
             yield Program(language, title, before + own, output or None)

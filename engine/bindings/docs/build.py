@@ -125,8 +125,8 @@ class Site:
     def add_text(self, address, kind, body, text):
         headings = self.markdown.headings
         title = headings[0][1]
-        first = re.search(r"^(?![#<!`|\s-])(.+?)(?=\n\n|\Z)", text, re.MULTILINE | re.DOTALL)
-        description = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1",
+        first = re.search(r"^(?![#<!|\s-]|```)(.+?)(?=\n\n|\Z)", text, re.MULTILINE | re.DOTALL)
+        description = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", lambda m: m[1] or "",
                              " ".join(first[1].split()) if first else "")
         description = re.split(r"(?<=\.)\s", description)[0]
         self.add(address, kind, title, body, headings[1:], description)

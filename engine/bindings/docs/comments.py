@@ -11,8 +11,8 @@ import re
 
 from highlight import highlight
 
-NAME = re.compile(r"`(\w+)`|\b(cn_\w+|CN_[A-Z0-9_]*[A-Z0-9])(\(\))?(?!\w|\.\.\.)|&quot;([\w +]+)&quot;"
-                  r"|(?<![\w/])(\.[a-z_]{3,})\b")
+NAME = re.compile(r"`(\w+)`|\b(cn_\w+|CN_[A-Z0-9_]*[A-Z0-9])(\(\)|(?:\.[a-z]\w*)+)?(?!\w|\.\.\.)"
+                  r"|&quot;([\w +]+)&quot;|(?<![\w/])((?:tuning)?\.[a-z_]{3,})\b")
 TERM = re.compile(r"(?P<term>\S(?:.*?\S)?)(?P<gap> {2,})(?P<meaning>\S.*)")
 
 
@@ -25,13 +25,13 @@ class Comments:
 
     def inline(self, text):
         def replace(match):
-            quoted, name, brackets, section, field = match.groups()
+            quoted, name, rest, section, field = match.groups()
             if quoted or field:
                 return f"<code>{quoted or field}</code>"
             if section:
                 address = self.section(section)
                 return f'<a href="{address}">{section}</a>' if address else match[0]
-            address, code = self.link(name), f"<code>{name}{brackets or ''}</code>"
+            address, code = self.link(name), f"<code>{name}{rest or ''}</code>"
             return f'<a href="{address}">{code}</a>' if address else code
         return NAME.sub(replace, html.escape(text))
 

@@ -5,6 +5,7 @@ import re
 from highlight import highlight
 from markdown import tabs
 
+WIDTH = 92  # of code
 EFFECTS = {
     "changes": "Changes the world.", "lends": "Leaves the simulation as it is.",
     "reads": "Only reads.", "thread": "Is about the calling thread.", "none": "Needs no world."}
@@ -61,12 +62,14 @@ class Api:
         kind = value["kind"]
         if kind in ("pointer", "out"):
             inner = value["to"]
-            return ("const " if kind == "pointer" else "") + self.c_type(inner) + " *"
+            const = "const " if kind == "pointer" else ""
+            return f"{const}{self.c_type(inner).rstrip()} *"
         if kind == "array" and value["of"]["kind"] == "object":
             return f"{value['of']['type']} *const *"
         if kind in ("array", "out_array", "inline_array"):
             const = "const " if kind == "array" else ""
-            return const + self.c_type(value["of"]) + (" *" if kind != "inline_array" else " ")
+            inner = self.c_type(value["of"])
+            return f"{const}{inner}" if kind == "inline_array" else f"{const}{inner.rstrip()} *"
         if kind in ("bytes", "out_bytes"):
             return "const void *" if kind == "bytes" else "void *"
         if kind == "object":
@@ -91,15 +94,13 @@ class Api:
             parameters = ", ".join(map(self.c_variable, called["parameters"]))
             return f"{self.c_type(called['returns'])}(*{value['name']})({parameters})"
         suffix = f"[{value['length']}]" if value["kind"] == "inline_array" else ""
-        return self.c_type(value).rstrip(" ").replace("**", "* *") + \
-            ("" if self.c_type(value).endswith("*") else " ") + value["name"] + suffix
+        return self.c_type(value) + value["name"] + suffix
 
     def c_function(self, f):
         parameters = [self.c_variable(p) for p in f["parameters"]] or ["void"]
-        head = f"{self.c_type(f['returns']).rstrip(' ')}"
-        head += ("" if head.endswith("*") else " ") + f["name"] + "("
+        head = f"{self.c_type(f['returns'])}{f['name']}("
         line = head + ", ".join(parameters) + ");"
-        if len(line) <= 80:
+        if len(line) <= WIDTH:
             return line
         return head + ",\n    ".join(["\n    " + parameters[0], *parameters[1:]]) + ");"
 
@@ -171,12 +172,16 @@ class Reference:
                     comment += self.comments.convert(own)
                 parts.append(self.function_html(entries[0], comment))
                 continue
+            about_first = re.match(r"\w+s\b(?! are\b)", g["comment"])  # "Returns", not "Return"
             bodies = []
             for e in entries:
                 own = e.get("comment")
                 text = self.comments.convert(own) if own and own != g["comment"] else ""
+                if e is entries[0] and about_first:
+                    text = comment + text
                 bodies.append(self.function_html(e, text))
-            parts.append(f'<div class="group">{comment}{"".join(bodies)}</div>\n')
+            parts.append(f'<div class="group">{"" if about_first else comment}{"".join(bodies)}'
+                         "</div>\n")
         return "".join(parts)
 
     # -- single entries
@@ -187,7 +192,7 @@ class Reference:
             return self.function_html(entry, comment)
         body = getattr(self, kind)(entry)
         name = entry.get("name", entry.get("type"))
-        return self.block(name, comment, body)
+        return self.block(name, "", comment + body)
 
     @staticmethod
     def block(name, comment, body):
@@ -251,7 +256,7 @@ class Reference:
                 code = highlight("\n".join(lines), language)
                 variants.append((language, f"<pre><code>{code}</code></pre>"))
         facts = self.facts(f)
-        return self.block(f["name"], comment, tabs(variants) + facts)
+        return self.block(f["name"], comment + facts, tabs(variants))
 
     def other(self, f):
         """Links of a signature: all names except that of the function itself."""
