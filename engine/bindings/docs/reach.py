@@ -38,7 +38,7 @@ class Reach:
 
         def distance(place):
             own = set(words(place[1])) | set(words(place[0]))
-            return len(wanted ^ (own - {"get", "set"}))
+            return len(wanted ^ (own - {"get", "set"})), len(words(place[0]))
         places = sorted(self.places.get(function, []), key=distance)
         best = [p for p in places if distance(p) == distance(places[0])]
         return [signature for _, _, signature in best[:SHOWN]]

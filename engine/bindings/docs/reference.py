@@ -30,7 +30,8 @@ class Api:
         self.entries = {}  # name: (what it is, entry)
         for kind in ("constants", "enums", "structs", "functions"):
             for entry in api[kind]:
-                self.entries[entry["name"]] = (kind, entry)
+                # (vec2s is in no section: it is cglm's)
+                self.entries[entry["name"]] = (kind, {"section": "maths", **entry})
         for entry in api["objects"]:
             self.entries[entry["type"]] = ("objects", entry)
         for entry in api["callbacks"]:
