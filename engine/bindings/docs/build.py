@@ -76,7 +76,7 @@ class Site:
         if not self.options.web_demo:
             return self.figure(file, caption) if file else ""
         parameters = "".join(f"&{s}" for s in settings.split("&") if s and not
-                             s.startswith("steps="))
+                             s.startswith(("steps=", "overlay=")))
         target = html.escape(f"demo/index.html#scene={scene}{parameters}")
         image = f'<img src="{file}" alt="{plain(caption)}" loading="lazy">' if file else \
             f'<img src="icon.svg" alt="{plain(caption)}">'
@@ -97,7 +97,8 @@ class Site:
         return name
 
     def scene_picture(self, scene, settings):
-        """The picture of a scene after some steps (steps=60, and parameters of the scene)."""
+        """The picture of a scene: after some steps (steps=60), with overlays of the demo
+        (overlay=contacts,mass) and parameters of the scene."""
         if not self.options.demo:
             return None
         key = f"{scene}-{zlib.crc32(settings.encode()):08x}" if settings else scene
@@ -106,6 +107,8 @@ class Site:
             values = dict(s.split("=") for s in settings.split("&") if s)
             command = [self.options.demo, scene, "--headless", "--size", "780x488", "--light",
                        "--steps", values.pop("steps", "60"), "--screenshot", self.output / name]
+            if "overlay" in values:
+                command += ["--overlay", values.pop("overlay")]
             for item in values.items():
                 command += ["--set", "=".join(item)]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -144,6 +147,8 @@ class Site:
                     f'{highlight(code, "c", self.api.address)}</code></pre></div>\n'
             self.markdown.headings.append((2, "The program", "the-program"))
         name = "lessons" if path.stem == "README" else f"lesson-{path.stem}"
+        if name == "lessons":
+            body += self.picture("scene:sat-lab?steps=1&explain=1", "The SAT lab of the demo.")
         self.add_text(f"{name}.html", "Lesson", body, text)
 
     def add_reference(self):
@@ -161,17 +166,19 @@ class Site:
                      [(2, n, n) for n in names], f"Reference: {title}")
         for name, address, text in reference.search_entries(self.api):
             self.search.append((name, address, "Reference", text))
-        missing = [f"{f} in {language}" for f in self.api.functions for language, reached in bindings
-                   if not reached.find(f)]
+        missing = [f"{function} in {language}" for language, reached in bindings
+                   for function in self.api.functions if not reached.find(function)]
         if missing:
             print(f"build.py: no way to call {', '.join(missing)}", file=sys.stderr)
 
     def add_index(self):
         text = (HERE / "guides" / "index.md").read_text("utf-8")
         body = self.markdown.convert(text)
-        cards = "".join(f'<li><a href="{g}.html"><strong>{html.escape(self.pages[f"{g}.html"][0])}'
-                        f'</strong><span>{html.escape(self.pages[f"{g}.html"][1])}</span></a></li>\n'
-                        for g in GUIDES)
+        cards = ""
+        for name in GUIDES:
+            title, description, *_ = self.pages[f"{name}.html"]
+            cards += f'<li><a href="{name}.html"><strong>{html.escape(title)}</strong>' \
+                     f"<span>{html.escape(description)}</span></a></li>\n"
         body = body.replace("<p>GUIDES</p>", f'<ul class="cards">\n{cards}</ul>')
         self.add("index.html", "Guide", "Cairn", body, self.markdown.headings[1:],
                  "A 2D rigid-body physics engine for games, tools and teaching.")
@@ -179,14 +186,14 @@ class Site:
     # -- output
 
     def contents(self, here):
-        def items(addresses):
-            return "".join(
-                f'<li><a href="{a}"{" aria-current=" + chr(34) + "page" + chr(34) if a == here else ""}>'
-                f"{html.escape(self.pages[a][0])}</a></li>\n" for a in addresses)
+        def item(address):
+            mark = ' aria-current="page"' if address == here else ""
+            title = html.escape(self.pages[address][0])
+            return f'<li><a href="{address}"{mark}>{title}</a></li>\n'
         lessons = sorted(a for a in self.pages if a.startswith("lesson-"))
         parts = [("Guides", [f"{g}.html" for g in GUIDES]), ("Lessons", ["lessons.html", *lessons]),
                  ("Reference", [reference.page_of(s) for s in self.api.sections()])]
-        return "".join(f"<h2>{title}</h2>\n<ul>\n{items(addresses)}</ul>\n"
+        return "".join(f"<h2>{title}</h2>\n<ul>\n{''.join(map(item, addresses))}</ul>\n"
                        for title, addresses in parts)
 
     def write(self, address):
@@ -207,7 +214,10 @@ class Site:
         for name in ("icon.svg", "style.css", "head.js", "site.js"):
             shutil.copyfile(HERE / "theme" / name, self.output / name)
         if self.options.web_demo:
-            shutil.copytree(self.options.web_demo, self.output / "demo", dirs_exist_ok=True)
+            (self.output / "demo").mkdir(exist_ok=True)
+            for path in self.options.web_demo.iterdir():
+                if path.is_file():
+                    shutil.copyfile(path, self.output / "demo" / path.name)
         for name in GUIDES:
             self.add_guide(name)
         for path in sorted(LESSONS.glob("*.md")):

@@ -99,8 +99,11 @@ class Comments:
         return terms
 
     def definitions(self, terms):
-        rows = "".join(f"<dt>{self.inline(t) if '_' not in t or 'CN_' in t else f'<code>{t}</code>'}"
-                       f"</dt><dd>{self.inline(m)}</dd>\n" for t, m in terms)
+        def head(term):
+            is_name = "_" in term and "CN_" not in term
+            return f"<code>{term}</code>" if is_name else self.inline(term)
+        rows = "".join(f"<dt>{head(term)}</dt><dd>{self.inline(meaning)}</dd>\n"
+                       for term, meaning in terms)
         return f"<dl>\n{rows}</dl>\n"
 
     def list(self, lines):

@@ -106,7 +106,8 @@ class Markdown:
         title = line.lstrip("#").strip()
         anchor, body = slug(title), self.inline(title)
         self.headings.append((level, re.sub(r"[`*]", "", title), anchor))
-        return f'<h{level} id="{anchor}">{body} <a class="anchor" href="#{anchor}">#</a></h{level}>\n'
+        link = f'<a class="anchor" href="#{anchor}">#</a>'
+        return f'<h{level} id="{anchor}">{body} {link}</h{level}>\n'
 
     def code(self, lines, start):
         """Blocks of code that follow each other, as tabs."""

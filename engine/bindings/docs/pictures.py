@@ -27,9 +27,10 @@ def main():
                                stdout=subprocess.DEVNULL)
         for recording in sorted(folder.glob("joint-*")):
             file = recording.rename(folder / f"{recording.stem}.cairn")
-            subprocess.run([demo, file.name, "--headless", "--light", "--size", "640x360", "--overlay",
-                            "joints", "--steps", recording.suffix[1:], "--screenshot",
-                            HERE / "pictures" / f"{recording.stem}.png"], check=True, cwd=folder)
+            picture = HERE / "pictures" / f"{recording.stem}.png"
+            subprocess.run([demo, file.name, "--headless", "--light", "--size", "640x360",
+                            "--overlay", "joints", "--steps", recording.suffix[1:],
+                            "--screenshot", picture], check=True, cwd=folder)
 
 
 if __name__ == "__main__":

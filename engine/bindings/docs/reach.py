@@ -154,8 +154,8 @@ CLASS = re.compile(r"export (?:abstract )?class (?P<name>\w+)")
 
 
 class JavaScript(Reach):
-    """Reads the TypeScript sources in the folder src of a build of the package, in which each member
-    of a class is indented by two blanks and ends with a line of its indentation."""
+    """Reads the TypeScript sources in the folder src of a build of the package. There each member of
+    a class is indented by two blanks, and a body ends with a line of its indentation."""
 
     errors = {"cn_error": "error.message // of a CairnError",
               "cn_error_code": "error.kind // of a CairnError",

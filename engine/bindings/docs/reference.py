@@ -249,8 +249,8 @@ class Reference:
         return f'<a href="{self.api.address(name)}"><code>{name}</code></a>'
 
     def function_html(self, f, comment):
-        signature = f"<pre><code>{highlight(self.api.c_function(f), 'c', self.other(f))}</code></pre>"
-        variants = [("c", signature)]
+        signature = highlight(self.api.c_function(f), "c", self.other(f))
+        variants = [("c", f"<pre><code>{signature}</code></pre>")]
         for language, reach in self.bindings:
             lines = reach.find(f["name"])
             if lines:

@@ -47,7 +47,7 @@ for (const tabs of document.querySelectorAll(".tabs")) {
     tabs.prepend(picker);
 }
 pick(root.dataset.language);
-if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+if (location.hash) $(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 
 // ---- live scenes: a picture until it is clicked; one runs at a time
 
@@ -71,15 +71,18 @@ for (const figure of document.querySelectorAll("figure.live")) {
 const input = $("search"), results = $("results");
 let chosen = 0;
 
-// How well an entry [name, address, kind, text] fits the words: 0 is not at all.
+// How well an entry [name, address, kind, text] fits the words: 0 is not at all. The name in
+// another language fits, too: castRay finds cn_world_cast_ray.
 function score(entry, words) {
     const name = entry[0].toLowerCase(), text = entry[3].toLowerCase();
+    const squeezed = name.replaceAll("_", "");
     let sum = 0;
     for (const word of words) {
         const at = name.indexOf(word);
         if (name === word) sum += 100;
         else if (at === 0) sum += 40;
         else if (at > 0) sum += /[\W_]/.test(name[at - 1]) ? 30 : 15;
+        else if (squeezed.includes(word)) sum += 15;
         else if (text.includes(word)) sum += 4;
         else return 0;
     }
@@ -87,7 +90,7 @@ function score(entry, words) {
 }
 
 function search() {
-    const words = input.value.toLowerCase().replace(/\(\)$/, "").split(/\s+/).filter(Boolean);
+    const words = input.value.toLowerCase().split(/[\s.()]+/).filter(Boolean);
     const found = words.length === 0 ? [] : SEARCH.map(e => [score(e, words), e])
         .filter(([s]) => s > 0).sort((a, b) => b[0] - a[0]).slice(0, 12);
     results.replaceChildren(...found.map(([, [name, address, kind, text]]) => {
