@@ -26,7 +26,7 @@ import reach
 import reference
 from comments import Comments
 from highlight import highlight
-from markdown import Markdown
+from markdown import NAMES, Markdown
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -152,7 +152,7 @@ class Site:
         self.add_text(f"{name}.html", "Lesson", body, text)
 
     def add_reference(self):
-        bindings = []
+        bindings = []  # (language, how it reaches the functions)
         if self.options.web:
             bindings.append(("js", reach.JavaScript(self.options.web, self.api)))
         if self.options.python:
@@ -166,10 +166,27 @@ class Site:
                      [(2, n, n) for n in names], f"Reference: {title}")
         for name, address, text in reference.search_entries(self.api):
             self.search.append((name, address, "Reference", text))
+        self.add_names(bindings)
         missing = [f"{function} in {language}" for language, reached in bindings
                    for function in self.api.functions if not reached.find(function)]
         if missing:
             print(f"build.py: no way to call {', '.join(missing)}", file=sys.stderr)
+
+    def add_names(self, bindings):
+        """A table of all functions in all languages."""
+        text = (HERE / "guides" / "names.md").read_text("utf-8")
+        body = self.markdown.convert(text)
+        heads = "".join(f"<th>{NAMES[language]}</th>" for language in ["c", *dict(bindings)])
+        rows = ""
+        for function in self.api.functions:
+            cells = [f'<a href="{self.api.address(function)}"><code>{function}</code></a>']
+            for language, reached in bindings:
+                cells.append("<br>".join(f"<code>{highlight(reach.shorten(way), language)}</code>"
+                                         for way in reached.find(function)))
+            rows += "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>\n"
+        table = f'<div class="table"><table class="fields">\n<thead><tr>{heads}</tr></thead>\n' \
+                f"<tbody>\n{rows}</tbody></table></div>"
+        self.add_text("names.html", "Reference", body.replace("<p>TABLE</p>", table), text)
 
     def add_index(self):
         text = (HERE / "guides" / "index.md").read_text("utf-8")
@@ -192,7 +209,7 @@ class Site:
             return f'<li><a href="{address}"{mark}>{title}</a></li>\n'
         lessons = sorted(a for a in self.pages if a.startswith("lesson-"))
         parts = [("Guides", [f"{g}.html" for g in GUIDES]), ("Lessons", ["lessons.html", *lessons]),
-                 ("Reference", [reference.page_of(s) for s in self.api.sections()])]
+                 ("Reference", ["names.html", *map(reference.page_of, self.api.sections())])]
         return "".join(f"<h2>{title}</h2>\n<ul>\n{''.join(map(item, addresses))}</ul>\n"
                        for title, addresses in parts)
 

@@ -14,6 +14,14 @@ def words(name):
     return [w.lower() for w in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", name)]
 
 
+def shorten(signature):
+    """A signature without types and arguments."""
+    match = re.match(r"(?:new )?[\w.]+(?:\[.*?\])?", signature)
+    if not match:
+        return signature
+    return match[0] + "()" * signature.startswith("(", match.end())
+
+
 class Reach:
     """`places` maps a function of C to what reaches it: (owner, name, signature). `errors` does for
     the functions that exceptions stand for."""
@@ -40,7 +48,8 @@ class Reach:
             own = set(words(place[1])) | set(words(place[0]))
             return len(wanted ^ (own - {"get", "set"})), len(words(place[0]))
         places = sorted(self.places.get(function, []), key=distance)
-        best = [p for p in places if distance(p) == distance(places[0])]
+        least = distance(places[0]) if places else (0, 0)
+        best = [p for p in places if distance(p) == least or least[0] > 1]
         return [signature for _, _, signature in best[:SHOWN]]
 
 
@@ -154,8 +163,8 @@ CLASS = re.compile(r"export (?:abstract )?class (?P<name>\w+)")
 
 
 class JavaScript(Reach):
-    """Reads the TypeScript sources in the folder src of a build of the package. There each member of
-    a class is indented by two blanks, and a body ends with a line of its indentation."""
+    """Reads the TypeScript sources in the folder src of a build of the package. There each member
+    of a class is indented by two blanks, and a body ends with a line of its indentation."""
 
     errors = {"cn_error": "error.message // of a CairnError",
               "cn_error_code": "error.kind // of a CairnError",
