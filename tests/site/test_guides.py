@@ -1,13 +1,17 @@
-"""The code of the guides compiles, runs and prints what the guides say."""
+"""The code of the guides compiles, runs and prints what the guides say, and their text uses only
+names that there are."""
+import json
 import os
+import re
 import subprocess
 import sys
 import unittest
 
-from site_paths import BUILD, DOCS, LIBRARY, PYTHON, WEB
+from site_paths import API, BUILD, DOCS, LIBRARY, PYTHON, WEB
 
 from blocks import find_programs
 from compile import compile_c
+from reference import Api
 
 FOLDER = BUILD / "guides"
 GUIDES = sorted((DOCS / "guides").glob("*.md"))
@@ -31,6 +35,16 @@ class Guides(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         if program.output is not None:
             self.assertEqual(done.stdout, program.output)
+
+    def test_names_exist(self):
+        api = Api(json.loads(API.read_text("utf-8")))
+        count = 0
+        for path in GUIDES:
+            for name in re.findall(r"\b(?:cn|CN)_\w+", path.read_text("utf-8")):
+                with self.subTest(guide=path.stem, name=name):
+                    self.assertIsNotNone(api.address(name))
+                count += 1
+        self.assertGreater(count, 500)
 
     def test_c(self):
         for program, place in self.programs("c"):
