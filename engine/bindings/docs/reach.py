@@ -1,7 +1,7 @@
 """How the functions of cairn.h are called in other languages, read from the sources of a binding.
 
 Nothing is listed here by hand. In a binding, a public method or function reaches each function of C
-that its body calls, directly or through private helpers. So the reference shows what there is.
+that its body calls, directly or through private functions. So the reference shows what there is.
 """
 import ast
 import re
@@ -30,7 +30,7 @@ class Reach:
 
     def __init__(self, api):
         self.functions = set(api.functions)
-        self.helpers = {}  # what users do not call: functions that it reaches
+        self.private = {}  # what users do not call: functions that it reaches
         self.places = {}
 
     def add(self, function, owner, name, signature):
@@ -68,7 +68,7 @@ class Python(Reach):
         trees = [ast.parse(path.read_text("utf-8")) for path in sorted(package.glob("*.py"))
                  if path.name not in ("_abi.py", "_many.py", "_many_base.py")]
         for tree in trees:
-            self.read(tree, self.read_helper)
+            self.read(tree, self.read_private)
         for tree in trees:
             self.read(tree, self.read_place)
 
@@ -83,7 +83,7 @@ class Python(Reach):
                 visit(None, node)
 
     def reached(self, node):
-        """The functions that a body names, directly or through helpers, in order."""
+        """The functions that a body names, directly or through private functions, in order."""
         found = []
         for inner in ast.walk(node):
             name = inner.id if isinstance(inner, ast.Name) else \
@@ -91,14 +91,14 @@ class Python(Reach):
             name = name.removeprefix("_") if name and name.startswith("_cn_") else name
             if name in self.functions:
                 found.append(name)
-            elif name in self.helpers:
-                found += self.helpers[name]
+            elif name in self.private:
+                found += self.private[name]
         return dict.fromkeys(found)
 
-    def read_helper(self, owner, node):
+    def read_private(self, owner, node):
         hidden = node.name.startswith("_") and not node.name.startswith("__")
         if hidden and node.name not in ("_list", "_start"):
-            self.helpers[node.name] = list(self.reached(node))
+            self.private[node.name] = list(self.reached(node))
 
     def read_place(self, owner, node):
         is_new = node.name == "__init__"
@@ -181,9 +181,9 @@ class JavaScript(Reach):
             if not m["owner"] and not re.search(rf"\b{m['name']}\b", names):
                 m["hidden"] = True
         hidden = [m for m in found if m["hidden"]]
-        for _ in range(2):  # a helper may call a helper
+        for _ in range(2):  # a private function may call another
             for m in hidden:
-                self.helpers[m["key"]] = self.reached(m["body"])
+                self.private[m["key"]] = self.reached(m["body"])
         for m in found:
             if not m["hidden"]:
                 for function in self.reached(m["body"]):
@@ -194,8 +194,8 @@ class JavaScript(Reach):
         for name in re.findall(r"new \w+|\b\w+", body):
             if name in self.functions:
                 found.append(name)
-            elif name in self.helpers:
-                found += self.helpers[name]
+            elif name in self.private:
+                found += self.private[name]
         return list(dict.fromkeys(found))
 
     def read(self, lines):
