@@ -10,6 +10,7 @@
 #     CAIRN_PYTHON   the folder of the Python package cairn2d (engine/bindings/python)
 #     CAIRN_DEMO     the program cairn-demo, which makes the pictures of scenes
 #     CAIRN_WEB_DEMO the folder of the demo for browsers
+#     CAIRN_BROWSER  chromium: the site is tested in it, by puppeteer-core, which npm installs
 #     CAIRN_LIBRARY  a static library, instead of one that is built here
 #
 # The site is then in BUILD-FOLDER/site.
@@ -23,4 +24,9 @@ if [ -z "${CAIRN_LIBRARY-}" ]; then
     ninja -C "$build/library"
     export CAIRN_LIBRARY=$build/library/libcairn.a
 fi
-CAIRN_BUILD=$build exec python3 -m unittest discover -s tests/site -v
+CAIRN_BUILD=$build python3 -m unittest discover -s tests/site -v
+if [ -n "${CAIRN_BROWSER-}" ]; then
+    [ -d "$build/tools/node_modules/puppeteer-core" ] ||
+        npm install --prefix "$build/tools" --no-audit --no-fund --silent puppeteer-core
+    node tests/site/browser.mjs "$build/site" "$CAIRN_BROWSER" "$build/tools"
+fi
