@@ -4,8 +4,12 @@
     recipes.py README.md OUTPUT
 """
 import pathlib
-import re
 import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "engine" / "bindings" / "docs"))
+
+from blocks import find_blocks
 
 SECTIONS = ("## Water, wind and planets", "## Queries", "## Saving and rewinding")
 
@@ -16,7 +20,7 @@ def main():
     functions = []
     for title in SECTIONS:
         section = text.split(f"\n{title}\n")[1].split("\n## ")[0]
-        found = [block for block in re.findall(r"```c\n(.*?)```", section, re.DOTALL)
+        found = [block for block in find_blocks(section, "c")
                  if block.startswith(("static ", "typedef "))]
         if not found:
             sys.exit(f"recipes: there are no functions in \"{title}\" of {readme}")

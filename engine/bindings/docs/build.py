@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+"""Builds the documentation of Cairn: static pages that need no server and nothing from elsewhere.
+
+    build.py OUTPUT [--demo cairn-demo] [--web-demo FOLDER] [--web FOLDER] [--python FOLDER]
+
+    --demo      the program of the demo: makes the pictures of the scenes
+    --web-demo  the built demo for browsers (index.html, ...): pictures of scenes become live
+    --web       the built JavaScript package: the reference shows how it names each function
+    --python    the folder that has the built Python package `cairn2d`: the same
+
+Guides are in guides/ (GUIDES below is their order), the reference is made from api.json, and the
+lessons come from demo/lessons. Code of the guides is tested: see blocks.py.
+"""
+import argparse
+import html
+import json
+import pathlib
+import re
+import shutil
+import string
+import subprocess
+import sys
+import zlib
+
+import reach
+import reference
+from comments import Comments
+from highlight import highlight
+from markdown import NAMES, Markdown
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+LESSONS = ROOT / "demo" / "lessons"
+GUIDES = ["first-steps", "step", "joints", "characters", "queries", "tiles", "snapshots",
+          "determinism", "tuning", "from-box2d", "from-matter"]
+LIVE = re.compile(r"scene:(?P<scene>[\w-]+)(?:\?(?P<settings>.*))?")
+
+
+class Site:
+    def __init__(self, options):
+        self.options, self.output = options, options.output
+        self.api = reference.Api(json.loads((HERE.parent / "api.json").read_text("utf-8")))
+        sections = set(self.api.sections())
+        self.comments = Comments(self.api.address, lambda name: reference.page_of(name)
+                                 if name in sections else None)
+        self.markdown = Markdown(self.api.address, self.link, self.picture)
+        self.template = string.Template((HERE / "theme" / "page.html").read_text("utf-8"))
+        self.pages = {}  # address: (title, description, body, headings)
+        self.search = []  # (name, address, kind, text)
+        self.pictures = {}  # scene and settings: file
+
+    # -- links and pictures
+
+    @staticmethod
+    def link(address):
+        """The address of a page of the site for a link of a guide or lesson."""
+        if re.match(r"\w+:", address) or address.startswith("#"):
+            return address
+        path, _, anchor = address.partition("#")
+        if path.startswith("reference/"):
+            path = reference.page_of(path.removeprefix("reference/").removesuffix(".md"))
+        elif re.match(r"\d_\w+\.", path):
+            anchor = anchor or ("the-program" if path.endswith(".c") else "")
+            path = f"lesson-{pathlib.PurePath(path).stem}.html"
+        elif path.endswith(".md"):
+            path = path.removesuffix(".md") + ".html"
+        return path + (f"#{anchor}" if anchor else "")
+
+    def picture(self, address, caption):
+        """A figure: a file of pictures/ or of the lessons, or a scene of the demo."""
+        live = LIVE.fullmatch(address)
+        if not live:
+            return self.figure(self.copy_picture(address), caption)
+        scene, settings = live["scene"], (live["settings"] or "").replace("&amp;", "&")
+        file = self.scene_picture(scene, settings)
+        if not self.options.web_demo:
+            return self.figure(file, caption) if file else ""
+        parameters = "".join(f"&{s}" for s in settings.split("&") if s and not
+                             s.startswith(("steps=", "overlay=")))
+        target = html.escape(f"demo/index.html#scene={scene}{parameters}")
+        image = f'<img src="{file}" alt="{plain(caption)}" loading="lazy">' if file else \
+            f'<img src="icon.svg" alt="{plain(caption)}">'
+        return f'<figure class="live" data-live="{target}"><button type="button">{image}</button>' \
+               f'<figcaption>{caption} <a href="{target}">Open</a></figcaption></figure>'
+
+    @staticmethod
+    def figure(file, caption):
+        return f'<figure><img src="{file}" alt="{plain(caption)}" loading="lazy">' \
+               f"<figcaption>{caption}</figcaption></figure>"
+
+    def copy_picture(self, address):
+        source = LESSONS / address
+        if not source.exists():
+            source = HERE / "pictures" / address
+        name = f"pictures/{source.name}"
+        shutil.copyfile(source, self.output / name)
+        return name
+
+    def scene_picture(self, scene, settings):
+        """The picture of a scene: after some steps (steps=60), with overlays of the demo
+        (overlay=contacts,mass) and parameters of the scene."""
+        if not self.options.demo:
+            return None
+        key = f"{scene}-{zlib.crc32(settings.encode()):08x}" if settings else scene
+        name = f"pictures/{key}.png"
+        if not (self.output / name).exists():
+            values = dict(s.split("=") for s in settings.split("&") if s)
+            command = [self.options.demo, scene, "--headless", "--size", "780x488", "--light",
+                       "--steps", values.pop("steps", "60"), "--screenshot", self.output / name]
+            if "overlay" in values:
+                command += ["--overlay", values.pop("overlay")]
+            for item in values.items():
+                command += ["--set", "=".join(item)]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        return name
+
+    # -- pages
+
+    def add(self, address, kind, title, body, headings=(), description=""):
+        self.pages[address] = (title, description or title, body, list(headings))
+        self.search.append((title, address, kind, description))
+
+    def add_guide(self, name):
+        text = (HERE / "guides" / f"{name}.md").read_text("utf-8")
+        body = self.markdown.convert(text)
+        self.add_text(f"{name}.html", "Guide", body, text)
+
+    def add_text(self, address, kind, body, text):
+        headings = self.markdown.headings
+        title = headings[0][1]
+        first = re.search(r"^(?![#<!|\s-]|```)(.+?)(?=\n\n|\Z)", text, re.MULTILINE | re.DOTALL)
+        description = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", lambda m: m[1] or "",
+                             " ".join(first[1].split()) if first else "")
+        description = re.split(r"(?<=\.)\s", description)[0]
+        self.add(address, kind, title, body, headings[1:], description)
+        for level, heading, anchor in headings[1:]:
+            if level == 2:
+                self.search.append((heading, f"{address}#{anchor}", kind, title))
+
+    def add_lesson(self, path):
+        text = path.read_text("utf-8")
+        program = path.with_suffix(".c")
+        body = self.markdown.convert(text)
+        if program.exists():
+            code = program.read_text("utf-8")
+            body += '<h2 id="the-program">The program</h2>\n<div class="code"><pre><code>' \
+                    f'{highlight(code, "c", self.api.address)}</code></pre></div>\n'
+            self.markdown.headings.append((2, "The program", "the-program"))
+        name = "lessons" if path.stem == "README" else f"lesson-{path.stem}"
+        if name == "lessons":
+            body += self.picture("scene:sat-lab?steps=1&explain=1", "The SAT lab of the demo.")
+        self.add_text(f"{name}.html", "Lesson", body, text)
+
+    def add_reference(self):
+        bindings = []  # (language, how it reaches the functions)
+        if self.options.web:
+            bindings.append(("js", reach.JavaScript(self.options.web, self.api)))
+        if self.options.python:
+            bindings.append(("python", reach.Python(self.options.python, self.api)))
+        pages = reference.Reference(self.api, self.comments, bindings)
+        for name, body in pages.sections():
+            title = name[0].upper() + name[1:]
+            names = re.findall(r'<section class="entry" id="(\w+)"', body)
+            address = reference.page_of(name)
+            self.add(address, "Reference", title, f'<h1 id="top">{title}</h1>\n{body}',
+                     [(2, n, n) for n in names], f"Reference: {title}")
+        for name, address, text in reference.search_entries(self.api):
+            self.search.append((name, address, "Reference", text))
+        self.add_names(bindings)
+        missing = [f"{function} in {language}" for language, reached in bindings
+                   for function in self.api.functions if not reached.find(function)]
+        if missing:
+            print(f"build.py: no way to call {', '.join(missing)}", file=sys.stderr)
+
+    def add_names(self, bindings):
+        """A table of all functions in all languages."""
+        text = (HERE / "guides" / "names.md").read_text("utf-8")
+        body = self.markdown.convert(text)
+        heads = "".join(f"<th>{NAMES[language]}</th>" for language in ["c", *dict(bindings)])
+        rows = ""
+        for function in self.api.functions:
+            cells = [f'<a href="{self.api.address(function)}"><code>{function}</code></a>']
+            for language, reached in bindings:
+                cells.append("<br>".join(f"<code>{highlight(reach.shorten(way), language)}</code>"
+                                         for way in reached.find(function)))
+            rows += "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>\n"
+        table = f'<div class="table"><table class="fields">\n<thead><tr>{heads}</tr></thead>\n' \
+                f"<tbody>\n{rows}</tbody></table></div>"
+        self.add_text("names.html", "Reference", body.replace("<p>TABLE</p>", table), text)
+
+    def add_index(self):
+        text = (HERE / "guides" / "index.md").read_text("utf-8")
+        body = self.markdown.convert(text)
+        cards = ""
+        for name in GUIDES:
+            title, description, *_ = self.pages[f"{name}.html"]
+            cards += f'<li><a href="{name}.html"><strong>{html.escape(title)}</strong>' \
+                     f"<span>{html.escape(description)}</span></a></li>\n"
+        body = body.replace("<p>GUIDES</p>", f'<ul class="cards">\n{cards}</ul>')
+        self.add("index.html", "Guide", "Cairn", body, self.markdown.headings[1:],
+                 "A 2D rigid-body physics engine for games, tools and teaching.")
+
+    # -- output
+
+    def contents(self, here):
+        def item(address):
+            mark = ' aria-current="page"' if address == here else ""
+            title = html.escape(self.pages[address][0])
+            return f'<li><a href="{address}"{mark}>{title}</a></li>\n'
+        lessons = sorted(a for a in self.pages if a.startswith("lesson-"))
+        parts = [("Guides", [f"{g}.html" for g in GUIDES]), ("Lessons", ["lessons.html", *lessons]),
+                 ("Reference", ["names.html", *map(reference.page_of, self.api.sections())])]
+        return "".join(f"<h2>{title}</h2>\n<ul>\n{''.join(map(item, addresses))}</ul>\n"
+                       for title, addresses in parts)
+
+    def write(self, address):
+        title, description, body, headings = self.pages[address]
+        links = "".join(f'<a href="#{anchor}">{html.escape(text)}</a>\n'
+                        for level, text, anchor in headings if level == 2)
+        version = ".".join(str(self.api.entries[f"CN_VERSION_{p}"][1]["value"])
+                           for p in ("MAJOR", "MINOR", "PATCH"))
+        page = self.template.substitute(
+            title=html.escape(title if title == "Cairn" else f"{title} · Cairn"),
+            description=html.escape(description), contents=self.contents(address), body=body,
+            headings=links, footer=f"Cairn {version}. Licence: MIT.")
+        (self.output / address).write_text(page, encoding="utf-8")
+
+    def build(self):
+        self.output.mkdir(parents=True, exist_ok=True)
+        (self.output / "pictures").mkdir(exist_ok=True)
+        for name in ("icon.svg", "style.css", "head.js", "site.js"):
+            shutil.copyfile(HERE / "theme" / name, self.output / name)
+        if self.options.web_demo:
+            (self.output / "demo").mkdir(exist_ok=True)
+            for path in self.options.web_demo.iterdir():
+                if path.is_file():
+                    shutil.copyfile(path, self.output / "demo" / path.name)
+        for name in GUIDES:
+            self.add_guide(name)
+        for path in sorted(LESSONS.glob("*.md")):
+            self.add_lesson(path)
+        self.add_reference()
+        self.add_index()
+        for address in self.pages:
+            self.write(address)
+        index = json.dumps(self.search, ensure_ascii=False, separators=(",", ":"))
+        (self.output / "search.js").write_text(f"const SEARCH = {index};\n", encoding="utf-8")
+
+
+def plain(caption):
+    """A caption without tags, for an attribute."""
+    return re.sub(r"<[^>]*>|\0\d+\0", "", caption).replace('"', "&quot;")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("output", type=pathlib.Path)
+    for name in ("--demo", "--web-demo", "--web", "--python"):
+        parser.add_argument(name, type=pathlib.Path)
+    Site(parser.parse_args()).build()
+
+
+if __name__ == "__main__":
+    main()

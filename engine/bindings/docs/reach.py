@@ -1,0 +1,255 @@
+"""How the functions of cairn.h are called in other languages, read from the sources of a binding.
+
+Nothing is listed here by hand. In a binding, a public method or function reaches each function of C
+that its body calls, directly or through private functions. So the reference shows what there is.
+"""
+import ast
+import re
+
+SHOWN = 3  # signatures of a function at most: the ones whose names are nearest to the C name
+
+
+def words(name):
+    """The words of a name in any style, in lower case."""
+    return [w.lower() for w in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", name)]
+
+
+def shorten(signature):
+    """A signature without types and arguments."""
+    match = re.match(r"(?:new )?[\w.]+(?:\[.*?\])?", signature)
+    if not match:
+        return signature
+    return match[0] + "()" * signature.startswith("(", match.end())
+
+
+class Reach:
+    """`places` maps a function of C to what reaches it: (owner, name, signature). `errors` does for
+    the functions that exceptions stand for."""
+
+    errors = {}
+
+    def __init__(self, api):
+        self.functions = set(api.functions)
+        self.private = {}  # what users do not call: functions that it reaches
+        self.places = {}
+
+    def add(self, function, owner, name, signature):
+        found = self.places.setdefault(function, [])
+        if (owner, name, signature) not in found:
+            found.append((owner, name, signature))
+
+    def find(self, function):
+        """The signatures that reach a function best: those whose words are in its name."""
+        if function in self.errors:
+            return [self.errors[function]]
+        wanted = set(words(function)) - {"cn", "get", "set"}
+
+        def distance(place):
+            own = set(words(place[1])) | set(words(place[0]))
+            return len(wanted ^ (own - {"get", "set"})), len(words(place[0]))
+        places = sorted(self.places.get(function, []), key=distance)
+        least = distance(places[0]) if places else (0, 0)
+        best = [p for p in places if distance(p) == least or least[0] > 1]
+        return [signature for _, _, signature in best[:SHOWN]]
+
+
+# ---- Python
+
+class Python(Reach):
+    """Reads the modules of the package cairn2d, which is in a folder."""
+
+    errors = {"cn_error": "error.text  # of a cn.CairnError",
+              "cn_error_code": "error.kind  # of a cn.CairnError",
+              "cn_error_clear": "# not needed: errors are exceptions"}
+
+    def __init__(self, folder, api):
+        super().__init__(api)
+        package = folder if (folder / "__init__.py").exists() else folder / "cairn2d"
+        trees = [ast.parse(path.read_text("utf-8")) for path in sorted(package.glob("*.py"))
+                 if path.name not in ("_abi.py", "_many.py", "_many_base.py")]
+        for tree in trees:
+            self.read(tree, self.read_private)
+        for tree in trees:
+            self.read(tree, self.read_place)
+
+    @staticmethod
+    def read(tree, visit):
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef):
+                for inner in node.body:
+                    if isinstance(inner, ast.FunctionDef):
+                        visit(node.name, inner)
+            elif isinstance(node, ast.FunctionDef):
+                visit(None, node)
+
+    def reached(self, node):
+        """The functions that a body names, directly or through private functions, in order."""
+        found = []
+        for inner in ast.walk(node):
+            name = inner.id if isinstance(inner, ast.Name) else \
+                inner.attr if isinstance(inner, ast.Attribute) else None
+            name = name.removeprefix("_") if name and name.startswith("_cn_") else name
+            if name in self.functions:
+                found.append(name)
+            elif name in self.private:
+                found += self.private[name]
+        return dict.fromkeys(found)
+
+    def read_private(self, owner, node):
+        hidden = node.name.startswith("_") and not node.name.startswith("__")
+        if hidden and node.name not in ("_list", "_start"):
+            self.private[node.name] = list(self.reached(node))
+
+    def read_place(self, owner, node):
+        is_new = node.name == "__init__"
+        if node.name.startswith("_") and not is_new and node.name not in (
+                "__getitem__", "__setitem__"):
+            return
+        owner = re.sub(r"Calls$|Base$", "", owner) if owner else None
+        for function in self.reached(node):
+            self.add(function, owner or "", "" if is_new else node.name,
+                     self.signature(owner, node))
+
+    @staticmethod
+    def instance(owner):
+        snake = "_".join(words(owner))
+        return {"joint_coordinate": "joint.angle"}.get(snake, snake)
+
+    def signature(self, owner, node):
+        decorators = [ast.unparse(d) for d in node.decorator_list]
+        result = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+        parameters = [self.parameter(a) for a in node.args.posonlyargs + node.args.args
+                      if a.arg not in ("self", "cls")]
+        for argument, default in zip(reversed(parameters), reversed(node.args.defaults)):
+            place = len(parameters) - 1 - list(reversed(parameters)).index(argument)
+            parameters[place] = f"{argument} = {ast.unparse(default)}"
+        if node.args.kwonlyargs:
+            parameters += ["*"] + [self.parameter(a) for a in node.args.kwonlyargs]
+        if node.args.kwarg:
+            kinds = re.search(r"\w+(?=\])", ast.unparse(node.args.kwarg.annotation))
+            parameters.append(f"**{kinds[0] if kinds else node.args.kwarg.arg}")
+        inside = ", ".join(parameters)
+        if not owner:
+            return f"cn.{node.name}({inside}){result}"
+        me = self.instance(owner)
+        if node.name == "__init__":
+            return f"cn.{owner}({inside})"
+        if any(d in ("staticmethod", "classmethod") for d in decorators):
+            return f"cn.{owner}.{node.name}({inside}){result}"
+        if node.name == "__getitem__":
+            return f"{me}[x, y]{result}"
+        if node.name == "__setitem__":
+            return f"{me}[x, y] = solid"
+        if "property" in decorators:
+            return f"{me}.{node.name}{result}"
+        if any(d.endswith(".setter") for d in decorators):
+            name, _, kind = inside.partition(": ")
+            return f"{me}.{node.name} = {name}" + (f"  # {kind}" if kind else "")
+        return f"{me}.{node.name}({inside}){result}"
+
+    @staticmethod
+    def parameter(argument):
+        text = ast.unparse(argument.annotation) if argument.annotation else ""
+        text = text.replace(" | Mapping[str, Any] | Sequence[Any]", "")
+        return f"{argument.arg}: {text}" if text else argument.arg
+
+
+# ---- JavaScript
+
+MEMBER = re.compile(r"  (?P<hidden>private )?(?P<words>(?:static |override |async |readonly )*)"
+                    r"(?P<accessor>get |set )?(?P<name>\w+|\[Symbol\.\w+\])(?P<generic><.*?>)?\(")
+FUNCTION = re.compile(r"export (?:async )?function (?P<name>\w+)\(")
+CLASS = re.compile(r"export (?:abstract )?class (?P<name>\w+)")
+
+
+class JavaScript(Reach):
+    """Reads the TypeScript sources in the folder src of a build of the package. There each member
+    of a class is indented by two blanks, and a body ends with a line of its indentation."""
+
+    errors = {"cn_error": "error.message // of a CairnError",
+              "cn_error_code": "error.kind // of a CairnError",
+              "cn_error_clear": "// not needed: errors are exceptions",
+              "cn_set_error_hook": "// not needed: every call that fails throws"}
+
+    def __init__(self, folder, api):
+        super().__init__(api)
+        names = (folder / "src" / "api.ts").read_text("utf-8")
+        found = []
+        for path in sorted((folder / "src").glob("*.ts")):
+            found += self.read(path.read_text("utf-8").split("\n"))
+        for m in found:
+            if not m["owner"] and not re.search(rf"\b{m['name']}\b", names):
+                m["hidden"] = True
+        hidden = [m for m in found if m["hidden"]]
+        for _ in range(2):  # a private function may call another
+            for m in hidden:
+                self.private[m["key"]] = self.reached(m["body"])
+        for m in found:
+            if not m["hidden"]:
+                for function in self.reached(m["body"]):
+                    self.add(function, m["owner"], m["name"], m["signature"])
+
+    def reached(self, body):
+        found = []
+        for name in re.findall(r"new \w+|\b\w+", body):
+            if name in self.functions:
+                found.append(name)
+            elif name in self.private:
+                found += self.private[name]
+        return list(dict.fromkeys(found))
+
+    def read(self, lines):
+        """The functions and the members of classes, as dictionaries."""
+        found, owner, internal, overload = [], "", False, None
+        for i, line in enumerate(lines):
+            if CLASS.match(line):
+                owner, overload = re.sub("Calls$", "", CLASS.match(line)["name"]), None
+            elif line == "}":
+                owner = ""
+            match = MEMBER.match(line) if owner else FUNCTION.match(line)
+            if match and owner and match["name"] == "constructor" and line.endswith(";"):
+                overload = overload or self.brackets(line, match.end() - 1)
+            if match and not line.rstrip().endswith((";", ")")):
+                indent = "  " if owner else ""
+                end = i if line.count("{") == line.count("}") else next(
+                    k for k in range(i + 1, len(lines)) if lines[k] == indent + "}")
+                found.append(self.member(owner, match, lines[i], lines[i:end + 1], internal))
+                if found[-1]["name"] == "" and overload:
+                    found[-1].update(signature=f"new {owner}({overload})", hidden=False)
+            internal = "@internal" in line
+        return found
+
+    def member(self, owner, match, head, body, internal):
+        parts = match.groupdict()
+        name, accessor = parts["name"], parts.get("accessor")
+        is_new = name == "constructor"
+        inside = re.sub(r"private |readonly ", "", self.brackets(head, match.end() - 1))
+        result = head[match.end() + len(self.brackets(head, match.end() - 1)) + 1:]
+        result = re.sub(r" \{( return .*\}| [^:]*\})?$", "", result)
+        me = owner[:1].lower() + owner[1:]
+        if is_new:
+            signature = f"new {owner}({inside})"
+        elif accessor == "get ":
+            signature = f"{me}.{name}{result}"
+        elif accessor == "set ":
+            value, _, kind = inside.partition(": ")
+            signature = f"{me}.{name} = {value} // {kind}"
+        elif not owner:
+            signature = f"{name}({inside}){result}"
+        else:
+            place = owner if "static" in parts["words"] else me
+            signature = f"{place}.{name}({inside}){result}"
+        hidden = internal or parts.get("hidden")
+        return {"owner": owner, "name": "" if is_new else name, "signature": signature,
+                "body": "\n".join(body), "hidden": bool(hidden),
+                "key": f"new {owner}" if is_new else name}
+
+    @staticmethod
+    def brackets(text, start):
+        """What stands between the bracket at a place and the one that closes it."""
+        depth = 0
+        for i in range(start, len(text)):
+            depth += (text[i] in "([{") - (text[i] in ")]}")
+            if depth == 0:
+                return text[start + 1:i]
+        return text[start + 1:]

@@ -1,0 +1,141 @@
+"use strict";
+const root = document.documentElement;
+const $ = id => document.getElementById(id);
+
+// ---- theme and menu
+
+$("theme").onclick = () => {
+    const dark = root.dataset.theme ? root.dataset.theme === "dark"
+        : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    store("theme", root.dataset.theme);
+};
+$("menu").onclick = () => {
+    const open = document.body.classList.toggle("menu");
+    $("menu").setAttribute("aria-expanded", open);
+};
+
+// ---- languages: every block of code with variants shows the one that was picked last
+
+function pick(language) {
+    root.dataset.language = language;
+    store("language", language);
+    for (const tabs of document.querySelectorAll(".tabs")) {
+        const variants = [...tabs.querySelectorAll(".variant")];
+        const shown = variants.find(v => v.dataset.language === language) || variants[0];
+        for (const v of variants) v.hidden = v !== shown;
+        for (const b of tabs.querySelectorAll(".picker button"))
+            b.setAttribute("aria-pressed", b.dataset.language === shown.dataset.language);
+    }
+}
+
+for (const tabs of document.querySelectorAll(".tabs")) {
+    const picker = document.createElement("div");
+    picker.className = "picker";
+    for (const variant of tabs.querySelectorAll(".variant")) {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = variant.querySelector(".language").textContent;
+        button.dataset.language = variant.dataset.language;
+        button.onclick = () => {
+            const before = tabs.getBoundingClientRect().top;
+            pick(button.dataset.language);
+            scrollBy(0, tabs.getBoundingClientRect().top - before); // the block stays in place
+        };
+        picker.append(button);
+    }
+    tabs.prepend(picker);
+}
+pick(root.dataset.language);
+if (location.hash) $(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+
+// ---- live scenes: a picture until it is clicked; one runs at a time
+
+let running = null;
+for (const figure of document.querySelectorAll("figure.live")) {
+    const button = figure.querySelector("button");
+    button.onclick = () => {
+        if (running) running.frame.replaceWith(running.button);
+        const frame = document.createElement("iframe");
+        frame.src = figure.dataset.live;
+        frame.title = button.querySelector("img").alt;
+        frame.allow = "fullscreen";
+        button.replaceWith(frame);
+        running = { frame, button };
+        frame.focus();
+    };
+}
+
+// ---- search
+
+const input = $("search"), results = $("results");
+let chosen = 0;
+
+// How well an entry [name, address, kind, text] fits the words: 0 is not at all. The name in
+// another language fits, too: castRay finds cn_world_cast_ray.
+function score(entry, words) {
+    const name = entry[0].toLowerCase(), text = entry[3].toLowerCase();
+    const squeezed = name.replaceAll("_", "");
+    let sum = 0;
+    for (const word of words) {
+        const at = name.indexOf(word);
+        if (name === word) sum += 100;
+        else if (at === 0) sum += 40;
+        else if (at > 0) sum += /[\W_]/.test(name[at - 1]) ? 30 : 15;
+        else if (squeezed.includes(word)) sum += 15;
+        else if (text.includes(word)) sum += 4;
+        else return 0;
+    }
+    return sum - name.length / 50 + (entry[2] === "Guide" ? 3 : 0);
+}
+
+function search() {
+    const words = input.value.toLowerCase().split(/[\s.()]+/).filter(Boolean);
+    const found = words.length === 0 ? [] : SEARCH.map(e => [score(e, words), e])
+        .filter(([s]) => s > 0).sort((a, b) => b[0] - a[0]).slice(0, 12);
+    results.replaceChildren(...found.map(([, [name, address, kind, text]]) => {
+        const item = document.createElement("li"), link = document.createElement("a");
+        const strong = document.createElement("strong"), small = document.createElement("small");
+        link.href = address;
+        strong.textContent = name;
+        small.textContent = `${kind} · ${text}`;
+        link.append(strong, small);
+        item.append(link);
+        return item;
+    }));
+    if (words.length && !found.length) results.append(Object.assign(
+        document.createElement("li"), { textContent: "Nothing found", className: "none" }));
+    results.hidden = words.length === 0;
+    choose(0);
+}
+
+function choose(i) {
+    const links = results.querySelectorAll("a");
+    chosen = Math.max(0, Math.min(i, links.length - 1));
+    links.forEach((link, k) => link.classList.toggle("chosen", k === chosen));
+    links[chosen]?.scrollIntoView({ block: "nearest" });
+}
+
+input.oninput = search;
+input.onfocus = () => { if (input.value) search(); };
+input.onkeydown = event => {
+    if (event.key === "ArrowDown") choose(chosen + 1);
+    else if (event.key === "ArrowUp") choose(chosen - 1);
+    else if (event.key === "Enter") results.querySelectorAll("a")[chosen]?.click();
+    else if (event.key === "Escape") { results.hidden = true; input.blur(); }
+    else return;
+    event.preventDefault();
+};
+document.addEventListener("click", event => {
+    if (!event.target.closest(".search")) results.hidden = true;
+    if (event.target.closest("#results a, nav a")) {
+        results.hidden = true;
+        document.body.classList.remove("menu");
+    }
+});
+document.addEventListener("keydown", event => {
+    if (event.key === "/" && !event.target.closest("input, textarea")) {
+        event.preventDefault();
+        input.focus();
+    }
+});

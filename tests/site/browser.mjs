@@ -1,0 +1,103 @@
+// Tests the site in a browser: browser.mjs SITE-FOLDER CHROMIUM PUPPETEER-FOLDER
+//
+// Tabs, search, theme and menu work, no page is wider than a phone, nothing is loaded from
+// elsewhere, and no script fails. If the demo for browsers is there, a live scene starts.
+import assert from "node:assert/strict";
+import { createReadStream, existsSync, readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { extname, join } from "node:path";
+import { test, before, after } from "node:test";
+
+const [site, chromium, tools] = process.argv.slice(2);
+const puppeteer = createRequire(join(tools, "package.json"))("puppeteer-core");
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css",
+    ".svg": "image/svg+xml", ".png": "image/png", ".wasm": "application/wasm" };
+const pages = readdirSync(site).filter(name => name.endsWith(".html"));
+const faults = [];
+let server, browser, page, home;
+
+before(async () => {
+    server = createServer((request, response) => {
+        const file = join(site, new URL(request.url, "http://x").pathname);
+        if (!existsSync(file)) return response.writeHead(404).end();
+        response.setHeader("Content-Type", TYPES[extname(file)] ?? "text/plain");
+        createReadStream(file).pipe(response);
+    });
+    await new Promise(ready => server.listen(0, "127.0.0.1", ready));
+    home = `http://127.0.0.1:${server.address().port}/`;
+    browser = await puppeteer.launch({ executablePath: chromium, args: ["--no-sandbox",
+        "--enable-unsafe-swiftshader", "--use-gl=angle", "--use-angle=swiftshader"] });
+    page = await browser.newPage();
+    page.on("pageerror", error => faults.push(String(error)));
+    page.on("console", message => message.type() === "error" && faults.push(message.text()));
+    page.on("request", request => {
+        const url = request.url();
+        if (!url.startsWith(home) && !url.startsWith("data:")) faults.push(`loads ${url}`);
+    });
+    await page.setViewport({ width: 1300, height: 900 });
+});
+after(async () => {
+    await browser.close();
+    server.close();
+});
+
+const see = code => page.evaluate(code);
+
+test("a language that is picked is shown in all blocks, and kept", async () => {
+    await page.goto(home + "joints.html");
+    await see(() => [...document.querySelectorAll(".picker button")]
+        .find(button => button.textContent === "Python").click());
+    await page.goto(home + "queries.html");
+    const shown = await see(() => [...document.querySelectorAll(".variant:not([hidden])")]
+        .map(variant => variant.dataset.language));
+    assert.ok(shown.length > 5);
+    assert.ok(shown.every(language => language === "python"));
+});
+
+test("the search finds a function by its name in C and in JavaScript", async () => {
+    for (const words of ["cast ray", "world.castRay"]) {
+        await page.goto(home + "index.html");
+        await page.keyboard.press("/");
+        await page.keyboard.type(words);
+        const found = await see(() => [...document.querySelectorAll("#results strong")]
+            .map(strong => strong.textContent));
+        assert.ok(found.includes("cn_world_cast_ray"), `${words}: ${found}`);
+    }
+    await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+    assert.match(page.url(), /reference-\w+\.html#cn_\w+$/);
+});
+
+test("the theme changes and is kept", async () => {
+    const color = () => see(() => getComputedStyle(document.body).backgroundColor);
+    const before = await color();
+    await page.click("#theme");
+    const after = await color();
+    assert.notEqual(before, after);
+    await page.reload();
+    assert.equal(await color(), after);
+});
+
+test("a live scene starts when it is clicked", { skip: !existsSync(join(site, "demo")) }, async () => {
+    await page.goto(home + "joints.html");
+    assert.equal(page.frames().length, 1);
+    await see(() => document.querySelector("figure.live").scrollIntoView({ block: "center" }));
+    await page.click("figure.live button");
+    const frame = await page.waitForFrame(f => f.url().includes("demo/index.html#scene="));
+    await frame.waitForSelector("canvas");
+    await frame.waitForSelector("#loading", { hidden: true, timeout: 60000 });
+});
+
+test("no page is wider than a phone, and the menu opens", async () => {
+    await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+    for (const name of pages) {
+        await page.goto(home + name);
+        assert.ok(await see(() => document.documentElement.scrollWidth) <= 390, name);
+    }
+    const isShown = () => see(() => document.querySelector("nav").offsetHeight > 0);
+    assert.equal(await isShown(), false);
+    await page.tap("#menu");
+    assert.equal(await isShown(), true);
+});
+
+test("no script failed, and nothing came from elsewhere", () => assert.deepEqual(faults, []));
