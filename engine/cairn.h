@@ -120,7 +120,7 @@ extern "C" {
  *     cn_set_error_hook(log_error, stderr); // in main(): shows every error as it happens
  *
  *     vec2s up = {{0, 5}}; // or look at a single call
- *     if (!cn_body_set_velocity(world, ground, up)) puts(cn_error()); // "... make it kinematic"
+ *     if (!cn_body_set_velocity(world, ground, up)) puts(cn_error()); // "... make the body kinematic"
  */
 
 typedef enum {
@@ -656,6 +656,7 @@ typedef struct {
 cn_body cn_body_create(cn_world *world, const cn_body_def *def);
 // Destroys a body with its shapes, joints and grids. Wakes its neighbours.
 bool cn_body_destroy(cn_world *world, cn_body body);
+
 bool cn_body_valid(const cn_world *world, cn_body body);
 
 cn_body_type cn_body_get_type(const cn_world *world, cn_body body);
@@ -1198,7 +1199,7 @@ typedef struct {
     // set it.
     bool collide_connected;
     bool disabled;     // does nothing, as if it were not there
-    float break_force; // N: a greater force destroys the joint; 0: unbreakable
+    float break_force; // N: a greater force at the end of a step destroys the joint; 0: unbreakable
     // N m, of the angle; 0: unbreakable. An angle that is free, without spring, motor and coupling,
     // has no torque.
     float break_torque;
@@ -1922,7 +1923,8 @@ typedef struct {
 
 // Compares two worlds. Ignores user data, tags, and the time that cn_world_advance() keeps for its
 // next call. Does not ignore handles: if the same objects were created in another order, the worlds
-// differ. If the call fails, the part is CN_PART_NONE, too; cn_error() says why. It fails if a
+// differ. Worlds whose callbacks may refuse contacts differ from those without, because in them no
+// static bodies join to smooth ground: see "limits". If the call fails, the part is CN_PART_NONE, too; cn_error() says why. It fails if a
 // world is NULL, or while filter, pre_solve or accept() runs.
 cn_difference cn_world_compare(const cn_world *a, const cn_world *b);
 

@@ -4,14 +4,20 @@
 #     tests/web/run.sh [BUILD-FOLDER]      default: build/web
 #
 # With a native library (LIBRARY=build/tests/libcairn.a, or the first one that is found) a recording
-# made by C is replayed, too. Exits with 77 if a tool is missing.
+# made by C is replayed, too. Missing packages of Debian are installed; those of npm
+# go into the build folder.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mkdir -p "${1:-$root/build/web}"
 build=$(cd "${1:-$root/build/web}" && pwd)
-for tool in clang wasm-ld node npm; do
-    command -v $tool >/dev/null || { echo "run.sh needs $tool" && exit 77; }
-done
+cd "$root"
+. demo/setup.sh
+want_build_tools
+want nodejs node --version
+want npm npm --version
+PATH=$root/tests/cross:$PATH want 'clang lld llvm wasi-libc libclang-rt-dev-wasm32' \
+    compiles wasi-cc c '#include <stdio.h>'
+install_missing
 
 node "$root/engine/bindings/web/build.mjs" "$build"
 # For the README's program:

@@ -2439,7 +2439,8 @@ end
 
 --- Compares two worlds. Ignores user data, tags, and the time that cn_world_advance() keeps for its
 --- next call. Does not ignore handles: if the same objects were created in another order, the worlds
---- differ. If the call fails, the part is CN_PART_NONE, too; cn_error() says why. It fails if a
+--- differ. Worlds whose callbacks may refuse contacts differ from those without, because in them no
+--- static bodies join to smooth ground: see "limits". If the call fails, the part is CN_PART_NONE, too; cn_error() says why. It fails if a
 --- world is NULL, or while filter, pre_solve or accept() runs.
 function world_methods:compare(b)
     local result = C.cn_world_compare(self.pointer, pointer_of("cn_world", b))
