@@ -23,9 +23,10 @@ static cn_pre_solve_result pre_solve(cn_world *world, const cn_contact *contact,
 static void play(cn_world *world) {
     cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
     uint8_t solid[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 1};
-    cn_tiles tiles = cn_tiles_create(world, ground,
-                                     &(cn_tiles_def){.solid = solid, .width = 8, .height = 2,
-                                                     .tile_size = 2, .origin = {{-8, -3}}});
+    cn_tiles tiles = cn_tiles_create(
+        world, ground,
+        &(cn_tiles_def){
+            .solid = solid, .width = 8, .height = 2, .tile_size = 2, .origin = {{-8, -3}}});
     vec2s floor[] = {{{60, -1}}, {{8, -1}}};
     cn_chain_create(world, ground, &(cn_chain_def){.points = floor, .count = 2});
     cn_body first = {0}, previous = ground;
@@ -33,8 +34,8 @@ static void play(cn_world *world) {
         cn_body_def def = {.position = {{(float)(i % 8) - 4, 2 + (float)(i / 8)}}};
         cn_body body = cn_body_create(world, &def);
         if (i == 0) first = body;
-        cn_shape_create(world, body, &(cn_shape_def){.hull = i % 2 ? cn_circle(0.4f)
-                                                                   : cn_box(0.4f, 0.4f)});
+        cn_shape_create(world, body,
+                        &(cn_shape_def){.hull = i % 2 ? cn_circle(0.4f) : cn_box(0.4f, 0.4f)});
         if (i % 8 == 3) {
             cn_joint_def hinge = cn_revolute_joint(world, previous, body, def.position);
             cn_joint_create(world, &hinge);
@@ -44,7 +45,8 @@ static void play(cn_world *world) {
     for (int i = 0; i < 240; i++) {
         if (i % 30 == 0) cn_body_apply_center_impulse(world, first, (vec2s){{2, 6}});
         if (i == 60) cn_tiles_set(world, tiles, 3, 0, false);
-        if (i == 120) cn_world_explode(world, &(cn_explosion){.radius = 3, .impulse_per_length = 4});
+        if (i == 120)
+            cn_world_explode(world, &(cn_explosion){.radius = 3, .impulse_per_length = 4});
         if (i == 180) cn_body_destroy(world, first), first = cn_world_next_body(world, ground);
         cn_world_step(world, 1.0f / 60);
     }
