@@ -47,8 +47,7 @@ def find_sources(root, *folders):
     """Yields the source files below these folders of the root, sorted, relative to the root."""
     for folder in folders:
         for path in sorted((root / folder).rglob("*")):
-            # The bindings are users of cairn.h, not a layer of the engine.
-            if path.suffix in SOURCES and "bindings" not in path.parts:
+            if path.suffix in SOURCES:
                 yield path.relative_to(root)
 
 

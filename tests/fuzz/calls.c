@@ -127,7 +127,7 @@ static void follow_events(trial *t) {
 static bool is(const api_call *call, const char *name) { return strcmp(call->name, name) == 0; }
 
 static bool steps(const api_call *call) {
-    return is(call, "cn_world_step") || is(call, "cn_world_advance");
+    return is(call, "cn_world_step") || is(call, "cn_worlds_step") || is(call, "cn_world_advance");
 }
 
 // Checks that an error names the function, unless a callback caused the error.
@@ -147,10 +147,12 @@ static void check_success(const trial *t, const api_call *call, const outcome *o
 }
 
 // True if a call that fails may change the hash. A step without memory may have given shapes to
-// tiles, and cn_world_advance() may have taken steps.
+// tiles, cn_world_advance() may have taken steps, and cn_worlds_step() may have failed for another
+// world only.
 static bool may_change(const trial *t, const api_call *call, const outcome *o) {
     if (!o->failed && call->effect == EFFECT_changes) return true;
     if (is(call, "cn_world_advance")) return t->is_failing || o->is_noisy;
+    if (is(call, "cn_worlds_step")) return true;
     return t->is_failing && steps(call) && t->f.kept_count[TILES] > 0;
 }
 
