@@ -58,7 +58,7 @@ expect_call() { # FILE CALL
 
 start stack --calls tools.cairn
 keys 2 && click 620 150                                     # add a box
-keys o && drag 300 200 360 160 420 200 400 280 330 260      # draw a body
+keys o && drag 930 240 960 200 1000 240 990 300 940 290      # draw a body, beside the stacks
 keys x && drag 520 330 700 350                              # cut
 keys y && drag 700 300 780 300                              # tie
 keys u && click 700 400                                     # pin

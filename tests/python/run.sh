@@ -11,9 +11,11 @@ cd "$(dirname "$0")/../.."
 
 want_build_tools
 want python3-numpy /usr/bin/python3 -c 'import numpy'
-want python3-venv /usr/bin/python3 -c 'import ensurepip, venv'
 want binutils command -v objdump
-want mypy command -v mypy
+if [ $# -eq 0 ]; then
+    want python3-venv /usr/bin/python3 -c 'import ensurepip, venv'
+    want mypy command -v mypy
+fi
 install_missing
 
 out=$PWD/build/python
