@@ -12,5 +12,5 @@ for scene in drive soft-body dominoes cloth marble-run ragdolls pool top-down-ca
     echo "file $scene.mp4" >>list
 done
 ffmpeg -v error -y -f concat -i list -vf "fps=10,scale=400:-1:flags=lanczos,split[a][b];
-[a]palettegen=max_colors=64[p];[b][p]paletteuse=dither=none:diff_mode=rectangle" "$out"
+[a]palettegen=max_colors=48[p];[b][p]paletteuse=dither=none:diff_mode=rectangle" "$out"
 ls -l "$out"
