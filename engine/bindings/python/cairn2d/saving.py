@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Sequence
 
 from ._abi import *
 from ._abi import CALLBACKS, check, raise_error
-from ._base import fail
+from ._base import Single, fail
 from ._values import *
 from ._values import DESYNC, REPLAY_POSITION, read_desync, read_replay_position
 from .world import World
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class Rollback:
+class Rollback(Single):
     """A ring buffer of the last states of a world: keep(step) before each step, rewind(step) to go
     back. With 1000 boxes, keeping a state takes some 13 microseconds."""
     __slots__ = ("world", "_pointer")
@@ -73,7 +73,7 @@ class Rollback:
         self.destroy()
 
 
-class Recording:
+class Recording(Single):
     """The calls on a world as bytes: see World.record()."""
     __slots__ = ("world", "_file", "_block", "_thunk", "_errors", "_is_on")
 
@@ -141,7 +141,7 @@ def _bytes(call) -> bytes:
         capacity = size
 
 
-class Replay:
+class Replay(Single):
     """Makes the calls of a recording again, in a world of its own. A loop over it makes one call
     after the other and gives the position after each.
 

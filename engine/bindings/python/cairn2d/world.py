@@ -14,8 +14,8 @@ from . import _arrays, _values
 from ._abi import *
 from ._abi import check, lib, raise_error
 from ._arrays import cells
-from ._base import Vector, fail, member, unwrap
-from ._callbacks import Asking, Guard, make_thunks
+from ._base import Single, Vector, fail, member, unwrap
+from ._callbacks import Asking, Guard, make_thunks, take_query
 from ._calls import WorldCalls
 from ._values import *
 from ._values import (CONTACT, DIFFERENCE, MOVE, NEIGHBOR, SIDE, WORLD_HIT, read_contact,
@@ -86,7 +86,7 @@ class Profile(NamedTuple):
 
 # ---- worlds
 
-class World(WorldCalls):
+class World(WorldCalls, Single):
     """A world. The settings are those of WorldDef, for example gravity=(0, -10), threads=2.
 
     Destroy it by destroy() or use it in a with statement; otherwise it is destroyed when nothing
@@ -139,8 +139,7 @@ class World(WorldCalls):
             cn_world_destroy(pointer)
         cells.table[self._cell] = 0
         for registry in self._registries:
-            registry.clear()
-            registry.old = {}
+            registry.forget()
         self._thunks = []
 
     def __del__(self):
@@ -278,18 +277,16 @@ class World(WorldCalls):
         filter and pre_solve run within a step: they may read the world but not change it. They may
         run on any thread. The first exception that a callback raises is raised again after the
         step; callbacks after it are not called in that step."""
-        self._functions = {"filter": filter, "pre_solve": pre_solve, "before_step": before_step}
         thunks = make_thunks(weakref.ref(self), filter, pre_solve, before_step)
-        self._thunks.append(thunks)  # (the old ones may be running)
-        self._functions["thunks"] = thunks
         d = cn_callbacks(**{n: ctypes.cast(f, c_void_p) for n, f in thunks.items() if n != "hooks"})
         if pre_solve:
             d.pre_solve = ctypes.cast(lib.cairn2d_pre_solve, c_void_p)
             d.user = ctypes.addressof(thunks["hooks"])
         if not cn_world_set_callbacks(self._pointer, d):
             raise_error()
-        if not (filter or pre_solve or before_step):
-            self._functions = {}
+        self._thunks.append(thunks)  # (the old ones may be running)
+        self._functions = {"filter": filter, "pre_solve": pre_solve, "before_step": before_step,
+                           "thunks": thunks} if thunks else {}
 
     def _set_callback(self, name, function):
         now = {n: f for n, f in self._functions.items() if n != "thunks"}
@@ -348,6 +345,7 @@ class World(WorldCalls):
         sine. Rows of empty slots are zeros. It is an array of numpy, else a memoryview. `out`: such
         an array, contiguous, that is filled instead of a new one."""
         if out is not None:
+            _arrays.require_poses(out)
             total = cn_world_poses(self._pointer, _arrays.address(out), len(out), drawn)
             check()
             return out[:total]
@@ -453,8 +451,7 @@ class World(WorldCalls):
     def explode(self, position: Vector, **settings: Unpack[Explosion]) -> int:
         """Pushes dynamic bodies away from a point, by impulse_per_length (N s/m), fully up to
         `radius` and falling to 0 over `falloff` (m). Returns how many bodies it pushed."""
-        query = {k: settings.pop(k) for k in list(settings)  # type: ignore[misc]
-                 if k not in cn_explosion._names_}
+        query = take_query(settings, cn_explosion)
         d = cn_explosion(position=vec2s(*position))
         d.fill(settings, self)
         with Asking(self, query) as q:
@@ -466,8 +463,7 @@ class World(WorldCalls):
                   **settings: Unpack[MoveDef]) -> Move:
         """Moves a hull that walks, jumps and slides; see MoveDef and Move. It changes nothing:
         apply the pushes yourself, and call it once per step."""
-        query = {k: settings.pop(k) for k in list(settings)  # type: ignore[misc]
-                 if k not in cn_move_def._names_}
+        query = take_query(settings, cn_move_def)
         d = cn_move_def()
         d.fill(settings, self)
         with Asking(self, query) as q:
