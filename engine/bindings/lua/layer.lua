@@ -529,6 +529,7 @@ local function new_world(pointer, def)
         pointer = pointer,
         threads = def.tasks and 2 or def.threads or 1,
         functions = {},
+        rollbacks = setmetatable({}, {__mode = "k"}),
         objects = {cn_body = known(), cn_shape = known(), cn_joint = known(), cn_tiles = known()},
     }, World)
     worlds[address(pointer)] = self
@@ -560,12 +561,18 @@ local function forget_recording(self)
     end
 end
 
---- Destroys the world and all that is in it. A second call does nothing. The garbage collector does
---- the same, but does not know how much memory a world takes.
+-- Rollbacks use their world, which must not be gone.
+local function destroy_rollbacks(self)
+    for rollback in pairs(self.rollbacks) do rollback:destroy() end
+end
+
+--- Destroys the world and all that is in it, with its rollbacks. A second call does nothing. The
+--- garbage collector does the same, but does not know how much memory a world takes.
 world_methods.destroy = calls_back(function(self)
     local pointer = self.pointer
     if pointer == nil or self.replay then return end
     self.pointer = nil
+    destroy_rollbacks(self)
     C.cn_world_destroy(ffi.gc(pointer, nil))
     worlds[address(pointer)] = nil
     forget_recording(self)
@@ -808,11 +815,16 @@ end
 function world_methods:rollback(frames)
     local pointer = C.cn_rollback_create(self.pointer, frames)
     check()
-    return setmetatable({world = self, pointer = ffi.gc(pointer, C.cn_rollback_destroy)}, Rollback)
+    pointer = ffi.gc(pointer, C.cn_rollback_destroy)
+    local rollback = setmetatable({world = self, pointer = pointer}, Rollback)
+    self.rollbacks[rollback] = true
+    return rollback
 end
 
+--- Destroys the rollback. A second call does nothing.
 function rollback_methods:destroy()
     local pointer = self.pointer
+    if pointer == nil then return end
     self.pointer = nil
     C.cn_rollback_destroy(ffi.gc(pointer, nil))
 end
@@ -865,10 +877,15 @@ function cairn.Replay(bytes, def)
     return setmetatable({bytes = bytes, pointer = ffi.gc(pointer, C.cn_replay_destroy)}, Replay)
 end
 
+--- Destroys the replay with its world. A second call does nothing.
 function replay_methods:destroy()
     local pointer, world = self.pointer, rawget(self, "own_world")
+    if pointer == nil then return end
     self.pointer = nil
-    if world then world.pointer = nil end
+    if world then
+        world.pointer = nil
+        destroy_rollbacks(world)
+    end
     C.cn_replay_destroy(ffi.gc(pointer, nil))
 end
 
