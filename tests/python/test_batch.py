@@ -161,6 +161,11 @@ class Groups(unittest.TestCase):
         shapes = cn.Shapes(body.shapes[0] for body in self.left)
         shapes.material = cn.Material(friction=0.25)
         np.testing.assert_array_equal(shapes.material["friction"], np.full(6, 0.25))
+        shapes.material = dict(friction=0.75)
+        np.testing.assert_array_equal(shapes.material["friction"], np.full(6, 0.75))
+        shapes.hull = [cn.circle(1 + i) for i in range(6)]
+        np.testing.assert_array_equal(shapes.hull["radius"], np.arange(1, 7))
+        self.assertRaises(ValueError, setattr, shapes, "hull", [cn.circle(1)] * 5)
         shapes.hull = cn.circle(2)
         np.testing.assert_allclose(shapes.bounds["upper"] - shapes.bounds["lower"], 4, rtol=1e-6)
 

@@ -105,7 +105,10 @@ def _enter(value, kind, storage, count, group):
         value = _enter_objects(value, kind, group)
     elif isinstance(value, str):
         value = member(kind)(None, value)
-    elif isinstance(value, tuple) and storage.names or hasattr(value, "_struct"):
+    elif storage.names and isinstance(value, list):
+        value = numpy.frombuffer(b"".join(bytes(kind.make(v)) for v in value), storage)
+    elif isinstance(value, tuple) and storage.names or hasattr(value, "_struct") or \
+            hasattr(value, "keys"):
         value = numpy.frombuffer(bytes(kind.make(value)), storage)[0]
     base, shape = (storage.base, storage.shape) if storage.subdtype else (storage, ())
     array = numpy.ascontiguousarray(value, base)
