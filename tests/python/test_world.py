@@ -416,6 +416,19 @@ class Saving(unittest.TestCase):
             other.gravity = (0, 0)
             self.assertIs(other.compare(self.world).part, cn.StatePart.SETTINGS)
 
+    def test_bytes_may_come_in_other_objects(self):
+        state, wanted = self.world.save(), self.world.hash()
+        with self.world.record() as recording:
+            self.steps(1)
+        for kind in (bytearray, memoryview):
+            self.world.restore(kind(state))
+            with cn.World.load(kind(state)) as other:
+                self.assertEqual((self.world.hash(), other.hash()), (wanted, wanted))
+            with cn.Replay(kind(recording.data)) as replay:
+                kept = [True] * replay.position.calls
+            self.assertEqual(cn.cut_recording(kind(recording.data), kept), recording.data)
+        self.assertRaises(TypeError, self.world.restore, "text")
+
     def test_rollback_rewinds_steps(self):
         with self.world.rollback(30) as rollback:
             self.assertIsNone(rollback.newest)

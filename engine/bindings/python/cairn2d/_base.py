@@ -10,6 +10,7 @@ import sys
 from typing import Any, Iterator, NamedTuple, Sequence, Tuple, Union
 
 Vector = Union["Vec2", Tuple[float, float], Sequence[float]]
+Bytes = Union[bytes, bytearray, memoryview]
 
 
 def find_library() -> str:

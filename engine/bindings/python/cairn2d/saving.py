@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Sequence
 
 from ._abi import *
 from ._abi import CALLBACKS, check, raise_error
-from ._base import Single, fail
+from ._base import Bytes, Single, fail
 from ._values import *
 from ._values import DESYNC, REPLAY_POSITION, read_desync, read_replay_position
 from .world import World
@@ -123,8 +123,9 @@ class Recording(Single):
             self.end()
 
 
-def cut_recording(data: bytes, kept: Sequence[bool]) -> bytes:
+def cut_recording(data: Bytes, kept: Sequence[bool]) -> bytes:
     """A copy of a recording without the calls i for which kept[i] is false."""
+    data = bytes(data)
     flags = (c_uint8 * len(kept))(*[bool(k) for k in kept])
     return _bytes(lambda block, n: cn_recording_cut(data, len(data), flags, len(kept), block, n))
 
@@ -149,8 +150,9 @@ class Replay(Single):
     __slots__ = ("_pointer", "_data", "_kept", "world")
     world: World
 
-    def __init__(self, data: bytes, **settings: Unpack[WorldDef]):
+    def __init__(self, data: Bytes, **settings: Unpack[WorldDef]):
         self._pointer = None
+        data = bytes(data)
         self._data = ctypes.create_string_buffer(data, len(data))  # (C reads it all the time)
         self._kept = cn_world_def()
         self._kept.fill(settings)

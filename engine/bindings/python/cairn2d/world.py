@@ -14,7 +14,7 @@ from . import _arrays, _values
 from ._abi import *
 from ._abi import check, lib, raise_error
 from ._arrays import cells
-from ._base import Single, Vector, fail, member, unwrap
+from ._base import Bytes, Single, Vector, fail, member, unwrap
 from ._callbacks import Asking, Guard, make_thunks, take_query
 from ._calls import WorldCalls
 from ._values import *
@@ -118,13 +118,14 @@ class World(WorldCalls, Single):
         self._pending: list = []
 
     @classmethod
-    def load(cls, data: bytes, **settings: Unpack[WorldDef]) -> World:
+    def load(cls, data: Bytes, **settings: Unpack[WorldDef]) -> World:
         """Creates a world in the state in bytes from save(). Of the settings it uses allocator,
         tasks, threads, lanes, profile and move_events."""
         world = cls.__new__(cls)
         world._pointer = None
         d = cn_world_def()
         d.fill(settings)
+        data = bytes(data)
         world._start(cn_world_load(byref(d), None, data, len(data)), d)
         return world
 
@@ -487,9 +488,10 @@ class World(WorldCalls, Single):
                 return block.raw[:size]
             capacity = size
 
-    def restore(self, data: bytes) -> None:
+    def restore(self, data: Bytes) -> None:
         """Sets the world to a saved state. Objects that come back are the Python objects that you
         still refer to; others are new ones, without their `data`."""
+        data = bytes(data)
         if not cn_world_restore(self._pointer, data, len(data)):
             raise_error()
 
