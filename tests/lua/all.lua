@@ -369,6 +369,18 @@ test("accept() of queries, also within accept()", function()
     end)
     local ok, message = pcall(world.at, world, {0, 1.5}, {accept = function() error("mine") end})
     assert(not ok and message:find("mine"))
+    -- A query with wrong arguments keeps nothing, once another one has begun.
+    local functions = setmetatable({}, {__mode = "v"})
+    for i = 1, 20 do -- the fields of a table have no order
+        functions[i] = function() return i end
+        fails("no field 'wrong", function()
+            world:at({0, 1.5}, {accept = functions[i], ["wrong" .. i] = true})
+        end)
+    end
+    world:at{0, 1.5}
+    collectgarbage()
+    collectgarbage()
+    assert(next(functions) == nil)
 end)
 
 test("callbacks", function()

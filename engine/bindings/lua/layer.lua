@@ -384,6 +384,7 @@ local on_stack = ffi.arch == "x64" and not is_windows
 local abi_ok = ffi.arch == "x64" or ffi.arch == "arm64"
 local asking       -- the world whose query is prepared
 local accepts = {} -- the accept() of each query that runs now: its user pointer is the index
+local outer = 0    -- how many of them belong to queries around the present one
 
 local function pre_solve(world, contact)
     local self = worlds[address(world)]
@@ -428,8 +429,11 @@ local makers = {
     end,
     ["cn_query.accept"] = function()
         local function accept(world, side, user)
+            local before = outer
+            outer = #accepts
             local result = guard(false, accepts[address(user)],
                                  read("cn_side", side[0], worlds[address(world)]))
+            outer = before
             return result and true or false
         end
         if not on_stack then
@@ -477,15 +481,15 @@ function callback(name, f, s)
     return shared_callback(name)
 end
 
--- Begins a query of a world. Returns how many functions of other queries are running.
-local function begin_query(world)
-    asking = world
-    return #accepts
+-- Forgets the functions of a query that has ended.
+local function forget_accepts()
+    for i = #accepts, outer + 1, -1 do accepts[i] = nil end
 end
 
--- Forgets the functions of a query that has ended.
-local function forget_accepts(count)
-    for i = #accepts, count + 1, -1 do accepts[i] = nil end
+-- Begins a query of a world.
+local function begin_query(world)
+    forget_accepts() -- of a query with wrong arguments, which did not end
+    asking = world
 end
 
 -- Compiled code must not call C functions that call back. While a recording or an error hook calls
