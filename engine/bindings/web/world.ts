@@ -680,6 +680,9 @@ export class Rollback extends RollbackCalls {
     this.pointer = 0;
     this.ended(this);
   }
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
 }
 
 /** A replay of a recording, in a world of its own. Destroy it like a world. */
