@@ -319,7 +319,7 @@ static void a_scene_goes_back_with_its_memory_and_on_to_the_same_bits(void **sta
 
 static void a_world_that_grows_keeps_fewer_states(void **state) {
     (void)state;
-    host *h = open_scene("growth-churn"); // 10,000 bodies come and go in each step
+    host *h = open_scene("growth-churn"); // it creates and destroys 10,000 bodies in each step
     demo_stage *stage = &h->program.stage;
     assert_int_equal(stage->history.interval, 1);
     for (int i = 0; i < 60; i++) assert_true(stage_step(stage));
