@@ -1,5 +1,6 @@
 /* A cn_rollback for the world, and copies of the scene's memory and of the view that follows it.
- * States of large worlds are kept less often, so that the memory stays within a limit. */
+ * States of large worlds are kept less often, so that the memory stays within a limit. A world that
+ * has grown beyond twice the limit begins a new history. */
 #include "history.h"
 
 #include <stdlib.h>
@@ -15,11 +16,14 @@ static unsigned char *memory_at(const demo_history *h, const scene_run *run, int
     return h->memories + index_of(h, step) * run->scene->memory_size;
 }
 
+static uint64_t state_size(const scene_run *run) {
+    return (uint64_t)cn_world_save(run->world, CN_SAVE_MOVING, NULL, 0) + run->scene->memory_size;
+}
+
 void history_open(demo_history *h, const scene_run *run) {
     *h = (demo_history){.interval = 1};
     if (run->scene->destroy) return;
-    size_t size = cn_world_save(run->world, CN_SAVE_MOVING, NULL, 0) + run->scene->memory_size;
-    h->interval = 1 + (int)(size * STEPS / MAX_BYTES);
+    h->interval = 1 + (int)(state_size(run) * STEPS / MAX_BYTES);
     h->capacity = STEPS / h->interval + 1;
     h->states = cn_rollback_create(run->world, h->capacity);
     h->memories = malloc((size_t)h->capacity * run->scene->memory_size + 1);
@@ -39,6 +43,11 @@ void history_close(demo_history *h) {
 
 void history_keep(demo_history *h, const scene_run *run) {
     if (!h->states || run->step % h->interval != 0) return;
+    if (state_size(run) * (uint64_t)h->capacity > 2 * MAX_BYTES) {
+        history_close(h);
+        history_open(h, run); // which keeps this state
+        return;
+    }
     if (!cn_rollback_keep(h->states, run->step)) {
         history_close(h); // memory is short
         return;

@@ -317,6 +317,19 @@ static void a_scene_goes_back_with_its_memory_and_on_to_the_same_bits(void **sta
     }
 }
 
+static void a_world_that_grows_keeps_fewer_states(void **state) {
+    (void)state;
+    host *h = open_scene("growth-churn"); // it creates and destroys 10,000 bodies in each step
+    demo_stage *stage = &h->program.stage;
+    assert_int_equal(stage->history.interval, 1);
+    for (int i = 0; i < 60; i++) assert_true(stage_step(stage));
+    assert_in_range(stage->history.interval, 5, 100);
+    int oldest = history_oldest(&stage->history);
+    assert_in_range(oldest, 1, 60 - stage->history.interval);
+    assert_true(stage_go_to(stage, oldest));
+    close_scene(h);
+}
+
 static void backspace_goes_back_while_it_is_held(void **state) {
     (void)state;
     host *h = open_scene("stack");
@@ -580,6 +593,7 @@ int main(void) {
         cmocka_unit_test(a_long_wait_is_no_long_way_back),
         cmocka_unit_test(a_recording_has_no_card_of_an_earlier_body_and_starts_again),
         cmocka_unit_test(a_scene_goes_back_with_its_memory_and_on_to_the_same_bits),
+        cmocka_unit_test(a_world_that_grows_keeps_fewer_states),
         cmocka_unit_test(backspace_goes_back_while_it_is_held),
         cmocka_unit_test(a_recording_that_is_dropped_plays_and_can_be_searched),
         cmocka_unit_test(a_second_recording_keeps_the_first),

@@ -94,6 +94,29 @@ static void a_callback_must_not_step_its_world(void **state) {
     cn_world_destroy(world);
 }
 
+static bool step_the_others(cn_world *world, cn_shape a, cn_shape b, void *user) {
+    (void)world, (void)a, (void)b;
+    cn_world **worlds = user;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(cn_worlds_step(&worlds[i], 1, STEP, NULL), 0);
+        assert_int_equal(cn_error_code(), CN_ERROR_STATE);
+    }
+    assert_int_equal(cn_worlds_step(&worlds[2], 1, STEP, NULL), 1);
+    return true;
+}
+
+static void a_callback_must_not_step_worlds_of_the_same_list(void **state) {
+    (void)state;
+    cn_world *worlds[3];
+    for (int i = 0; i < 3; i++) worlds[i] = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
+    add_ball(worlds[0], 0, 0), add_ball(worlds[0], 0.5, 0);
+    assert_done(cn_world_set_callbacks(worlds[0],
+                                       (cn_callbacks){.filter = step_the_others, .user = worlds}));
+    assert_int_equal(cn_worlds_step(worlds, 2, STEP, NULL), 2);
+    assert_int_equal(cn_worlds_step(worlds, 3, STEP, NULL), 3);
+    for (int i = 0; i < 3; i++) cn_world_destroy(worlds[i]);
+}
+
 static void recordings_have_the_steps(void **state) {
     (void)state;
     cn_world *worlds[WORLDS];
@@ -144,6 +167,7 @@ int main(void) {
         cmocka_unit_test(the_worlds_are_as_if_stepped_one_by_one),
         cmocka_unit_test(each_failure_is_told),
         cmocka_unit_test(a_callback_must_not_step_its_world),
+        cmocka_unit_test(a_callback_must_not_step_worlds_of_the_same_list),
         cmocka_unit_test(recordings_have_the_steps),
         cmocka_unit_test(poses_are_those_of_the_slots),
     };

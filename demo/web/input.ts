@@ -115,8 +115,9 @@ export class Input {
         event.preventDefault();
         act(event);
       }, { passive: false });
-    on("touchstart", event => this.putFinger(event.touches));
-    on("touchmove", event => this.moveFinger(event.touches));
+    // Only fingers on the canvas: another one may hold a button of the page.
+    on("touchstart", event => this.putFinger(event.targetTouches));
+    on("touchmove", event => this.moveFinger(event.targetTouches));
     on("touchend", event => this.liftFinger(event));
     on("touchcancel", () => this.cancelFinger());
   }
@@ -182,7 +183,7 @@ export class Input {
 
   private liftFinger(event: TouchEvent): void {
     const { finger } = this;
-    if (event.touches.length) {
+    if (event.targetTouches.length) {
       this.finger = { does: "nothing" }; // until all are lifted
       return;
     }

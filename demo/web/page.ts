@@ -138,7 +138,8 @@ class Page {
     wanted.delete("scene");
     for (const [parameter, value] of wanted) {
       putText(demo, parameter);
-      if (!Number.isFinite(Number(value)) || !demo.set(Number(value))) tell(`The scene has no parameter ${parameter}=${value}.`);
+      const number = value.trim() === "" ? NaN : Number(value);
+      if (!Number.isFinite(number) || !demo.set(number)) tell(`The scene has no parameter ${parameter}=${value}.`);
     }
     if (!demo.start(canvas.width / this.scale, canvas.height / this.scale, this.scale)) tell("The scene cannot start.");
     this.wake();
@@ -149,7 +150,7 @@ class Page {
     window.addEventListener("drop", event => {
       event.preventDefault();
       const file = event.dataTransfer?.files[0];
-      if (file) void this.openFile(file);
+      if (file) this.openFile(file).catch(() => tell(`${file.name} cannot be read.`)); // a folder
     });
   }
 

@@ -21,30 +21,37 @@ typedef struct {
 
 // ---- each world once
 
-// Stores in each world its first place in the list.
+// Stores in each world its batch and its first place in the list. A callback may call
+// cn_worlds_step(), too: worlds of the batch that is running keep it.
 static void mark_places(const batch *b) {
-    for (int i = 0; i < b->count; i++)
-        if (b->worlds[i] && !b->worlds[i]->place) b->worlds[i]->place = 1 + i;
+    for (int i = 0; i < b->count; i++) {
+        cn_world *world = b->worlds[i];
+        if (world && !world->batch) world->batch = b, world->place = i;
+    }
 }
 
 static void forget_places(const batch *b) {
     for (int i = 0; i < b->count; i++)
-        if (b->worlds[i]) b->worlds[i]->place = 0;
+        if (b->worlds[i] && b->worlds[i]->batch == b) b->worlds[i]->batch = NULL;
 }
 
-static bool require_once(const cn_world *world, int i) {
-    return !world || world->place == 1 + i ||
-           cn_fail(CN_ERROR_STATE, "the list has this world twice, also as world %d",
-                   world->place - 1);
+static bool require_once(const batch *b, int i) {
+    const cn_world *world = b->worlds[i];
+    if (!world || (world->batch == b && world->place == i)) return true;
+    if (world->batch == b)
+        return cn_fail(CN_ERROR_STATE, "the list has this world twice, also as world %d",
+                       world->place);
+    return cn_fail(CN_ERROR_STATE, "a cn_worlds_step() with this world in its list is running");
 }
 
 // ---- steps
 
-static bool step_world(cn_world *world, int i, float dt) {
-    if (!require_once(world, i)) return false;
-    CN_RECORD(cn_world_step, world, dt);
+static bool step_world(const batch *b, int i) {
+    if (!require_once(b, i)) return false;
+    cn_world *world = b->worlds[i];
+    CN_RECORD(cn_world_step, world, b->dt);
     if (world) cn_team_rest(world->sim.team, true);
-    bool done = cn_check_and_step(world, dt);
+    bool done = cn_check_and_step(world, b->dt);
     if (world) cn_team_rest(world->sim.team, false);
     return done;
 }
@@ -62,7 +69,7 @@ static void keep_error(batch *b, int i) {
 static void step_range(void *context, int first, int end) {
     batch *b = context;
     for (int i = first; i < end; i++) {
-        bool done = step_world(b->worlds[i], i, b->dt);
+        bool done = step_world(b, i);
         if (b->errors) b->errors[i] = done ? CN_ERROR_NONE : cn_error_code();
         if (done)
             atomic_fetch_add_explicit(&b->stepped, 1, memory_order_relaxed);

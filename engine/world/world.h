@@ -108,7 +108,8 @@ struct cn_world {
     cn_callbacks callbacks;
     bool in_callback;          // filter or pre_solve runs
     bool in_before_step;       // before_step runs
-    int place;                 // while cn_worlds_step() runs: 1 + its index in the list; else 0
+    const void *batch;         // the cn_worlds_step() that is running; NULL: none
+    int place;                 // in its list
     atomic_bool team_is_taken; // a call of cn_world_cast_rays() uses the threads
 
     bool profiling;

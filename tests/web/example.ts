@@ -6,7 +6,7 @@ import {
 
 interface Sprite { draw(x: number, y: number, cosine: number, sine: number): void }
 declare module "cairn2d" {
-  interface Data { body: Sprite }
+  interface Data { body: Sprite; chain: { name: string } }
 }
 
 const world = new World({ gravity: [0, -10] });
@@ -35,6 +35,8 @@ for (const body of world.bodies) {
 const place: Vec2 = crate.position;
 crate.position = [place.x, 5];
 crate.type = "kinematic";
+const hill = world.body({ type: "static" }).chain([[2, 0], [1, 0], [0, 0]], { data: { name: "hill" } });
+hill.data?.name.toUpperCase();
 const out = { x: 0, y: 0 };
 crate.positionInto(out);
 
@@ -58,5 +60,5 @@ crate.data = 5;
 try {
   world.destroy();
 } catch (error) {
-  if (error instanceof CairnError && error.kind === "handle") throw new Error(error.message + hash);
+  if (error instanceof CairnError && error.kind === "handle") throw new Error(error.message + hash + (error.worlds?.[0] === "none"));
 }

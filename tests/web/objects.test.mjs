@@ -34,6 +34,8 @@ test("wrong numbers, stale handles and objects of other worlds are refused", () 
   refuses(world, "range", /substeps/, () => { world.substeps = 99; });
   refuses(world, "range", /"fast" is not one of/, () => world.body({ type: "fast" }));
   refuses(world, "handle", /another world/, () => revolute(crate, foreign, [0, 0]));
+  refuses(world, "handle", /not a body/, () => revolute(crate, [...world.shapes][0], [0, 0]));
+  refuses(world, "handle", /not a body/, () => crate.touching([...crate.shapes][0]));
   refuses(world, "handle", /another world/, () => world.castRay([0, 0], [1, 0], { ignore: foreign }));
   refuses(world, "range", /width|2 values; it must have 4/, () =>
     world.bodyInSlot(0).tiles({ solid: [1, 1], width: 2, height: 2, tileSize: 1 }));
@@ -168,6 +170,127 @@ test("views are renewed when the memory grows", () => {
   assert.equal(drawing.triangles.length, 3 * drawing.triangleVertices);
   assert.ok(drawing.triangleVertices >= 6 * n);
   world.destroy();
+});
+
+test("large arrays make the memory grow and arrive", () => {
+  const world = makeWorld(), n = 2000;
+  const solid = new Uint8Array(n * n).fill(1);
+  for (let i = 0; i < 8; i++) { // some of them make the memory grow
+    const tiles = world.body({ type: "static" }).tiles({ solid, width: n, height: n, tileSize: 1, origin: [0, -9000] });
+    assert.equal(tiles.get(n - 1, n - 1), true);
+  }
+  world.destroy();
+  assert.throws(() => raw.memory.grow(32768), RangeError); // addresses above 2 GB would be negative
+});
+
+test("any value that counts as true is true", () => {
+  const world = makeWorld(), crate = addCrate(world, 0, 1.4, { sensor: "yes", hitEvents: 256 }), [shape] = crate.shapes;
+  assert.equal(shape.sensor, true);
+  crate.awake = 256;
+  assert.equal(crate.awake, true);
+  assert.equal(world.castRay([0, 9], [0, -9], { accept: side => side.body }).side.body, world.bodyInSlot(0));
+  let asked = 0;
+  world.filter = (a, b) => (asked++, [a, b]);
+  const other = addCrate(world, 5, 1.4);
+  for (let i = 0; i < 60; i++) world.step(1 / 60);
+  assert.ok(asked > 0 && other.position.y > 1.4);
+  world.destroy();
+});
+
+test("events are those of the last step, also within advance, in a replay and after the end", () => {
+  const world = makeWorld(), seen = { within: 0, after: 0, replayed: 0 };
+  world.beforeStep = () => { seen.within += world.events.begins.length; };
+  world.record();
+  addCrate(world, 0, 1.8);
+  while (seen.after === 0) {
+    assert.equal(seen.within, 0, "it was not seen after the step");
+    world.advance(1 / 60);
+    seen.after += world.events.begins.length;
+  }
+  world.beforeStep = null;
+  const replay = new Replay(world.endRecording());
+  while (replay.at.call < replay.at.calls) {
+    replay.next();
+    seen.replayed += replay.at.call > 2 ? replay.world.events.begins.length : 0;
+  }
+  assert.ok(seen.replayed > 0);
+  const { events } = replay.world;
+  replay.seek(0);
+  assert.throws(() => events.begins.length + events.ends.length, { kind: "state" });
+  replay.destroy();
+  const last = world.events;
+  world.destroy();
+  assert.throws(() => last.ends, { kind: "state" });
+});
+
+test("a loop may destroy what it has not reached yet", () => {
+  const world = makeWorld(), crates = [1, 2, 3, 4].map(i => addCrate(world, 3 * i, 5)), seen = [];
+  for (const body of world.bodies) {
+    seen.push(body);
+    if (body === crates[0]) [crates[1], crates[2]].forEach(crate => crate.destroy());
+  }
+  assert.deepEqual(seen.slice(1), [crates[0], crates[3]]);
+  for (let i = 0; i < 3; i++) world.joint(revolute(seen[0], crates[0], [i, 5]));
+  let joints = 0;
+  for (const joint of crates[0].joints) {
+    assert.ok(joint.valid);
+    crates[0].destroy();
+    joints++;
+  }
+  assert.equal(joints, 1);
+  for (const body of world.bodies) if (body.valid) world.destroy();
+});
+
+test("a world that must not be destroyed now keeps its rollback", () => {
+  const world = makeWorld(), rollback = world.rollback(2);
+  addCrate(world, 0, 1.4);
+  rollback.keep(1);
+  world.beforeStep = () => world.destroy();
+  assert.throws(() => world.advance(1 / 60), { kind: "state" });
+  world.beforeStep = null;
+  rollback.rewind(1);
+  world.destroy();
+  assert.throws(() => rollback.keep(2), CairnError);
+});
+
+test("a chain keeps its data as long as it lives", async () => {
+  const world = makeWorld(), ground = world.body({ type: "static" });
+  for (let i = 0; i < 200; i++) ground.chain([[2, 9], [1, 9], [0, 9]], { data: { name: i } }).destroy();
+  ground.chain([[2, 0], [1, 0], [0, 0]], { data: { name: "hill" } });
+  const bytes = world.save();
+  for (let i = 0; i < 3; i++) {
+    await new Promise(resolve => setTimeout(resolve, 5));
+    globalThis.gc();
+  }
+  const { chain } = [...ground.shapes][0];
+  assert.deepEqual(chain.data, { name: "hill" });
+  chain.destroy();
+  world.restore(bytes);
+  assert.equal([...ground.shapes][0].chain, chain);
+  world.destroy();
+});
+
+test("a point may be an object of the program that asks its body", () => {
+  const world = makeWorld(), body = addCrate(world, 7, 3);
+  const player = { get x() { return body.position.x; }, get y() { return body.position.y; } };
+  const lift = world.body({ type: "kinematic", position: player });
+  assert.equal(lift.type, "kinematic");
+  assert.deepEqual(lift.position, { x: 7, y: 3 });
+  body.applyImpulse([1, 2], player);
+  assert.deepEqual(body.velocity, { x: 1, y: 2 });
+  world.destroy();
+});
+
+test("an exception of one step does not come out of the next call", () => {
+  const worlds = [makeWorld(), makeWorld()];
+  addCrate(worlds[1], 0, 1.4);
+  worlds[1].preSolve = () => ({ changed: true, friction: -1 });
+  assert.throws(() => { for (let i = 0; i < 20; i++) World.stepAll(worlds, 1 / 60); }, { kind: "range" });
+  worlds[1].hash();
+  worlds[1].preSolve = null;
+  worlds[0].destroy();
+  assert.throws(() => World.stepAll(worlds, 1 / 60), error => String(error.worlds) === "handle,none");
+  worlds[1].destroy();
 });
 
 test("a recording of C replays with equal hashes", { skip: !process.env.CAIRN_RECORDING }, () => {

@@ -51,6 +51,21 @@ test("the lean module", () => {
   assert.equal(run("node", "lean.js"), answer);
 });
 
+test("the lean module before it is loaded, loaded twice, and from a wrong address", () => {
+  writeFileSync(join(folder, "twice.js"), `import { load, World, box, CairnError } from "cairn2d/lean";
+    import assert from "node:assert/strict";
+    const early = { name: "CairnError", message: /await load\\(\\)/ };
+    assert.throws(() => new World({ gravity: [0, -10] }), early);
+    assert.throws(() => box(1, 1), early);
+    await assert.rejects(load(Promise.resolve(new Response("no such file", { status: 404 }))), /404/);
+    await Promise.all([load(), load()]);
+    const first = new World({ gravity: [0, -3] });
+    await load();
+    assert.equal(first.gravity.y, -3);
+    first.destroy();${program}`);
+  assert.equal(run("node", "twice.js"), answer);
+});
+
 test("a lean module with the functions that the program needs", () => {
   writeFileSync(join(folder, "least.js"), `import { readFileSync } from "node:fs"; import { load, World, box, CairnError } from "cairn2d/lean";
     await load(readFileSync(${JSON.stringify(join(process.env.CAIRN_LEAN, "cairn.wasm"))}));${program}

@@ -198,6 +198,10 @@ describe("on a desktop", () => {
     await until("another link starts another scene", async () => (await page.title()) === "Cairn: Bridges");
     await page.evaluate(() => (location.hash = "#scene=nonsense"));
     await until("a wrong name is told", () => page.$eval("#message", m => m.textContent.includes("nonsense")));
+    for (const wrong of ["rows=", "rows=many", "rows=1e999", "size=3"]) {
+      await page.evaluate(wrong => (location.hash = `#scene=pyramid&${wrong}`), wrong);
+      await until(`${wrong} is told`, () => page.$eval("#message", (m, wrong) => m.textContent.includes(wrong), wrong));
+    }
     await close(page);
   });
 
@@ -275,6 +279,13 @@ describe("on a desktop", () => {
     assert.ok((await call(page, "step")) > 10);
     await drop("noise.cairn", Buffer.from("this is no recording"));
     await until("damage is told", () => page.$eval("#message", m => m.textContent.includes("noise.cairn")));
+    await page.evaluate(() => {
+      const event = new DragEvent("drop", { cancelable: true });
+      const folder = { name: "a folder", arrayBuffer: () => Promise.reject(new DOMException("it is no file", "NotFoundError")) };
+      Object.defineProperty(event, "dataTransfer", { value: { files: [folder] } });
+      window.dispatchEvent(event);
+    });
+    await until("a folder is told", () => page.$eval("#message", m => m.textContent.includes("a folder")));
     await close(page);
   });
 
@@ -407,6 +418,28 @@ describe("on a phone", () => {
     await until("it drives to the left", async () => (await body(page, car)).x < -2);
     await shoot(page, "phone-drive");
     await touch(page, "touchEnd");
+    await close(page);
+  });
+
+  test("a finger on a button and one on the world do not zoom", async () => {
+    const page = await open("#scene=drive", phone);
+    const pixelsPerMetre = () => page.evaluate(() => {
+      const { demo } = window.cairn, seen = [];
+      for (let slot = 0; slot < 200 && seen.length < 2; slot++) {
+        const at = demo.body(slot), place = at ? Array.from(new Float32Array(demo.memory.buffer, at, 4)) : null;
+        if (place && Math.abs(place[0] - (seen[0]?.[0] ?? Infinity)) > 1) seen.push(place);
+      }
+      return (seen[1][2] - seen[0][2]) / (seen[1][0] - seen[0][0]);
+    });
+    const left = await (await page.$("[data-key=ArrowLeft]")).boundingBox(), button = [left.x + 28, left.y + 28];
+    const before = await pixelsPerMetre();
+    await touch(page, "touchStart", button);
+    await touch(page, "touchStart", button, [200, 300]);
+    for (let i = 1; i <= 10; i++) await touch(page, "touchMove", button, [200 + 8 * i, 300 - 8 * i]);
+    await sleep(200);
+    const during = await pixelsPerMetre();
+    await touch(page, "touchEnd");
+    assert.ok(Math.abs(during / before - 1) < 0.01, `${before} pixels per metre became ${during}`);
     await close(page);
   });
 

@@ -86,7 +86,8 @@ async function buildModule() {
   // The objects need the first of these; the callbacks need their addresses.
   const always = ["malloc", "free", "web_frames", "web_functions", "cn_error", "cn_error_code", "cn_set_error_hook", "cn_rotation_of"];
   const wasm = join(build, "cairn.wasm");
-  run("clang", ["--target=wasm32-wasi", "-nostartfiles", "-Wl,--no-entry", "-Wl,-z,stack-size=1048576", "-Wl,--stack-first",
+  // Addresses stay below 2^31, because JavaScript's >> takes signed numbers.
+  run("clang", ["--target=wasm32-wasi", "-Wl,--max-memory=2147483648", "-nostartfiles", "-Wl,--no-entry", "-Wl,-z,stack-size=1048576", "-Wl,--stack-first",
     "-Wl,--gc-sections", "-Wl,--strip-all", ...[...new Set([...kept, ...always])].map(name => `-Wl,--export=${name}`), ...linked, "-o", wasm]);
   if (has("wasm-opt"))
     run("wasm-opt", ["-O2", "--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", wasm, "-o", wasm]);

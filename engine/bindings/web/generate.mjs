@@ -183,10 +183,10 @@ function writeField(struct, f) {
     switch (f.kind) {
     case "number": case "flags":
       return `${cellAt(f.type, place)} = ${f.type === "uint64_t" ? `BigInt(${value})` : value}`;
-    case "bool": return `${cellAt("uint8_t", place)} = +${value}`;
+    case "bool": return `${cellAt("uint8_t", place)} = +!!${value}`;
     case "enum": return `${cellAt("int", place)} = indexIn(${camel(f.type.slice(3))}Values, ${value})`;
     case "struct": return `write${pascal(f.type)}(${place}, ${value}${needsWorld(f.type) ? ", world" : ""})`;
-    case "handle": return `${cellAt("uint64_t", place)} = world.handleOf(${value})`;
+    case "handle": return `${cellAt("uint64_t", place)} = world.handleOf${pascal(f.type)}(${value})`;
     case "callback": return `world.holdAccept(${place}, ${value})`;
     case "inline_array": {
       const count = f.used ? `; ${cellAt("int", plus("p", wasm32(struct.fields.find(x => x.name === f.used).offset)))} = ${value}.length` : "";
@@ -195,14 +195,15 @@ function writeField(struct, f) {
     case "array": {
       const held = f.of.kind === "struct" ? `holdArray(${value}, ${sizeOf(f.of.type)}, write${pascal(f.of.type)})`
         : f.of.type === "uint8_t" ? `holdBytes(${value})` : fail(path, "an array of this kind");
+      // The views are new if holding the array made the memory grow, so it comes first.
       const counter = struct.fields.find(x => x.name === f.count && x.kind === "count");
       if (counter && counter.of.includes(f.name))
-        return `{ ${cellAt("uint32_t", place)} = ${held}; ${cellAt("int", plus("p", wasm32(counter.offset)))} = ${value}.length; }`;
+        return `{ const held = ${held}; ${cellAt("uint32_t", place)} = held; ${cellAt("int", plus("p", wasm32(counter.offset)))} = ${value}.length; }`;
       const expected = f.count.replace(/[a-z]\w*/g, n => {
         const other = struct.fields.find(x => x.name === n);
         return other.kind === "count" ? `(v.${camel(other.of[0])}?.length ?? 0)` : `Number(v.${camel(n)} ?? 0)`;
       });
-      return `{ checkLength("${name}", ${value}.length, ${expected}); ${cellAt("uint32_t", place)} = ${held}; }`;
+      return `{ checkLength("${name}", ${value}.length, ${expected}); const held = ${held}; ${cellAt("uint32_t", place)} = held; }`;
     }
     }
     return fail(path, `a value to write of kind ${f.kind}`);
@@ -275,6 +276,8 @@ function rawSignature(f) {
 
 // ---- methods
 
+const FRAME_HALF = 2048;
+
 const classes = new Map(["cn_world", "cn_body", "cn_shape", "cn_joint", "cn_chain", "cn_tiles", "cn_rollback",
   "cn_replay", "cn_hull"].map(name => [name, { name, members: [] }]));
 const freeFunctions = [];
@@ -313,7 +316,9 @@ function plan(f) {
 
 function method(f) {
   const { owner, rest, args, world } = plan(f);
-  let offset = 0;
+  // A getter of an object that is passed, such as `get x() { return this.body.position.x }`, runs
+  // while the arguments are written. So reads without arguments use the second half of a frame.
+  let offset = rest.length === 0 && returnsStruct(f) && owner !== "cn_hull" ? FRAME_HALF : 0;
   const take = size => { const place = plus("frame", offset); offset = (offset + size + 7) & ~7; return place; };
   const before = [], parameters = [], outs = [];
   let collected = null, exact = null, held = false;
@@ -330,9 +335,9 @@ function method(f) {
       if (p.type === "uint64_t") { add("number | bigint"); args.set(p.name, { text: `BigInt.asUintN(64, BigInt(${name}))` }); }
       else { add("number"); args.set(p.name, { text: name }); }
       break;
-    case "bool": add("boolean"); args.set(p.name, { text: `+${name}` }); break;
+    case "bool": add("boolean"); args.set(p.name, { text: `+!!${name}` }); break;
     case "enum": add(pascal(p.type)); args.set(p.name, { text: `indexIn(${camel(p.type.slice(3))}Values, ${name})` }); break;
-    case "handle": add(pascal(p.type)); args.set(p.name, { text: `${world}.handleOf(${name})`, handle: name }); break;
+    case "handle": add(pascal(p.type)); args.set(p.name, { text: `${world}.handleOf${pascal(p.type)}(${name})`, handle: name }); break;
     case "object": add(pascal(p.type)); args.set(p.name, { text: `${name}.pointer` }); break;
     case "struct": case "pointer": {
       const type = p.type ?? p.to.type, place = take(sizeOf(type));
@@ -418,7 +423,7 @@ function method(f) {
     type = { bool: "boolean", enum: pascal(r.type ?? "void"), number: r.type === "uint64_t" ? "bigint" : "number", string: "string" }[r.kind];
     body.push(`const value = ${call};`, "done();", `return ${raw};`);
   }
-  if (offset > 4096) fail(f.name, "its arguments do not fit into a frame");
+  if (offset > (rest.length ? FRAME_HALF : 2 * FRAME_HALF - 8)) fail(f.name, "its arguments do not fit into a frame");
   const hold = lines => held ? ["const mark = hold();", "try {", ...lines.map(l => "  " + l), "} finally {", "  release(mark);", "}"] : lines;
   return { f, owner, parameters, type, body: hold(body), into: into && { ...into, lines: hold(into.lines) } };
 }
@@ -446,8 +451,7 @@ collectNames();
 
 // What structs with handles need from a world.
 const OBJECTS = [
-  "handleOf(object: { readonly world: unknown; readonly handle: bigint }): bigint;",
-  ...["Body", "Shape", "Joint", "Tiles"].flatMap(t => [`at${t}(p: number): ${t} | null;`, `of${t}(handle: bigint): ${t} | null;`]),
+  ...["Body", "Shape", "Joint", "Tiles"].flatMap(t => [`handleOf${t}(object: ${t}): bigint;`, `at${t}(p: number): ${t} | null;`, `of${t}(handle: bigint): ${t} | null;`]),
   "atChain(p: number): Chain | null;", "holdAccept(p: number, accept: (side: Side) => boolean): void;"];
 
 const lines = l => l.map(x => `    ${x}\n`).join("");

@@ -32,7 +32,7 @@ export function instantiate(module: WebAssembly.Module): void {
       preSolve: (result: number, world: number, contact: number, user: number) =>
         handlers.preSolve(result, world, contact, user),
       beforeStep: (world: number, dt: number, user: number) => handlers.beforeStep(world, dt, user),
-      accept: (_world: number, side: number, user: number) => guard(0, () => +acceptors[user](side)),
+      accept: (_world: number, side: number, user: number) => guard(0, () => +!!acceptors[user](side)),
       write: (bytes: number, size: number, user: number) => handlers.write(bytes, size, user),
       error: markFailed,
       grown: renewViews,

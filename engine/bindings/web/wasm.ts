@@ -25,6 +25,8 @@ export interface PoseLike {
 
 /** The error of a call: the text says what is wrong, with numbers, and often what to do. */
 export class CairnError extends Error {
+  /** Of World.stepAll(): the kind of error of each world. */
+  worlds?: ErrorKind[];
   constructor(readonly kind: ErrorKind, message: string) {
     super(message);
     this.name = "CairnError";
@@ -35,7 +37,7 @@ export class CairnError extends Error {
 
 export let u8: Uint8Array, i32: Int32Array, u32: Uint32Array, u64: BigUint64Array;
 export let f32: Float32Array, f64: Float64Array;
-let memory: WebAssembly.Memory;
+let memory: { readonly buffer: ArrayBuffer };
 
 /** The memory has grown, so its old views are empty. */
 export function renewViews(): void {
@@ -257,7 +259,7 @@ export function writeHullData(p: number, hull: HullData): void {
 // ---- the module
 
 export interface Connection {
-  memory: WebAssembly.Memory;
+  memory: { readonly buffer: ArrayBuffer };
   malloc(size: number): number;
   free(p: number): void;
   frames: number;

@@ -78,18 +78,25 @@ class Registry<T extends Registered> {
   }
 }
 
-/** Iterates over objects; the next one is found first, so the present one may be destroyed. */
-function* iterate<T extends Registered>(next: (previous: bigint) => T | null): Generator<T, void, undefined> {
-  for (let item = next(0n), following; item !== null; item = following) {
-    following = next(item.handle);
-    yield item;
-  }
+/** Iterates over the objects that there are at the beginning. Any of them may be destroyed meanwhile:
+ *  those that are not reached yet are left out. */
+function* iterate<T extends Registered & { readonly valid: boolean }>(
+  next: (previous: bigint) => T | null,
+): Generator<T, void, undefined> {
+  const list: T[] = [];
+  for (let item = next(0n); item !== null; item = next(item.handle)) list.push(item);
+  for (const item of list) if (item.valid) yield item;
 }
 
 // ---- bodies
 
 export class Body extends BodyCalls {
   data: DataOf<"body">;
+  /** @internal Its chains by their ids. Those that were destroyed are there as long as the program
+   *  holds them: restored states name them again. */
+  chains: Map<bigint, Chain | WeakRef<Chain>> | undefined;
+  /** @internal */
+  sweepAt = 64;
   /** @internal */
   constructor(readonly world: World, readonly handle: bigint, readonly low: number, readonly high: number) {
     super();
@@ -114,13 +121,15 @@ export class Body extends BodyCalls {
     return shape;
   }
   /** Adds a chain of segments, solid on the left when going from point to point. */
-  chain(points: readonly Vec2Like[], def: Omit<ChainDef, "points"> = {}): Chain {
+  chain(points: readonly Vec2Like[], def: Omit<ChainDef, "points"> & WithData<"chain"> = {}): Chain {
     const mark = hold();
     try {
       calls.writeChainDef(frame + 16, { ...def, points });
       calls.cn_chain_create(frame, this.world.pointer, this.handle, frame + 16);
       done();
-      return this.world.atChain(frame)!;
+      const chain = this.world.atChain(frame)!;
+      chain.data = def.data;
+      return chain;
     } finally {
       release(mark);
     }
@@ -138,6 +147,20 @@ export class Body extends BodyCalls {
     } finally {
       release(mark);
     }
+  }
+  /** @internal */
+  chainOf(id: bigint): Chain {
+    const chains = this.chains ??= new Map(), known = chains.get(id);
+    const chain = (known instanceof WeakRef ? known.deref() : known) ?? new Chain(this.world, this, id);
+    chains.set(id, chain);
+    return chain;
+  }
+  /** @internal */
+  endChain(chain: Chain): void {
+    const chains = this.chains!.set(chain.id, new WeakRef(chain));
+    if (chains.size < this.sweepAt) return;
+    for (const [id, known] of chains) if (known instanceof WeakRef && !known.deref()) chains.delete(id);
+    this.sweepAt = 64 + 2 * chains.size;
   }
   /** The shapes in the order of their creation. */
   get shapes(): Iterable<Shape> {
@@ -205,7 +228,7 @@ export class Tiles extends TilesCalls {
 }
 
 export class Chain extends ChainCalls {
-  data: unknown;
+  data: DataOf<"chain">;
   /** @internal */
   constructor(readonly world: World, readonly body: Body, readonly id: bigint) {
     super();
@@ -226,6 +249,7 @@ export class Chain extends ChainCalls {
   destroy(): void {
     this.write(frame);
     check(calls.cn_chain_destroy(this.world.pointer, frame));
+    this.body.endChain(this);
   }
 }
 
@@ -309,7 +333,6 @@ export class World extends WorldCalls {
   private readonly shapeRegistry = new Registry((handle, low, high) => new Shape(this, handle, low, high));
   private readonly jointRegistry = new Registry((handle, low, high) => new Joint(this, handle, low, high));
   private readonly tilesRegistry = new Registry((handle, low, high) => new Tiles(this, handle, low, high));
-  private readonly chains = new Map<string, WeakRef<Chain>>();
   private readonly rollbacks = new Set<Rollback>();
   private readonly user: Callbacks = { filter: null, preSolve: null, beforeStep: null };
   private sink: ((bytes: Uint8Array) => boolean | void) | undefined;
@@ -345,7 +368,7 @@ export class World extends WorldCalls {
   }
 
   /** Advances many worlds by the same time. If a world fails, the others are stepped all the same;
-   *  then the exception has the kind of error of each world in `worlds`. */
+   *  then the exception has the kind of error of each world in `worlds`, "none" if it was stepped. */
   static stepAll(list: readonly World[], dt: number): void {
     const mark = hold();
     try {
@@ -355,9 +378,10 @@ export class World extends WorldCalls {
       const count = calls.cn_worlds_step(first, list.length, dt, errors);
       try {
         check(+(count === list.length));
+        done();
       } catch (error) {
         if (error instanceof CairnError)
-          Object.assign(error, { worlds: listOf(list.length, i => errorKindValues[u32[(errors >> 2) + i]]) });
+          error.worlds = listOf(list.length, i => errorKindValues[u32[(errors >> 2) + i]]);
         throw error;
       }
     } finally {
@@ -368,9 +392,9 @@ export class World extends WorldCalls {
   /** Destroys the world and all that is in it. After that every call on it throws. */
   destroy(): void {
     if (this.owner) throw new CairnError("state", "the world of a replay is destroyed with the replay");
-    for (const rollback of this.rollbacks) rollback.destroy();
     calls.cn_world_destroy(this.pointer);
     done();
+    for (const rollback of this.rollbacks) rollback.destroy();
     this.forget();
   }
   /** @internal */
@@ -379,6 +403,7 @@ export class World extends WorldCalls {
     worlds.delete(this.key);
     this.pointer = this.poseBuffer = this.poseCapacity = 0;
     this.poseView = new Float32Array(0);
+    this.lastEvents = undefined;
   }
   [Symbol.dispose](): void {
     if (this.pointer !== 0) this.destroy();
@@ -386,11 +411,19 @@ export class World extends WorldCalls {
 
   // ---- handles
 
-  /** @internal */
-  handleOf(object: { readonly world: unknown; readonly handle: bigint }): bigint {
-    if (object.world !== this) throw new CairnError("handle", "the object belongs to another world");
+  private handleOf(object: { readonly world: World; readonly handle: bigint }, isOne: boolean, kind: string): bigint {
+    if (!isOne) throw new CairnError("handle", `the object is not a ${kind}`);
+    if (object.world !== this) throw new CairnError("handle", `the ${kind} belongs to another world`);
     return object.handle;
   }
+  /** @internal */
+  handleOfBody(object: Body): bigint { return this.handleOf(object, object instanceof Body, "body"); }
+  /** @internal */
+  handleOfShape(object: Shape): bigint { return this.handleOf(object, object instanceof Shape, "shape"); }
+  /** @internal */
+  handleOfJoint(object: Joint): bigint { return this.handleOf(object, object instanceof Joint, "joint"); }
+  /** @internal */
+  handleOfTiles(object: Tiles): bigint { return this.handleOf(object, object instanceof Tiles, "grid of tiles"); }
   /** @internal */
   atBody(p: number): Body | null { return this.bodyRegistry.at(p); }
   /** @internal */
@@ -411,10 +444,7 @@ export class World extends WorldCalls {
   atChain(p: number): Chain | null {
     const body = this.atBody(p), id = u64[(p + 8) >> 3];
     if (!body) return null;
-    const name = `${body.handle} ${id}`;
-    let chain = this.chains.get(name)?.deref();
-    if (!chain) this.chains.set(name, new WeakRef(chain = new Chain(this, body, id)));
-    return chain;
+    return body.chainOf(id);
   }
   /** @internal */
   next<T>(of: (handle: bigint) => T | null, handle: bigint): T | null {
@@ -451,7 +481,7 @@ export class World extends WorldCalls {
     joint.data = change.data;
     return joint;
   }
-  /** The bodies in slot order. The present one may be destroyed. */
+  /** The bodies in slot order. Any of them may be destroyed meanwhile. */
   get bodies(): Iterable<Body> {
     return iterate(previous => this.next(this.ofBody, calls.cn_world_next_body(this.pointer, previous)));
   }
@@ -464,7 +494,8 @@ export class World extends WorldCalls {
 
   // ---- steps
 
-  private begin(): void {
+  /** @internal */
+  begin(): void {
     this.lastEvents = undefined;
     this.bodyRegistry.age();
     this.shapeRegistry.age();
@@ -597,7 +628,7 @@ export class World extends WorldCalls {
   /** @internal */
   static handle = {
     filter: (world: World, a: bigint, b: bigint) =>
-      guard(1, () => +world.user.filter!(world.ofShape(a)!, world.ofShape(b)!)),
+      guard(1, () => +!!world.user.filter!(world.ofShape(a)!, world.ofShape(b)!)),
     preSolve: (world: World, result: number, contact: number) => {
       u8.fill(0, result, result + SIZE.PreSolveResult);
       guard(undefined, () => {
@@ -605,7 +636,11 @@ export class World extends WorldCalls {
         if (answer) calls.writePreSolveResult(result, answer);
       });
     },
-    beforeStep: (world: World, timeStep: number) => guard(undefined, () => world.user.beforeStep!(timeStep)),
+    beforeStep: (world: World, timeStep: number) => {
+      world.lastEvents = undefined; // each step has its own
+      guard(undefined, () => world.user.beforeStep!(timeStep));
+      world.lastEvents = undefined;
+    },
     write: (world: World, bytes: number, size: number) =>
       guard(0, () => +(world.sink!(u8.subarray(bytes, bytes + size)) !== false)),
   };
@@ -645,6 +680,9 @@ export class Rollback extends RollbackCalls {
     this.pointer = 0;
     this.ended(this);
   }
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
 }
 
 /** A replay of a recording, in a world of its own. Destroy it like a world. */
@@ -666,6 +704,14 @@ export class Replay extends ReplayCalls {
       throw error;
     }
     this.world = new World({}, () => calls.cn_replay_world(this.pointer), this);
+  }
+  override next(): void {
+    this.world.begin();
+    super.next();
+  }
+  override seek(step: number): void {
+    this.world.begin();
+    super.seek(step);
   }
   /** The remaining calls as a new recording that begins with the present state. */
   rest(): Uint8Array {
