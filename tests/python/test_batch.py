@@ -43,7 +43,7 @@ class Batches(unittest.TestCase):
             self.assertIs(batch.poses(out=out).base, out)
             self.assertRaises(ValueError, batch.poses, out=out.astype(float))
 
-    def test_worlds_that_cannot_be_stepped_are_told_and_the_others_are_stepped(self):
+    def test_worlds_that_cannot_be_stepped_are_reported_and_the_others_are_stepped(self):
         with cn.Batch(make_world, 4) as batch:
             batch[2].destroy()
             with self.assertRaisesRegex(cn.BatchError, "world 2: .*NULL") as caught:

@@ -12,7 +12,7 @@ function makeWorld(def = {}) {
   return world;
 }
 const addCrate = (world, x, y, def = {}) => world.body({ position: [x, y] }).shape(box(0.5, 0.5), def);
-// The call throws such an error, and the world is as before.
+// The call throws an error of this kind and text, and the world is as before.
 function refuses(world, kind, text, call) {
   const before = world.hash();
   assert.throws(call, error => error instanceof CairnError && error.kind === kind && text.test(error.message));
