@@ -16,7 +16,7 @@ install_missing
 library=${1:-build/lua/libcairn.so}
 if [ $# -eq 0 ]; then
     [ -d build/lua ] || meson setup build/lua -Dtests=disabled -Ddemo=disabled > /dev/null
-    ninja -C build/lua libcairn.so > /dev/null
+    ninja -C build/lua > /dev/null
 fi
 export CAIRN_LIBRARY=$(realpath "$library") LUA_PATH="$PWD/engine/bindings/lua/?.lua"
 work=$(mktemp -d)
