@@ -34,6 +34,8 @@ static_assert(FLT_EVAL_METHOD == 0,
 
 // ---- errors (error.c)
 
+enum { CN_LONGEST_ERROR = 512 }; // characters of an error, including the final zero
+
 // Records the error of the current call and returns false. The arguments must not include the
 // result of cn_error().
 __attribute__((format(printf, 2, 3))) bool cn_fail(cn_error_kind kind, const char *format, ...);

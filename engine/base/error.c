@@ -14,12 +14,11 @@
 #include <stdio.h>
 
 enum {
-    LONGEST = 512,      // characters of an error, including the final zero
-    LONGEST_KEPT = 256, // the same for a kept error: half, so that another error can quote it
+    LONGEST_KEPT = CN_LONGEST_ERROR / 2, // of a kept error, so that another error can quote it
     KEPT_ERRORS = 8,
 };
 
-static _Thread_local char error_text[LONGEST];
+static _Thread_local char error_text[CN_LONGEST_ERROR];
 static _Thread_local cn_error_kind error_kind;
 typedef struct {
     uint32_t mark; // 0: unused
@@ -49,7 +48,7 @@ bool cn_fail(cn_error_kind kind, const char *format, ...) {
 }
 
 bool cn_fail_in(const char *part) {
-    char text[LONGEST];
+    char text[CN_LONGEST_ERROR];
     memcpy(text, error_text, sizeof text);
     return cn_fail(error_kind, "%s: %s", part, text);
 }

@@ -16,7 +16,7 @@ typedef struct {
     cn_spinlock lock; // of the fields below
     int failed;       // the first world that failed; INT_MAX: none
     cn_error_kind kind;
-    char text[512];
+    char text[CN_LONGEST_ERROR];
 } batch;
 
 // ---- each world once

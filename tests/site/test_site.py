@@ -112,6 +112,24 @@ class Site(unittest.TestCase):
                 self.assertEqual(anchor, name)
                 self.assertIn(f'id="{name}"', (OUTPUT / page).read_text("utf-8"))
 
+    def test_the_facts_below_a_comment_are_true_sentences(self):
+        facts = {}
+        for page in self.pages:
+            for name, body in re.findall(r'<section class="entry" id="(\w+)">(.*?)</section>',
+                                         (OUTPUT / page).read_text("utf-8"), re.DOTALL):
+                found = re.search(r'<p class="facts">(.*?)</p>', body)
+                facts[name] = text_of(found[1]) if found else ""
+        self.assertEqual(facts["cn_replay_world"], "Does not change the simulation. The result is "
+                         "valid until the object that owns it is destroyed.")
+        self.assertIn("bytes must stay valid until the result is destroyed.",
+                      facts["cn_replay_create"])
+        self.assertIn("function must stay valid until another one is set.",
+                      facts["cn_set_error_hook"])
+        self.assertIn("valid until the next call on the same object.", facts["cn_replay_text"])
+        self.assertIn("Changes the world.", facts["cn_world_step"])
+        for name in ("cn_world_destroy", "cn_rollback_destroy", "cn_replay_seek"):
+            self.assertNotIn("Changes the world.", facts[name])
+
     def test_every_comment_is_shown(self):
         """Compared without blanks, quotes, backquotes and the hyphens of lists."""
         def squeeze(text):

@@ -7,16 +7,18 @@ from markdown import tabs
 
 WIDTH = 92  # columns of code
 EFFECTS = {
-    "changes": "Changes the world.", "lends": "Leaves the simulation as it is.",
-    "reads": "Only reads.", "thread": "Reads or sets the error of the calling thread.",
-    "none": "Needs no world."}
-UNTIL = {
-    "return": None, "replaced": "must stay until it is replaced or the world is destroyed",
-    "destroyed": "must stay until the object is destroyed",
-    "error": "valid until the next call of this thread that fails",
-    "events": "valid until the next step or cn_world_events()",
-    "change": "valid until the next call that changes the world", "freed": None,
-    "forever": "valid as long as the program runs"}
+    "lends": "Does not change the simulation.", "reads": "Only reads.",
+    "thread": "Concerns only the calling thread.", "none": "Needs no world."}
+# How long memory of the user has to stay, and how long a result is valid: see describe.py.
+STAYS = {
+    "return": None, "replaced": "until another one is set",
+    "destroyed": "until the result is destroyed"}
+VALID = {
+    "freed": None, "destroyed": "until the object that owns it is destroyed",
+    "error": "until the next call of this thread that fails",
+    "events": "until the next step or cn_world_events()",
+    "change": "until the next call on the same object",
+    "forever": "as long as the program runs"}
 
 
 def page_of(section):
@@ -224,7 +226,7 @@ class Reference:
                        f'<td class="right">{v["value"]}</td>'
                        f'<td>{self.comments.inline(self.joined(v))}</td></tr>\n'
                        for v in entry["values"])
-        flags = "<p>Values may be added.</p>\n" if entry["flags"] else ""
+        flags = "<p>Add values to combine them.</p>\n" if entry["flags"] else ""
         return f'{flags}<div class="table"><table class="fields">\n{rows}</table></div>\n'
 
     def structs(self, entry):
@@ -266,9 +268,18 @@ class Reference:
         """Links of a signature: all names except that of the function itself."""
         return lambda name: None if name == f["name"] else self.api.address(name)
 
+    @staticmethod
+    def effect(f):
+        """What the function does to the world, or None if its comment says it."""
+        values = [p["of"] if p["kind"] == "array" else p for p in f["parameters"]]
+        worlds = [v for v in values if v.get("type") == "cn_world"]
+        if f["effect"] != "changes":
+            return EFFECTS[f["effect"]]
+        return "Changes the world." if worlds and f.get("destroys") != "cn_world" else None
+
     def facts(self, f):
         """Facts of api.json that are not in the comment, as a line of small text."""
-        facts = [EFFECTS[f["effect"]]]
+        facts = [self.effect(f)]
         for p in f["parameters"]:
             name = f"<code>{p['name']}</code>"
             if p["kind"] in ("array", "bytes") and not p.get("null"):
@@ -277,13 +288,14 @@ class Reference:
             if p["kind"] in ("pointer", "out", "handle", "object", "array", "callback") and \
                     p.get("null"):
                 facts.append(f"{name} may be {'null' if p['kind'] == 'handle' else 'NULL'}.")
-            until = UNTIL[p["until"]] if "until" in p else None
+            until = STAYS[p["until"]] if "until" in p else None
             if until:
-                facts.append(f"{name} {self.comments.inline(until)}.")
-        until = UNTIL[f["returns"]["until"]] if "until" in f["returns"] else None
+                facts.append(f"{name} must stay valid {until}.")
+        until = VALID[f["returns"]["until"]] if "until" in f["returns"] else None
         if until:
-            facts.append(f"The result is {self.comments.inline(until)}.")
-        return f'<p class="facts">{" ".join(filter(None, facts))}</p>\n'
+            facts.append(f"The result is valid {self.comments.inline(until)}.")
+        text = " ".join(filter(None, facts))
+        return f'<p class="facts">{text}</p>\n' if text else ""
 
 
 def search_entries(api):
