@@ -50,7 +50,12 @@ try:
     Env, VectorEnv = gymnasium.Env, gymnasium.vector.VectorEnv
 except ImportError:
     gymnasium = spaces = None
-    Env = VectorEnv = object
+
+    class Env:
+        """What both classes need of Gymnasium's."""
+        def reset(self, *, seed=None):
+            pass
+    VectorEnv = Env
 
 FPS, SCALE = 50, 30.0
 MAIN_POWER, SIDE_POWER, INITIAL_FORCE = 13.0, 0.6, 1000.0
@@ -130,6 +135,7 @@ class LunarLanderVector(VectorEnv):
     ignores its action and gives the first observation and the reward 0 (the autoreset mode
     NEXT_STEP of Gymnasium)."""
     metadata = {"render_modes": ["rgb_array"], "render_fps": FPS}
+    closed = True  # until there are landers
 
     def __init__(self, num_envs=1, *, continuous=False, gravity=-10.0, enable_wind=False,
                  wind_power=15.0, turbulence_power=1.5, render_mode=None,
@@ -147,12 +153,13 @@ class LunarLanderVector(VectorEnv):
         self.moons = cn.Bodies(w.body_in(0) for _ in range(3) for w in self.batch)
         self.motion, self.touches = self.ships.states(), np.zeros((3, num_envs), bool)
         self.start = self.motion[:1].copy()
-        self.seeds = np.zeros(num_envs, np.uint64)
+        self.seeds = np.random.default_rng().integers(2**64, size=num_envs, dtype=np.uint64)
         self.steps = np.zeros(num_envs, np.int64)
         self.angles = np.zeros(num_envs)
         self.shaping = np.zeros(num_envs)
         self.is_new = np.ones(num_envs, bool)
         self.make_spaces()
+        self.closed = False
 
     def make_spaces(self):
         if not spaces:
@@ -170,14 +177,19 @@ class LunarLanderVector(VectorEnv):
 
     def reset(self, *, seed=None, options=None):
         """Begins a flight of every lander. `seed` is one number, from which the seeds of the
-        landers follow, or a list with the seed of each. Without it each lander gets its next
-        seed."""
+        landers follow, or a list with the seed of each. A lander without a seed (None, also in the
+        list) gets its next seed; the first one differs from run to run."""
+        following = mix(self.seeds + np.uint64(1))
         if seed is None:
-            self.seeds = mix(self.seeds + np.uint64(1))
+            self.seeds = following
         elif np.ndim(seed) == 0:
+            super().reset(seed=int(seed))
             self.seeds = spread(seed, self.num_envs)
+        elif len(seed) == self.num_envs:
+            self.seeds = np.array([f if s is None else s for s, f in zip(seed, following)],
+                                  np.uint64)
         else:
-            self.seeds = np.asarray(seed, np.uint64).copy()
+            raise ValueError(f"{len(seed)} seeds for {self.num_envs} landers")
         for i in range(self.num_envs):
             self.begin(i)
         idle = np.zeros((self.num_envs, 2)) if self.continuous else np.zeros(self.num_envs, int)
@@ -288,7 +300,9 @@ class LunarLanderVector(VectorEnv):
         return tuple(paint(world) for world in self.batch)
 
     def close(self, **_):
-        self.batch.destroy()
+        if not self.closed:
+            self.batch.destroy()
+        self.closed = True
 
 
 # ---- one lander
@@ -307,6 +321,7 @@ class LunarLander(Env):
             self.action_space = self.many.single_action_space
 
     def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
         observations, info = self.many.reset(seed=None if seed is None else [seed])
         return observations[0], info
 

@@ -28,12 +28,19 @@ LANES = (1, 4)
 KERNEL_LANES = 4
 
 VEC2S = """#if !defined(cglm_types_struct_h) // cglm was not included: a copy of its vector
+#if defined(__cplusplus)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic" // C++ has no struct without a name, but its compilers do
+#endif
 typedef union vec2s {
     float raw[2];
     struct {
         float x, y;
     };
 } vec2s;
+#if defined(__cplusplus)
+#pragma GCC diagnostic pop
+#endif
 #endif"""
 
 # The same operations in the same order as in cglm.
@@ -81,6 +88,10 @@ START = """/* Cairn {version} in one file. Made by engine/bindings/amalgamate.py
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize", "no-math-errno")
+// GCC fuses multiplications and additions of vectors all the same, for example with -march=native.
+#if defined(__FMA__) || defined(__FMA4__) || defined(__AVX512F__)
+#pragma GCC target("no-fma,no-fma4,no-avx512f")
+#endif
 #endif
 #if defined(__FAST_MATH__)
 #error "cairn.c must not be compiled with -ffast-math: the results would differ from other builds"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Tests the library as users of C and Rust get it, each part in a project outside of this one:
 #
-#     cmake     find_package(cairn), shared and static, in a folder that was moved
+#     cmake     find_package(cairn), shared and static, in a folder that was moved or is linked
 #     symbols   the shared library exports the functions of api.json and nothing else; its soname
+#     dll       the same for the library for Windows, which a program is linked with
 #     wrap      a Meson project that gets Cairn by a wrap file
 #     one       cairn.c and cairn.h, by gcc and clang; the hashes of tests/reach
 #     elsewhere cairn.c is compiled for Windows, and for macOS if the headers of musl are installed
@@ -83,6 +84,12 @@ END
         -DCAIRN_STATIC=ON
     quietly cmake --build "$work/cmake-on"
     ! readelf -d "$work/cmake-on/game" | grep -q 'NEEDED.*libcairn' || fail 'CAIRN_STATIC is ignored'
+    # Found through a link to the folder of libraries, as /lib is on many systems.
+    mkdir "$work/linked"
+    ln -s "$work/moved-both/lib" "$work/linked/lib"
+    quietly cmake -S "$work/project" -B "$work/cmake-linked" -DCMAKE_PREFIX_PATH="$work/linked"
+    quietly cmake --build "$work/cmake-linked"
+    says "$work/cmake-linked/game"
     # Another series of versions is refused.
     sed -i 's/cairn 0.1/cairn 0.9/' "$work/project/CMakeLists.txt"
     ! cmake -S "$work/project" -B "$work/cmake-bad" -DCMAKE_PREFIX_PATH="$work/moved-both" \
@@ -91,9 +98,18 @@ END
     echo 'ok: cmake, versions'
 }
 
+# exports LIBRARY: the symbols that it exports, of Linux and of Windows
+exports() {
+    case $1 in
+    *.dll) x86_64-w64-mingw32-objdump -p "$1" |
+        awk '/^\[Ordinal\/Name Pointer\]/ { on = 1; next } /^$/ { on = 0 } on { print $NF }' ;;
+    *) nm -D --defined-only "$1" | awk '{ print $3 }' | sed 's/@.*//' ;;
+    esac
+}
+
 # The symbols that the library exports must be these functions.
 compare_symbols() {
-    nm -D --defined-only "$1" | awk '{ print $3 }' | sed 's/@.*//' | sort |
+    exports "$1" | sort |
         diff <(python3 -c '
 import json
 names = [f["name"] for f in json.load(open("engine/bindings/api.json"))["functions"]]
@@ -111,6 +127,24 @@ test_symbols() {
     ! LC_ALL=C compare_symbols "$work/bad.so" > "$work/log" || fail 'the comparison finds nothing'
     grep -q '^> cn_extra' "$work/log" || fail 'the comparison does not name the symbol'
     echo 'ok: symbols'
+}
+
+test_dll() {
+    # This compiler does not look into the folder of this machine's headers.
+    local header
+    header=$(echo '#include <cglm/struct/vec2.h>' | cc -E $(pkg-config --cflags cglm 2> /dev/null) - |
+        sed -n 's/^# 1 "\(.*\)\/struct\/vec2.h".*/\1/p' | head -1)
+    mkdir "$work/include"
+    ln -s "$header" "$work/include/cglm"
+    quietly meson setup "$work/build-dll" "$source" --cross-file tests/cross/mingw64.ini \
+        -Doptimization=0 -Ddemo=disabled -Dtests=disabled -Dc_args="-I$work/include"
+    quietly ninja -C "$work/build-dll"
+    LC_ALL=C compare_symbols "$work"/build-dll/libcairn-0.1.dll ||
+        fail 'the DLL exports other symbols than api.json says'
+    write_hello "$work/hello-dll.c"
+    quietly x86_64-w64-mingw32-gcc -Iengine -I"$work/include" "$work/hello-dll.c" \
+        "$work/build-dll/libcairn.dll.a" -o "$work/hello-dll.exe"
+    echo 'ok: dll'
 }
 
 test_wrap() {
@@ -140,6 +174,10 @@ test_one() {
     ./scenes | diff "$source/tests/reach/hashes.txt" - || fail 'cairn.c has other hashes'
     echo 'ok: cairn.c, the hashes of the scenes'
     quietly cc -O0 -Wall -Wextra -Werror -I. -c hello.c
+    if command -v c++ > /dev/null; then
+        printf '#include "cairn.h"\nvec2s twice(vec2s v) { return {{2 * v.x, 2 * v.y}}; }\n' > user.cpp
+        quietly c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I. -c user.cpp
+    fi
     # If cglm is included before, its vector is used.
     sed '1i #include <cglm/struct.h>' hello.c > after.c
     quietly cc -I. $(pkg-config --cflags cglm 2> /dev/null) -c after.c
@@ -147,6 +185,11 @@ test_one() {
     quietly clang -O2 -Wall -Werror -ffp-contract=off -I. scenes.c cairn.c -o scenes-clang -lm -pthread
     ./scenes-clang | diff "$source/tests/reach/hashes.txt" - || fail 'clang: other hashes'
     echo 'ok: cairn.c by clang, the hashes'
+    if [ "$(uname -m)" = x86_64 ]; then # with instructions that round once where others round twice
+        quietly cc -O2 -march=skylake-avx512 -I. -S cairn.c -o cairn.s
+        ! grep -q '^\s*vfn\?m' cairn.s || fail 'cairn.c has fused multiplications and additions'
+        echo 'ok: cairn.c for other processors has no fused multiplications and additions'
+    fi
     cd "$source"
 }
 
@@ -182,4 +225,4 @@ test_rust() {
     echo 'ok: rust'
 }
 
-for part in ${*:-cmake symbols wrap one elsewhere rust}; do "test_$part"; done
+for part in ${*:-cmake symbols dll wrap one elsewhere rust}; do "test_$part"; done

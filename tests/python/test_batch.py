@@ -41,7 +41,10 @@ class Batches(unittest.TestCase):
             np.testing.assert_array_equal(poses[0, 3], 0)
             out = np.empty((5, 4, 4), np.float32)
             self.assertIs(batch.poses(out=out).base, out)
-            self.assertRaises(ValueError, batch.poses, out=out.astype(float))
+            fixed = out.copy()
+            fixed.flags.writeable = False
+            for wrong in (out.astype(float), out[:4], out[:, :, :2], out[::-1], fixed):
+                self.assertRaises(ValueError, batch.poses, out=wrong)
 
     def test_worlds_that_cannot_be_stepped_are_reported_and_the_others_are_stepped(self):
         with cn.Batch(make_world, 4) as batch:
@@ -54,6 +57,20 @@ class Batches(unittest.TestCase):
             batch.step(1 / 50)
             self.assertEqual(batch[2].counters.steps, 1)
             self.assertRaisesRegex(cn.BatchError, "world 0: the dt", batch.step, 2)
+
+    def test_reset_counts_from_the_end_like_a_list(self):
+        with cn.Batch(make_world, 3) as batch:
+            world = batch[2]
+            batch.reset(-1, 7)
+            self.assertIsNot(batch[2], world)
+            batch.step(1 / 50)
+            self.assertEqual([w.counters.steps for w in batch], [1, 1, 1])
+            self.assertRaises(IndexError, batch.reset, 3, 7)
+
+    def test_a_world_that_cannot_be_made_leaves_the_old_one(self):
+        with cn.Batch(lambda seed: make_world(10 // seed), seeds=[1, 2]) as batch:
+            self.assertRaises(ZeroDivisionError, batch.reset, 1, 0)
+            batch.step(1 / 50)
 
     def test_callbacks_run_and_their_exceptions_are_raised_after_the_step(self):
         with cn.Batch(make_world, 4) as batch:
@@ -106,6 +123,16 @@ class Groups(unittest.TestCase):
         self.assertTrue(self.left.touching(floors).all())
         self.assertTrue(self.left.ground((0, 1), 0.7)["found"].all())
         self.assertRaisesRegex(ValueError, "same worlds", self.left[:3].touching, floors[3:])
+        self.assertRaisesRegex(ValueError, "same worlds", self.left[:3].touching, floors[0])
+        self.assertTrue(self.left[:1].touching(floors[0]).all())
+
+    def test_a_group_has_objects_of_one_kind(self):
+        shapes = cn.Shapes(body.shapes[0] for body in self.left)
+        self.assertRaisesRegex(TypeError, "is no Body", cn.Bodies, shapes)
+        self.assertRaisesRegex(TypeError, "is no Body", self.left.touching, shapes)
+        self.assertRaisesRegex(TypeError, "is no Body", self.left[:1].touching, shapes[0])
+        with self.assertRaisesRegex(TypeError, "is no Body"):
+            self.left[0] = shapes[0]
 
     def test_states_are_the_motions_of_all_bodies(self):
         self.batch.step(1 / 50)
@@ -134,6 +161,11 @@ class Groups(unittest.TestCase):
         shapes = cn.Shapes(body.shapes[0] for body in self.left)
         shapes.material = cn.Material(friction=0.25)
         np.testing.assert_array_equal(shapes.material["friction"], np.full(6, 0.25))
+        shapes.material = dict(friction=0.75)
+        np.testing.assert_array_equal(shapes.material["friction"], np.full(6, 0.75))
+        shapes.hull = [cn.circle(1 + i) for i in range(6)]
+        np.testing.assert_array_equal(shapes.hull["radius"], np.arange(1, 7))
+        self.assertRaises(ValueError, setattr, shapes, "hull", [cn.circle(1)] * 5)
         shapes.hull = cn.circle(2)
         np.testing.assert_allclose(shapes.bounds["upper"] - shapes.bounds["lower"], 4, rtol=1e-6)
 

@@ -41,6 +41,20 @@ class Flights(unittest.TestCase):
         self.assertNotEqual(fly(1, env=env), fly(2, env=env))
         self.assertEqual(fly(4, env=env), first)
 
+    def test_without_a_seed_every_flight_is_another_one(self):
+        envs = lander.LunarLanderVector(3)
+        other = lander.LunarLanderVector(3)
+        first = [env.reset()[0] for env in (envs, other)] + [envs.reset()[0]]
+        rows = {row.tobytes() for observations in first for row in observations}
+        self.assertEqual(len(rows), 9)
+
+    def test_each_lander_may_have_a_seed_of_its_own(self):
+        envs, env = lander.LunarLanderVector(3), lander.LunarLander()
+        observations, _ = envs.reset(seed=[4, None, 5])
+        for i, seed in ((0, 4), (2, 5)):
+            np.testing.assert_array_equal(observations[i], env.reset(seed=seed)[0])
+        self.assertRaises(ValueError, envs.reset, seed=[4, 5])
+
     def test_a_lander_flies_alone_as_in_a_batch(self):
         _, _, alone = lander.land([7])
         for threads in (1, 3):
@@ -154,7 +168,9 @@ class Gymnasium(unittest.TestCase):
         except ImportError:
             gymnasium = None
         script = FAKE + "import lander; env = lander.LunarLander(); env.reset(seed=1)\n" \
-            "assert isinstance(env, gymnasium.Env)\n" \
+            "assert isinstance(env, gymnasium.Env) and env._np_random_seed == 1\n" \
+            "envs = lander.LunarLanderVector(2); envs.reset(seed=3)\n" \
+            "assert envs._np_random_seed == 3; envs.close(); assert envs.closed; envs.close()\n" \
             "print(env.observation_space, env.action_space)\n"
         if gymnasium:
             script = script.replace(FAKE, "import gymnasium\n") + \
@@ -173,7 +189,10 @@ FAKE = '''
 import sys, types
 gymnasium, vector = types.ModuleType("gymnasium"), types.ModuleType("gymnasium.vector")
 spaces, utils = types.ModuleType("gymnasium.spaces"), types.ModuleType("gymnasium.vector.utils")
-gymnasium.Env, vector.VectorEnv = type("Env", (), {}), type("VectorEnv", (), {})
+def reset(self, *, seed=None, options=None):
+    self._np_random_seed = seed
+gymnasium.Env = type("Env", (), {"reset": reset})
+vector.VectorEnv = type("VectorEnv", (), {"reset": reset, "closed": False})
 vector.AutoresetMode = type("AutoresetMode", (), {"NEXT_STEP": "NextStep"})
 spaces.Box = lambda low, high, shape=None, dtype=None: ("Box", low, high, shape)
 spaces.Discrete = lambda n: f"Discrete {n,}"

@@ -1,10 +1,14 @@
 """Worlds and objects through Python: identity, errors, events, callbacks, memory."""
+import copy
 import ctypes
 import gc
 import math
 import os
+import pickle
 import resource
+import threading
 import unittest
+import weakref
 
 import cairn2d as cn
 import scenes
@@ -117,6 +121,10 @@ class Objects(unittest.TestCase):
         self.assertEqual(self.crate.velocity.x, 0)
         self.assertLess(self.crate.velocity.y, 0)
         self.assertEqual(self.world.explode((0, 4), radius=5, ignore=self.crate), 0)
+        seen = []
+        query = dict(accept=lambda side: seen.append(side.body))
+        self.assertEqual(self.world.explode((0, 4), radius=5, query=query), 0)
+        self.assertEqual(seen, [self.crate])
         self.assertEqual(self.world.at((0, 2), ignore=self.crate), [])
         self.assertEqual(self.world.at((0, 2), accept=lambda side: False), [])
 
@@ -125,10 +133,47 @@ class Objects(unittest.TestCase):
         self.assertEqual((x, y), (1, 4))
         self.assertEqual(2 * cn.Vec2(1, 2) - (1, 1), cn.Vec2(1, 3))
 
+    def test_what_stands_for_memory_of_c_is_not_copied(self):
+        joint = cn.revolute(self.floor, self.crate, (0, 1))
+        rollback, recording = self.world.rollback(2), self.world.record()
+        replay = cn.Replay(recording.data)
+        for thing in (self.world, self.crate, self.crate.shapes[0], self.world.joint(joint),
+                      rollback, recording, replay):
+            for call in (copy.copy, copy.deepcopy, pickle.dumps):
+                self.assertRaisesRegex(TypeError, "neither copied nor pickled", call, thing)
+        recording.end()
+
+    def test_values_are_copied(self):
+        hull = cn.box(1, 2)
+        self.assertEqual(pickle.loads(pickle.dumps(hull)), copy.deepcopy(hull))
+        joint = cn.revolute(self.floor, self.crate, (0, 1))
+        for other in (copy.copy(joint), copy.deepcopy(joint)):
+            other.angle = dict(motor=True, speed=3)
+            self.assertEqual((other.angle.speed, joint.angle.speed), (3, 0))
+            self.assertIs(other.b, self.crate)
+
     def test_poses_have_a_row_for_each_slot(self):
         poses = self.world.poses()
         self.assertEqual(tuple(poses[self.crate.index, k] for k in range(4)), (0, 2, 1, 0))
         self.assertEqual(len(self.world.states()), 2)
+        floats = (ctypes.c_float * 40)()
+        out = memoryview(floats).cast("B").cast("f", (10, 4))
+        self.assertEqual((len(self.world.poses(out=out)), floats[4 * self.crate.index + 1]), (2, 2))
+
+    def test_an_array_that_the_poses_do_not_fit_is_refused(self):
+        floats = memoryview((ctypes.c_float * 40)()).cast("B")
+        for out in (floats, floats.cast("f"), floats.cast("f", (20, 2)), floats.cast("i", (10, 4)),
+                    floats.toreadonly().cast("f", (10, 4)), floats.cast("f", (1, 10, 4))):
+            self.assertRaisesRegex(ValueError, "float32", self.world.poses, out=out)
+
+    def test_events_can_be_read_after_the_world_was_destroyed(self):
+        while not (events := self.world.events).begins:
+            self.world.step(1 / 60)
+        self.world.destroy()
+        begin, = events.begins
+        self.assertEqual((begin.a.tiles, begin.b.tiles), (None, None))
+
+    def test_a_drawing_has_triangles(self):
         self.assertEqual(len(self.world.draw("shapes").triangles) % 3, 0)
 
 
@@ -178,6 +223,14 @@ class Errors(unittest.TestCase):
             self.assert_fails(cn.ErrorKind.HANDLE, "another world", self.world.joint,
                               cn.weld(stranger, other.body(), (0, 0)))
 
+    def test_an_object_of_another_kind_is_refused(self):
+        shape = self.crate.shapes[0]
+        self.assertEqual(shape._id, self.crate._id)  # (bodies and shapes count for themselves)
+        for call in (lambda: self.crate.touching(shape), lambda: self.world.at((0, 0), ignore=shape),
+                     lambda: cn.revolute(self.floor, shape, (0, 1)),
+                     lambda: self.crate.touching(7)):
+            self.assertRaisesRegex(TypeError, "is no Body", call)
+
     def test_a_destroyed_world_is_refused(self):
         rollback = self.world.rollback(4)
         self.world.destroy()
@@ -211,6 +264,26 @@ class Errors(unittest.TestCase):
         self.assert_fails(cn.ErrorKind.RANGE, "cn_world_step", self.world.step, 2)
         self.assertIs(seen[0][0], cn.ErrorKind.RANGE)
         self.assertEqual(self.crate.angle, 0)  # (0 may mean an error; there is none)
+
+    def test_an_error_hook_that_was_replaced_is_forgotten(self):
+        class Hook:
+            def __call__(self, kind, text):
+                pass
+        hook = Hook()
+        gone = weakref.ref(hook)
+        cn.set_error_hook(hook)
+        self.addCleanup(cn.set_error_hook, None)
+        del hook
+        gc.collect()
+        self.assertIsNotNone(gone())
+        other = threading.Thread(target=cn.set_error_hook, args=(None,))
+        other.start()
+        other.join()
+        gc.collect()
+        self.assertIsNotNone(gone(), "each thread has its own hook")
+        cn.set_error_hook(None)
+        gc.collect()
+        self.assertIsNone(gone())
 
 
 class Callbacks(unittest.TestCase):
@@ -284,6 +357,22 @@ class Callbacks(unittest.TestCase):
             self.world.advance(1 / 60)
         self.assertTrue(self.crate.valid)
 
+    def test_a_callback_that_cannot_be_replaced_stays(self):
+        calls = []
+        def first(a, b):
+            calls.append(a)
+            self.world.filter = lambda a, b: False
+        self.world.filter = first
+        with self.assertRaises(cn.CairnError) as caught:
+            self.fall()
+        self.assertIs(caught.exception.kind, cn.ErrorKind.STATE)
+        self.assertIs(self.world.filter, first)
+        gc.collect()
+        self.crate.set_pose((0, 5), 0)
+        count = len(calls)
+        self.assertRaises(cn.CairnError, self.fall)
+        self.assertGreater(len(calls), count)
+
     def test_a_callback_may_replace_itself(self):
         def first(dt):
             self.world.before_step = None
@@ -326,6 +415,19 @@ class Saving(unittest.TestCase):
             self.assertIsNone(other.compare(self.world))
             other.gravity = (0, 0)
             self.assertIs(other.compare(self.world).part, cn.StatePart.SETTINGS)
+
+    def test_bytes_may_come_in_other_objects(self):
+        state, wanted = self.world.save(), self.world.hash()
+        with self.world.record() as recording:
+            self.steps(1)
+        for kind in (bytearray, memoryview):
+            self.world.restore(kind(state))
+            with cn.World.load(kind(state)) as other:
+                self.assertEqual((self.world.hash(), other.hash()), (wanted, wanted))
+            with cn.Replay(kind(recording.data)) as replay:
+                kept = [True] * replay.position.calls
+            self.assertEqual(cn.cut_recording(kind(recording.data), kept), recording.data)
+        self.assertRaises(TypeError, self.world.restore, "text")
 
     def test_rollback_rewinds_steps(self):
         with self.world.rollback(30) as rollback:

@@ -68,6 +68,20 @@ test("the search finds a function by its name in C and in JavaScript", async () 
     assert.match(page.url(), /reference-\w+\.html#cn_\w+$/);
 });
 
+test("an address with a broken anchor shows the page, with its search", async () => {
+    await page.goto(home + "queries.html#100%");
+    await page.keyboard.press("/");
+    await page.keyboard.type("cast ray");
+    assert.ok(await see(() => document.querySelectorAll("#results strong").length) > 1);
+});
+
+test("an anchor is in sight though blocks above it got shorter", async () => {
+    await page.goto(home + "queries.html#" + await see(() =>
+        [...document.querySelectorAll("h2[id]")].at(-2).id));
+    const top = await see(() => document.querySelector(":target").getBoundingClientRect().top);
+    assert.ok(top >= 0 && top < 900, `at ${top}`);
+});
+
 test("the theme changes and is kept", async () => {
     const color = () => see(() => getComputedStyle(document.body).backgroundColor);
     const before = await color();

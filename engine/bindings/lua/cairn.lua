@@ -1244,6 +1244,7 @@ local on_stack = ffi.arch == "x64" and not is_windows
 local abi_ok = ffi.arch == "x64" or ffi.arch == "arm64"
 local query_world  -- the world of the query that is prepared
 local accepts = {} -- the accept() of each running query; its user pointer is the index
+local outer = 0    -- how many of them belong to queries around the current one
 
 local function pre_solve(world, contact)
     local self = worlds[address(world)]
@@ -1288,8 +1289,11 @@ local makers = {
     end,
     ["cn_query.accept"] = function()
         local function accept(world, side, user)
+            local before = outer
+            outer = #accepts
             local result = guard(false, accepts[address(user)],
                                  read("cn_side", side[0], worlds[address(world)]))
+            outer = before
             return result and true or false
         end
         if not on_stack then
@@ -1337,15 +1341,15 @@ function callback(name, f, s)
     return shared_callback(name)
 end
 
--- Begins a query of a world. Returns how many accept() functions other running queries have.
-local function begin_query(world)
-    query_world = world
-    return #accepts
+-- Removes the accept() functions of a query that has ended.
+local function forget_accepts()
+    for i = #accepts, outer + 1, -1 do accepts[i] = nil end
 end
 
--- Removes the accept() functions of a query that has ended; `count` is from begin_query().
-local function forget_accepts(count)
-    for i = #accepts, count + 1, -1 do accepts[i] = nil end
+-- Begins a query of a world.
+local function begin_query(world)
+    forget_accepts() -- of a query with wrong arguments, which did not end
+    query_world = world
 end
 
 -- Compiled code must not call C functions that call back. As long as there is a recording or an
@@ -1389,6 +1393,7 @@ local function new_world(pointer, def)
         pointer = pointer,
         threads = def.tasks and 2 or def.threads or 1,
         functions = {},
+        rollbacks = setmetatable({}, {__mode = "k"}),
         objects = {cn_body = known(), cn_shape = known(), cn_joint = known(), cn_tiles = known()},
     }, World)
     worlds[address(pointer)] = self
@@ -1420,12 +1425,18 @@ local function forget_recording(self)
     end
 end
 
---- Destroys the world and everything in it. A second call does nothing. The garbage collector does
---- the same, but does not know how much memory a world takes.
+-- Rollbacks use their world, so they are destroyed before it.
+local function destroy_rollbacks(self)
+    for rollback in pairs(self.rollbacks) do rollback:destroy() end
+end
+
+--- Destroys the world and everything in it, and its rollbacks. A second call does nothing. The
+--- garbage collector does the same, but does not know how much memory a world takes.
 world_methods.destroy = calls_back(function(self)
     local pointer = self.pointer
     if pointer == nil or self.replay then return end
     self.pointer = nil
+    destroy_rollbacks(self)
     C.cn_world_destroy(ffi.gc(pointer, nil))
     worlds[address(pointer)] = nil
     forget_recording(self)
@@ -1669,11 +1680,16 @@ end
 function world_methods:rollback(frames)
     local pointer = C.cn_rollback_create(self.pointer, frames)
     check()
-    return setmetatable({world = self, pointer = ffi.gc(pointer, C.cn_rollback_destroy)}, Rollback)
+    pointer = ffi.gc(pointer, C.cn_rollback_destroy)
+    local rollback = setmetatable({world = self, pointer = pointer}, Rollback)
+    self.rollbacks[rollback] = true
+    return rollback
 end
 
+--- Destroys the rollback. A second call does nothing.
 function rollback_methods:destroy()
     local pointer = self.pointer
+    if pointer == nil then return end
     self.pointer = nil
     C.cn_rollback_destroy(ffi.gc(pointer, nil))
 end
@@ -1726,10 +1742,15 @@ function cairn.Replay(bytes, def)
     return setmetatable({bytes = bytes, pointer = ffi.gc(pointer, C.cn_replay_destroy)}, Replay)
 end
 
+--- Destroys the replay with its world. A second call does nothing.
 function replay_methods:destroy()
     local pointer, world = self.pointer, rawget(self, "own_world")
+    if pointer == nil then return end
     self.pointer = nil
-    if world then world.pointer = nil end
+    if world then
+        world.pointer = nil
+        destroy_rollbacks(world)
+    end
     C.cn_replay_destroy(ffi.gc(pointer, nil))
 end
 
@@ -2291,9 +2312,9 @@ end
 --- Finds the nearest hit of a ray. If several hits have the same fraction, the shape with the lowest
 --- slot wins, and shapes come before tiles.
 world_methods.cast_ray = calls_back(function(self, origin, translation, query)
-    local running = begin_query(self)
+    begin_query(self)
     local result = C.cn_world_cast_ray(self.pointer, vec(origin), vec(translation), query and make("cn_query", query) or nil)
-    forget_accepts(running)
+    forget_accepts()
     check_callbacks()
     return read("cn_world_hit", result, self)
 end)
@@ -2301,14 +2322,14 @@ end)
 --- Writes all shapes and tiles that a ray hits, sorted by fraction, then by slot. query->any is
 --- ignored.
 world_methods.cast_ray_all = calls_back(function(self, origin, translation, query)
-    local running = begin_query(self)
+    begin_query(self)
     local argument1 = vec(origin)
     local argument2 = vec(translation)
     local argument3 = query and make("cn_query", query) or nil
     local result = list({kind = "struct", type = "cn_world_hit"}, self, function(values, capacity)
         return C.cn_world_cast_ray_all(self.pointer, argument1, argument2, argument3, values, capacity)
     end)
-    forget_accepts(running)
+    forget_accepts()
     check_callbacks()
     return result
 end)
@@ -2317,12 +2338,12 @@ end)
 --- other cost less together. The work is spread over the threads of the world, unless another call
 --- uses them. If an argument is bad, it returns false and writes no hit.
 world_methods.cast_rays = calls_back(function(self, rays, query)
-    local running = begin_query(self)
+    begin_query(self)
     local rays_values, rays_count = array({kind = "struct", type = "cn_ray"}, rays)
     local values = ffi.new("cn_world_hit[?]", rays_count)
     C.cn_world_cast_rays(self.pointer, rays_values, rays_count, query and make("cn_query", query) or nil, values)
     kept = {}
-    forget_accepts(running)
+    forget_accepts()
     check_callbacks()
     local result = {}
     for i = 1, rays_count do
@@ -2334,9 +2355,9 @@ end)
 --- Finds the first shape or tile that a hull touches while it moves along a sweep, straight or
 --- turning. Point and normal are on the shape that is hit.
 world_methods.cast_hull = calls_back(function(self, hull, sweep, query)
-    local running = begin_query(self)
+    begin_query(self)
     local result = C.cn_world_cast_hull(self.pointer, make("cn_hull", hull), make("cn_sweep", sweep), query and make("cn_query", query) or nil)
-    forget_accepts(running)
+    forget_accepts()
     check_callbacks()
     return read("cn_world_hit", result, self)
 end)
@@ -2344,40 +2365,40 @@ end)
 --- Writes all shapes, then all tiles, that overlap or touch a hull at a pose, by slot. A body with
 --- several shapes may come several times.
 world_methods.overlap = calls_back(function(self, hull, pose, query)
-    local running = begin_query(self)
+    begin_query(self)
     local argument1 = make("cn_hull", hull)
     local argument2 = make("cn_pose", pose)
     local argument3 = query and make("cn_query", query) or nil
     local result = list({kind = "struct", type = "cn_side"}, self, function(values, capacity)
         return C.cn_world_overlap(self.pointer, argument1, argument2, argument3, values, capacity)
     end)
-    forget_accepts(running)
+    forget_accepts()
     check_callbacks()
     return result
 end)
 
 --- The same for shapes whose tight axis-aligned boxes overlap a box: cheaper and less exact.
 world_methods.overlap_bounds = calls_back(function(self, bounds, query)
-    local running = begin_query(self)
+    begin_query(self)
     local argument1 = make("cn_bounds", bounds)
     local argument2 = query and make("cn_query", query) or nil
     local result = list({kind = "struct", type = "cn_side"}, self, function(values, capacity)
         return C.cn_world_overlap_bounds(self.pointer, argument1, argument2, values, capacity)
     end)
-    forget_accepts(running)
+    forget_accepts()
     check_callbacks()
     return result
 end)
 
 --- The same for shapes that contain a point. Points on the edge count.
 world_methods.at = calls_back(function(self, point, query)
-    local running = begin_query(self)
+    begin_query(self)
     local argument1 = vec(point)
     local argument2 = query and make("cn_query", query) or nil
     local result = list({kind = "struct", type = "cn_side"}, self, function(values, capacity)
         return C.cn_world_at(self.pointer, argument1, argument2, values, capacity)
     end)
-    forget_accepts(running)
+    forget_accepts()
     check_callbacks()
     return result
 end)
@@ -2386,9 +2407,9 @@ end)
 --- If several overlap the hull, it is the one that overlaps deepest. If `hull` is NULL, the position
 --- of the pose is a point.
 world_methods.nearest = calls_back(function(self, hull, pose, greatest_distance, query)
-    local running = begin_query(self)
+    begin_query(self)
     local result = C.cn_world_nearest(self.pointer, hull and make("cn_hull", hull) or nil, make("cn_pose", pose), greatest_distance, query and make("cn_query", query) or nil)
-    forget_accepts(running)
+    forget_accepts()
     check_callbacks()
     return read("cn_neighbor", result, self)
 end)
@@ -2398,9 +2419,9 @@ end)
 --- disabled or not dynamic get none. Fails, and pushes no body, if a velocity would be beyond 1e9 or
 --- if memory is short. Allocates memory only if more shapes are in reach than ever before.
 world_methods.explode = calls_back(function(self, explosion)
-    local running = begin_query(self)
+    begin_query(self)
     local result = C.cn_world_explode(self.pointer, make("cn_explosion", explosion))
-    forget_accepts(running)
+    forget_accepts()
     check_callbacks()
     return result
 end)
@@ -2409,9 +2430,9 @@ end)
 --- threads may call it at once. If an argument is bad, it returns the pose unchanged, not grounded
 --- and without pushes, and cn_error() says why.
 world_methods.move_hull = calls_back(function(self, hull, pose, translation, def)
-    local running = begin_query(self)
+    begin_query(self)
     local result = C.cn_world_move_hull(self.pointer, make("cn_hull", hull), make("cn_pose", pose), vec(translation), def and make("cn_move_def", def) or nil)
-    forget_accepts(running)
+    forget_accepts()
     check_callbacks()
     return read("cn_move", result, self)
 end)

@@ -304,7 +304,7 @@ class Generator:
         body = []
         has_query = any(self.find_query(p) for p in parameters)
         if has_query:
-            body.append("local running = begin_query(self)")
+            body.append("begin_query(self)")
         for p in outs:
             if p["kind"] == "out":
                 body.append(f'local {p["name"]} = ffi.new("{self.ctype(p["to"])}[1]")')
@@ -312,7 +312,7 @@ class Generator:
                 body.append(f"local {p['name']}_values, {p['name']}_count = "
                             f"array({self.describe(p['of'])}, {p['name']})")
         returns = function["returns"]
-        check = ["forget_accepts(running)", "check_callbacks()"] if has_query else ["check()"]
+        check = ["forget_accepts()", "check_callbacks()"] if has_query else ["check()"]
         if any(p["kind"] == "array" for p in outs):
             check.insert(0, "kept = {}")
         more = "".join(f", {p['name']}[0]" if p["to"]["kind"] != "struct"

@@ -385,6 +385,7 @@ local on_stack = ffi.arch == "x64" and not is_windows
 local abi_ok = ffi.arch == "x64" or ffi.arch == "arm64"
 local query_world  -- the world of the query that is prepared
 local accepts = {} -- the accept() of each running query; its user pointer is the index
+local outer = 0    -- how many of them belong to queries around the current one
 
 local function pre_solve(world, contact)
     local self = worlds[address(world)]
@@ -429,8 +430,11 @@ local makers = {
     end,
     ["cn_query.accept"] = function()
         local function accept(world, side, user)
+            local before = outer
+            outer = #accepts
             local result = guard(false, accepts[address(user)],
                                  read("cn_side", side[0], worlds[address(world)]))
+            outer = before
             return result and true or false
         end
         if not on_stack then
@@ -478,15 +482,15 @@ function callback(name, f, s)
     return shared_callback(name)
 end
 
--- Begins a query of a world. Returns how many accept() functions other running queries have.
-local function begin_query(world)
-    query_world = world
-    return #accepts
+-- Removes the accept() functions of a query that has ended.
+local function forget_accepts()
+    for i = #accepts, outer + 1, -1 do accepts[i] = nil end
 end
 
--- Removes the accept() functions of a query that has ended; `count` is from begin_query().
-local function forget_accepts(count)
-    for i = #accepts, count + 1, -1 do accepts[i] = nil end
+-- Begins a query of a world.
+local function begin_query(world)
+    forget_accepts() -- of a query with wrong arguments, which did not end
+    query_world = world
 end
 
 -- Compiled code must not call C functions that call back. As long as there is a recording or an
@@ -530,6 +534,7 @@ local function new_world(pointer, def)
         pointer = pointer,
         threads = def.tasks and 2 or def.threads or 1,
         functions = {},
+        rollbacks = setmetatable({}, {__mode = "k"}),
         objects = {cn_body = known(), cn_shape = known(), cn_joint = known(), cn_tiles = known()},
     }, World)
     worlds[address(pointer)] = self
@@ -561,12 +566,18 @@ local function forget_recording(self)
     end
 end
 
---- Destroys the world and everything in it. A second call does nothing. The garbage collector does
---- the same, but does not know how much memory a world takes.
+-- Rollbacks use their world, so they are destroyed before it.
+local function destroy_rollbacks(self)
+    for rollback in pairs(self.rollbacks) do rollback:destroy() end
+end
+
+--- Destroys the world and everything in it, and its rollbacks. A second call does nothing. The
+--- garbage collector does the same, but does not know how much memory a world takes.
 world_methods.destroy = calls_back(function(self)
     local pointer = self.pointer
     if pointer == nil or self.replay then return end
     self.pointer = nil
+    destroy_rollbacks(self)
     C.cn_world_destroy(ffi.gc(pointer, nil))
     worlds[address(pointer)] = nil
     forget_recording(self)
@@ -810,11 +821,16 @@ end
 function world_methods:rollback(frames)
     local pointer = C.cn_rollback_create(self.pointer, frames)
     check()
-    return setmetatable({world = self, pointer = ffi.gc(pointer, C.cn_rollback_destroy)}, Rollback)
+    pointer = ffi.gc(pointer, C.cn_rollback_destroy)
+    local rollback = setmetatable({world = self, pointer = pointer}, Rollback)
+    self.rollbacks[rollback] = true
+    return rollback
 end
 
+--- Destroys the rollback. A second call does nothing.
 function rollback_methods:destroy()
     local pointer = self.pointer
+    if pointer == nil then return end
     self.pointer = nil
     C.cn_rollback_destroy(ffi.gc(pointer, nil))
 end
@@ -867,10 +883,15 @@ function cairn.Replay(bytes, def)
     return setmetatable({bytes = bytes, pointer = ffi.gc(pointer, C.cn_replay_destroy)}, Replay)
 end
 
+--- Destroys the replay with its world. A second call does nothing.
 function replay_methods:destroy()
     local pointer, world = self.pointer, rawget(self, "own_world")
+    if pointer == nil then return end
     self.pointer = nil
-    if world then world.pointer = nil end
+    if world then
+        world.pointer = nil
+        destroy_rollbacks(world)
+    end
     C.cn_replay_destroy(ffi.gc(pointer, nil))
 end
 

@@ -143,7 +143,7 @@ class Generator:
         if kind == "enum":
             return f"member({class_name(field['type'])})"
         if kind == "handle":
-            return "handle"
+            return f'handle("{OWNERS[field["type"]]}")'
         if kind == "struct":
             return f"struct({field['type']})"
         if kind == "array":
@@ -508,7 +508,7 @@ class Generator:
             return f"vec2s(*{name})" if p["type"] == "vec2s" else \
                 f"{p['type']}.make({name}, {world})"
         if kind == "handle":
-            return f"handle({world}, {name})"
+            return f'handle("{OWNERS[p["type"]]}")({world}, {name})'
         if kind == "enum":
             return f"member({class_name(p['type'])})(None, {name})"
         if kind in ("number", "flags") and p["type"] in RANGES:
@@ -716,7 +716,8 @@ class Generator:
             parts.append(f"\n\nclass {plural}(Group):\n"
                          f'    """Many objects of the kind {OWNERS[owner]}, of one or several '
                          'worlds. Each property is an\n    array with a row for each object; each '
-                         'argument may be one value or such an array."""\n')
+                         'argument may be one value or such an array."""\n'
+                         f'    kind = "{OWNERS[owner]}"\n')
             if owner == "cn_body":
                 parts.append("    states = read_states\n")
             calls = {short: f for f, o, short in listed if o == owner}
@@ -742,8 +743,10 @@ class Generator:
             value = value.get("to", value)
             if value["kind"] in ("struct", "number"):
                 return self.ctype(value)
-            return {"bool": "c_bool", "success": "None", "enum": class_name(value.get("type", "")),
-                    "handle": "c_uint64"}[value["kind"]]
+            if value["kind"] == "handle":
+                return f'"{OWNERS[value["type"]]}"'
+            return {"bool": "c_bool", "success": "None",
+                    "enum": class_name(value.get("type", ""))}[value["kind"]]
         kinds = [kind_of(f["returns"])] + [kind_of(p) for p in f["parameters"][2:]]
         return f'Many("many_{f["name"]}", {", ".join(kinds)})'
 

@@ -51,6 +51,7 @@ def main():
         f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
         f"Summary: {project['description']}\nLicense: MIT\n"
         f"Requires-Python: {project['requires-python']}\n"
+        "Provides-Extra: fast\nRequires-Dist: numpy; extra == \"fast\"\n"
         "Description-Content-Type: text/markdown\n\n"
         + (HERE / "README.md").read_text(encoding="utf-8")).encode()
     files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: cairn\nRoot-Is-Purelib: false\n"

@@ -47,7 +47,7 @@ for (const tabs of document.querySelectorAll(".tabs")) {
     tabs.prepend(picker);
 }
 pick(root.dataset.language);
-if (location.hash) $(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+document.querySelector(":target")?.scrollIntoView();
 
 // ---- live scenes: a click on the picture starts the scene; only one runs at a time
 

@@ -17,6 +17,7 @@ It only needs Python. With numpy, bulk reads return arrays of numpy, and there a
 worlds) and Bodies, Shapes, Joints and Grids (many objects at once).
 """
 import ctypes as _ctypes
+import threading as _threading
 
 from ._abi import CALLBACKS as _CALLBACKS, cn_set_error_hook as _cn_set_error_hook
 from ._base import CairnError as CairnError
@@ -38,7 +39,7 @@ else:
     from .batch import Batch as Batch, BatchError as BatchError
 
 __version__ = f"{VERSION_MAJOR}.{VERSION_MINOR}.{VERSION_PATCH}"
-_hooks: list = []
+_hooks: dict = {}  # by thread
 
 
 def set_error_hook(function) -> None:
@@ -49,5 +50,5 @@ def set_error_hook(function) -> None:
     if function:
         thunk = _CALLBACKS["cn_set_error_hook.function"](
             lambda kind, text, _: function(ErrorKind(kind), text.decode()))
-        _hooks.append(thunk)  # (other threads keep their hooks)
     _cn_set_error_hook(_ctypes.cast(thunk, _ctypes.c_void_p) if thunk else None, None)
+    _hooks[_threading.get_ident()] = thunk

@@ -56,6 +56,17 @@ def address(array) -> Any:
         ctypes.addressof(ctypes.c_char.from_buffer(array))
 
 
+def require_poses(out, *worlds: int) -> None:
+    """Refuses an array that C may not write poses into. It has to be (bodies, 4), or (worlds, bodies,
+    4) float32."""
+    view = memoryview(out)
+    shape: Any = view.shape
+    if view.format != "f" or view.readonly or not view.c_contiguous or \
+            len(shape) != len(worlds) + 2 or shape[:-2] != worlds or shape[-1] != 4:
+        raise ValueError("`out` has to be a contiguous array of float32 that can be written, of "
+                         f"the shape ({''.join(f'{n}, ' for n in worlds)}bodies, 4)")
+
+
 _Pointer = ctypes.c_char * 0
 
 

@@ -10,6 +10,7 @@ import sys
 from typing import Any, Iterator, NamedTuple, Sequence, Tuple, Union
 
 Vector = Union["Vec2", Tuple[float, float], Sequence[float]]
+Bytes = Union[bytes, bytearray, memoryview]
 
 
 def find_library() -> str:
@@ -91,13 +92,17 @@ def member(kind):
     return convert
 
 
-def handle(world, value):
-    """The number of an object of this world; 0 for None."""
-    if value is None:
-        return 0
-    if world is not None and value.world is not world:
-        raise fail(4, f"{value!r} belongs to another world")
-    return value._id
+def handle(kind: str):
+    """A converter to the number of an object of a class and of this world; 0 for None."""
+    def convert(world, value):
+        if value is None:
+            return 0
+        if type(value).__name__ != kind:
+            raise TypeError(f"{value!r} is no {kind}")
+        if world is not None and value.world is not world:
+            raise fail(4, f"{value!r} belongs to another world")
+        return value._id
+    return convert
 
 
 def struct(kind):
@@ -178,6 +183,15 @@ class InlineArray:
         items = [self.kind.make(item, world) for item in value]
         # (setattr of a ctypes array takes a tuple that may be shorter.)
         return tuple(items)
+
+
+class Single:
+    """What stands for something in C. A copy would be a second one that frees the same memory."""
+    __slots__ = ()
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"a {type(self).__name__} can be neither copied nor pickled; a world can be "
+                        "saved: see World.save()")
 
 
 # ---- errors

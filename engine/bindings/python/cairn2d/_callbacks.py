@@ -69,6 +69,14 @@ class RunningQuery:
             check()
 
 
+def take_query(settings, kind) -> dict:
+    """Takes the settings of a query out of those of a definition that has one: they are given
+    directly, or as its field."""
+    query = dict(settings.pop("query", None) or {})
+    query.update({k: settings.pop(k) for k in list(settings) if k not in kind._names_})
+    return query
+
+
 def make_thunks(reference, filter_, pre_solve, before_step) -> dict:
     """The functions that C calls. They keep an exception in the world, which raises it after the
     step."""
@@ -77,15 +85,12 @@ def make_thunks(reference, filter_, pre_solve, before_step) -> dict:
             world = reference()
             if world is None or world._pending:
                 return default
-            world._guard.busy += 1
             try:
                 return function(world, *arguments)
             except BaseException as error:
                 world._pending.append(error)
                 world._guard.failed.append(world)
                 return default
-            finally:
-                world._guard.busy -= 1
         return call
 
     def call_filter(world, _, a, b, __):

@@ -59,6 +59,12 @@ class JointDef:
         object.__setattr__(self, "world", world)
         object.__setattr__(self, "_struct", struct)
 
+    def __copy__(self) -> JointDef:
+        return JointDef(self.world, type(self._struct).from_buffer_copy(self._struct))
+
+    def __deepcopy__(self, memo: Any) -> JointDef:
+        return self.__copy__()
+
     def __getattr__(self, name: str) -> Any:
         from ._values import READERS
         value = getattr(self._struct, name)

@@ -6,7 +6,7 @@ from typing import Any, Iterable
 
 import numpy
 
-from ._abi import c_int, c_void_p, lib, raise_error
+from ._abi import c_int, c_uint64, c_void_p, lib, raise_error
 from ._arrays import cells, dtype, pointer
 from ._base import CairnError, member
 
@@ -16,8 +16,13 @@ class Group:
     indexed like an array: group[mask] is the group of some of them, group[i] is one object."""
     __slots__ = ("_objects", "_cells", "_ids", "_addresses")
 
+    kind: str  # the class of the objects
+
     def __init__(self, objects: Iterable[Any]):
         objects = list(objects)
+        for o in objects:
+            if type(o).__name__ != self.kind:
+                raise TypeError(f"{o!r} is no {self.kind}")
         array = numpy.empty(len(objects), object)
         array[:] = objects
         self._fill(array, numpy.array([o.world._cell for o in objects], numpy.intp),
@@ -40,6 +45,8 @@ class Group:
 
     def __setitem__(self, i: int, new: Any) -> None:
         """Replaces one object."""
+        if type(new).__name__ != self.kind:
+            raise TypeError(f"{new!r} is no {self.kind}")
         self._objects[i], self._cells[i], self._ids[i] = new, new.world._cell, new._id
 
     def __iter__(self):
@@ -82,7 +89,7 @@ class Many:
 def _storage(kind):
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
         kind = c_int
-    return dtype(kind)
+    return dtype(c_uint64 if isinstance(kind, str) else kind)
 
 
 def _fail(done):
@@ -95,21 +102,31 @@ def _fail(done):
 
 def _enter(value, kind, storage, count, group):
     """The array of an argument: one value for all objects, or a row for each."""
-    if isinstance(value, Group):
-        if value._cells is not group._cells and not numpy.array_equal(value._cells, group._cells):
-            raise ValueError("the objects of the two groups are not of the same worlds")
-        return value._ids
-    if hasattr(value, "_id"):
-        value = value._id
+    if isinstance(kind, str) and (isinstance(value, Group) or hasattr(value, "_id")):
+        value = _enter_objects(value, kind, group)
     elif isinstance(value, str):
         value = member(kind)(None, value)
-    elif isinstance(value, tuple) and storage.names or hasattr(value, "_struct"):
+    elif storage.names and isinstance(value, list):
+        value = numpy.frombuffer(b"".join(bytes(kind.make(v)) for v in value), storage)
+    elif isinstance(value, tuple) and storage.names or hasattr(value, "_struct") or \
+            hasattr(value, "keys"):
         value = numpy.frombuffer(bytes(kind.make(value)), storage)[0]
     base, shape = (storage.base, storage.shape) if storage.subdtype else (storage, ())
     array = numpy.ascontiguousarray(value, base)
     if array.shape == (count, *shape):
         return array
     return numpy.ascontiguousarray(numpy.broadcast_to(numpy.asarray(value, base), (count, *shape)))
+
+
+def _enter_objects(value, kind, group):
+    """The numbers of a group of objects, or of one object for all."""
+    is_group = isinstance(value, Group)
+    if (value.kind if is_group else type(value).__name__) != kind:
+        raise TypeError(f"{value!r} is no {kind}")
+    if not numpy.array_equal(value._cells if is_group else
+                             numpy.full(len(group), value.world._cell), group._cells):
+        raise ValueError("the objects are not of the same worlds as those of the group")
+    return value._ids if is_group else value._id
 
 
 MOTION = numpy.dtype({

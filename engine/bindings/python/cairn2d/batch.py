@@ -9,7 +9,7 @@ import numpy
 
 from ._abi import *
 from ._abi import check, lib, raise_error
-from ._arrays import cells, pointer
+from ._arrays import cells, pointer, require_poses
 from ._base import CairnError
 from ._callbacks import Guard
 from .world import World
@@ -73,10 +73,12 @@ class Batch:
         return self.worlds[i]
 
     def reset(self, i: int, seed: Any) -> Any:
-        """Destroys a world and makes another in its place. Returns what make_world returned."""
+        """Destroys a world and makes another in its place. Returns what make_world returned. If
+        that raises, the old world stays."""
+        i = range(len(self.worlds))[i]  # (-1 is the last one)
+        made = self.make_world(seed)
         self.worlds[i].destroy()
-        self.made[i] = self.make_world(seed)
-        self.worlds[i] = self._adopt(self.made[i])
+        self.made[i], self.worlds[i] = made, self._adopt(made)
         self._cells[i + 1] = self.worlds[i]._cell
         return self.made[i]
 
@@ -121,9 +123,7 @@ class Batch:
         count, pointers = len(self.worlds), cells.table[self._cells[1:]]
         while True:
             array = numpy.empty((count, self._capacity, 4), numpy.float32) if out is None else out
-            if array.dtype != numpy.float32 or not array.flags.c_contiguous or \
-                    array.shape[:1] + array.shape[2:] != (count, 4):
-                raise ValueError("`out` has to be a contiguous float32 array (worlds, bodies, 4)")
+            require_poses(array, count)
             most = lib.cairn2d_poses(pointer(pointers), count, pointer(array),
                                      array.shape[1], drawn)
             if most < 0:

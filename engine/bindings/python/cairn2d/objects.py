@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from ._abi import *
 from ._abi import check, raise_error
-from ._base import Vector
+from ._base import Single, Vector
 from ._calls import BodyCalls, JointCalls, ShapeCalls, TilesCalls
 from ._values import *
 from ._values import CONTACT, COORDINATE, POSE, read_contact, read_coordinate, read_pose
@@ -52,6 +52,12 @@ class Registry(dict):
         self[id_] = found
         return found
 
+    def forget(self):
+        """The world is destroyed."""
+        self.clear()
+        self.old = {}
+        self[0] = None
+
     def sweep(self, pointer):
         self.dropped.update(self.old)
         self.old = {i: o for i, o in self.items() if i and not self.is_valid(pointer, i)}
@@ -60,7 +66,7 @@ class Registry(dict):
         self.limit = 2 * len(self) + 256
 
 
-class Object:
+class Object(Single):
     """An object of a world. `data` is any Python value of yours; it is not part of the world, so it
     is not saved. (`user_data` is a number that is.)"""
     __slots__ = ("world", "_id", "data", "__weakref__")
@@ -216,7 +222,7 @@ class Shape(Object, ShapeCalls):
             capacity = total
 
 
-class Chain:
+class Chain(Single):
     """A chain of segments on a body: smooth ground. body.add_chain() creates it."""
     __slots__ = ("world", "_struct", "data", "__weakref__")
     world: World

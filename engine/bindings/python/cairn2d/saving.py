@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Sequence
 
 from ._abi import *
 from ._abi import CALLBACKS, check, raise_error
-from ._base import fail
+from ._base import Bytes, Single, fail
 from ._values import *
 from ._values import DESYNC, REPLAY_POSITION, read_desync, read_replay_position
 from .world import World
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class Rollback:
+class Rollback(Single):
     """A ring buffer of the last states of a world: keep(step) before each step, rewind(step) to go
     back. With 1000 boxes, keeping a state takes some 13 microseconds."""
     __slots__ = ("world", "_pointer")
@@ -73,7 +73,7 @@ class Rollback:
         self.destroy()
 
 
-class Recording:
+class Recording(Single):
     """The calls on a world as bytes: see World.record()."""
     __slots__ = ("world", "_file", "_block", "_thunk", "_errors", "_is_on")
 
@@ -123,8 +123,9 @@ class Recording:
             self.end()
 
 
-def cut_recording(data: bytes, kept: Sequence[bool]) -> bytes:
+def cut_recording(data: Bytes, kept: Sequence[bool]) -> bytes:
     """A copy of a recording without the calls i for which kept[i] is false."""
+    data = bytes(data)
     flags = (c_uint8 * len(kept))(*[bool(k) for k in kept])
     return _bytes(lambda block, n: cn_recording_cut(data, len(data), flags, len(kept), block, n))
 
@@ -141,7 +142,7 @@ def _bytes(call) -> bytes:
         capacity = size
 
 
-class Replay:
+class Replay(Single):
     """Makes the calls of a recording again, in a world of its own. A loop over the replay makes one
     call after the other and yields the position after each.
 
@@ -149,8 +150,9 @@ class Replay:
     __slots__ = ("_pointer", "_data", "_kept", "world")
     world: World
 
-    def __init__(self, data: bytes, **settings: Unpack[WorldDef]):
+    def __init__(self, data: Bytes, **settings: Unpack[WorldDef]):
         self._pointer = None
+        data = bytes(data)
         self._data = ctypes.create_string_buffer(data, len(data))  # (C keeps reading it)
         self._kept = cn_world_def()
         self._kept.fill(settings)

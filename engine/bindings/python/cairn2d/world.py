@@ -14,8 +14,8 @@ from . import _arrays, _values
 from ._abi import *
 from ._abi import check, lib, raise_error
 from ._arrays import cells
-from ._base import Vector, fail, member, unwrap
-from ._callbacks import RunningQuery, Guard, make_thunks
+from ._base import Bytes, Single, Vector, fail, member, unwrap
+from ._callbacks import RunningQuery, Guard, make_thunks, take_query
 from ._calls import WorldCalls
 from ._values import *
 from ._values import (CONTACT, DIFFERENCE, MOVE, NEIGHBOR, SIDE, WORLD_HIT, read_contact,
@@ -86,7 +86,7 @@ class Profile(NamedTuple):
 
 # ---- worlds
 
-class World(WorldCalls):
+class World(WorldCalls, Single):
     """A world. The settings are those of WorldDef, for example gravity=(0, -10), threads=2.
 
     Call destroy(), or use the world in a with statement. Otherwise the world is destroyed when
@@ -118,13 +118,14 @@ class World(WorldCalls):
         self._pending: list = []
 
     @classmethod
-    def load(cls, data: bytes, **settings: Unpack[WorldDef]) -> World:
+    def load(cls, data: Bytes, **settings: Unpack[WorldDef]) -> World:
         """Creates a world in the state in bytes from save(). Of the settings it uses allocator,
         tasks, threads, lanes, profile and move_events."""
         world = cls.__new__(cls)
         world._pointer = None
         d = cn_world_def()
         d.fill(settings)
+        data = bytes(data)
         world._start(cn_world_load(byref(d), None, data, len(data)), d)
         return world
 
@@ -140,8 +141,7 @@ class World(WorldCalls):
             cn_world_destroy(pointer)
         cells.table[self._cell] = 0
         for registry in self._registries:
-            registry.clear()
-            registry.old = {}
+            registry.forget()
         self._thunks = []
 
     def __del__(self):
@@ -279,18 +279,16 @@ class World(WorldCalls):
         filter and pre_solve run within a step, so they may read the world but not change it. They
         may run on any thread. The first exception that a callback raises is raised again after the
         step; callbacks after it are not called in that step."""
-        self._functions = {"filter": filter, "pre_solve": pre_solve, "before_step": before_step}
         thunks = make_thunks(weakref.ref(self), filter, pre_solve, before_step)
-        self._thunks.append(thunks)  # (the old ones may be running)
-        self._functions["thunks"] = thunks
         d = cn_callbacks(**{n: ctypes.cast(f, c_void_p) for n, f in thunks.items() if n != "hooks"})
         if pre_solve:
             d.pre_solve = ctypes.cast(lib.cairn2d_pre_solve, c_void_p)
             d.user = ctypes.addressof(thunks["hooks"])
         if not cn_world_set_callbacks(self._pointer, d):
             raise_error()
-        if not (filter or pre_solve or before_step):
-            self._functions = {}
+        self._thunks.append(thunks)  # (the old ones may be running)
+        self._functions = {"filter": filter, "pre_solve": pre_solve, "before_step": before_step,
+                           "thunks": thunks} if thunks else {}
 
     def _set_callback(self, name, function):
         now = {n: f for n, f in self._functions.items() if n != "thunks"}
@@ -349,6 +347,7 @@ class World(WorldCalls):
         sine. Rows of empty slots are zeros. The result is an array of numpy, else a memoryview.
         `out`: a contiguous array of this kind, which is filled instead of a new one."""
         if out is not None:
+            _arrays.require_poses(out)
             total = cn_world_poses(self._pointer, _arrays.address(out), len(out), drawn)
             check()
             return out[:total]
@@ -454,8 +453,7 @@ class World(WorldCalls):
     def explode(self, position: Vector, **settings: Unpack[Explosion]) -> int:
         """Pushes dynamic bodies away from a point, by impulse_per_length (N s/m). The push is full
         up to `radius`, and falls to 0 over `falloff` (m). Returns how many bodies it pushed."""
-        query = {k: settings.pop(k) for k in list(settings)  # type: ignore[misc]
-                 if k not in cn_explosion._names_}
+        query = take_query(settings, cn_explosion)
         d = cn_explosion(position=vec2s(*position))
         d.fill(settings, self)
         with RunningQuery(self, query) as q:
@@ -467,8 +465,7 @@ class World(WorldCalls):
                   **settings: Unpack[MoveDef]) -> Move:
         """Moves a hull that walks, jumps and slides; see MoveDef and Move. It changes nothing:
         apply the pushes yourself, and call it once per step."""
-        query = {k: settings.pop(k) for k in list(settings)  # type: ignore[misc]
-                 if k not in cn_move_def._names_}
+        query = take_query(settings, cn_move_def)
         d = cn_move_def()
         d.fill(settings, self)
         with RunningQuery(self, query) as q:
@@ -492,9 +489,10 @@ class World(WorldCalls):
                 return block.raw[:size]
             capacity = size
 
-    def restore(self, data: bytes) -> None:
+    def restore(self, data: Bytes) -> None:
         """Sets the world to a saved state. Objects that come back are the Python objects that you
         still refer to; others are new ones, without their `data`."""
+        data = bytes(data)
         if not cn_world_restore(self._pointer, data, len(data)):
             raise_error()
 
