@@ -537,8 +537,8 @@ bool cn_world_step(cn_world *world, float dt);
 
 // Advances many worlds by dt seconds each, as cn_world_step() does, on the threads or the task
 // system of the first one. Each world is stepped by one thread. Its callbacks and the sink of its
-// recording run there. Stores in errors[i] why world i was not stepped, or CN_ERROR_NONE. `errors`
-// may be NULL. Returns the number of worlds that were stepped. If it is less than `count`,
+// recording run on this thread. Stores in errors[i] why world i was not stepped, or CN_ERROR_NONE.
+// `errors` may be NULL. Returns the number of worlds that were stepped. If it is less than `count`,
 // cn_error() is about the first world that was not stepped.
 int cn_worlds_step(cn_world *const *worlds, int count, float dt, cn_error_kind *errors);
 
@@ -2059,9 +2059,9 @@ typedef struct {
 // Writes all bodies in slot order, with drawn poses if `drawn`.
 int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, bool drawn);
 
-// Writes the poses of all bodies by slot, with drawn poses if `drawn`: four floats x, y, cosine and
-// sine each. The pose of an empty slot is all zeros. Returns the number of slots. The slot of a
-// body is body.id & 0xFFFFFF.
+// Writes the poses of all bodies by slot, with drawn poses if `drawn`. A pose is four floats: x, y,
+// cosine and sine. The pose of an empty slot is all zeros. Returns the number of slots. The slot of
+// a body is body.id & 0xFFFFFF.
 int cn_world_poses(const cn_world *world, cn_pose *poses, int capacity, bool drawn);
 
 typedef struct {

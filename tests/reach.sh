@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests all that carries Cairn beyond C on this machine: the bindings, the packages, the demo on the
-# web and the documentation site. Each part has its own script, which installs what it needs.
+# Tests the bindings, the packages, the demo on the web and the documentation site. Each part has
+# its own script, which installs the packages that it needs.
 #
 #     tests/reach.sh [PART]...      default: all of them
 #

@@ -1,5 +1,5 @@
-/* Many worlds in one call: the same states as step by step, on any number of threads; what is told
- * about worlds that could not be stepped. Poses in bulk. */
+/* cn_worlds_step() gives the same states as single steps, on any number of threads, and reports
+ * each world that it could not step. cn_world_poses() writes the pose of each slot. */
 #include "floors.h"
 #include "recordings.h"
 #include "refuse.h"
@@ -7,7 +7,8 @@
 
 enum { WORLDS = 40 };
 
-// Worlds of different sizes: some have more bodies than a job needs to be spread over threads.
+// Worlds of different sizes. Some have so many bodies that a step of one world would use all its
+// threads.
 static void make_worlds(cn_world *worlds[WORLDS], int threads) {
     for (int i = 0; i < WORLDS; i++) {
         worlds[i] =
@@ -46,7 +47,7 @@ static void the_worlds_are_as_if_stepped_one_by_one(void **state) {
     destroy_worlds(alone);
 }
 
-static void each_failure_is_told(void **state) {
+static void each_failure_is_reported(void **state) {
     (void)state;
     cn_world *worlds[WORLDS], *other = cn_world_create(&(cn_world_def){0});
     make_worlds(worlds, 2);
@@ -165,7 +166,7 @@ static void poses_are_those_of_the_slots(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_worlds_are_as_if_stepped_one_by_one),
-        cmocka_unit_test(each_failure_is_told),
+        cmocka_unit_test(each_failure_is_reported),
         cmocka_unit_test(a_callback_must_not_step_its_world),
         cmocka_unit_test(a_callback_must_not_step_worlds_of_the_same_list),
         cmocka_unit_test(recordings_have_the_steps),

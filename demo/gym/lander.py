@@ -19,21 +19,22 @@ needs numpy and cairn2d only. If Gymnasium is installed, import lander registers
 Actions: 0 nothing, 1 left engine (turns counter-clockwise), 2 main engine, 3 right engine; or, with
 continuous=True, the power of the main engine and that of the side engines, both -1..1.
 
-Observations, all but the last two about 1 at most:
+Observations:
 
-    0, 1   place relative to the pad, in half widths and half heights of the picture
+    0, 1   position relative to the pad, in half widths and half heights of the picture
     2, 3   velocity                    4   angle, rad                5   angular velocity
     6, 7   1 if the leg touches the ground (right leg, left leg)
 
 A flight ends on a crash (-100), when the lander rests (+100), and when it leaves the picture
-(-100). In between the reward is the progress: near the pad, slow and upright is good, fuel costs.
+(-100). Until then, the reward is the progress since the last step, less the fuel. A lander makes
+progress if it gets nearer to the pad, slower or more upright, or if a leg touches the ground.
 
 The same seed and actions give the same flight, bit for bit, alone or in a batch of any size, on any
 machine. (With enable_wind this holds for machines whose C library computes the same sines.) All
 random numbers are made from the seed and their index alone.
 
-What differs from the Box2D version: the legs start where their joints hold them, so nothing snaps
-into place in the first step; and the ground is a chain without seams.
+Two things differ from the Box2D version. The legs start in the position that their joints require,
+so the first step does not move them there. The ground is a chain without seams.
 """
 import argparse
 import math
@@ -74,7 +75,7 @@ INDICES = np.arange(WIND, dtype=np.uint64)
 GOLDEN = np.array([0x9E3779B97F4A7C15], np.uint64)
 
 def mix(x):
-    """SplitMix64's last stage, of uint64."""
+    """The last stage of SplitMix64, for numbers of uint64."""
     x = np.asarray(x, np.uint64)[None]  # (numpy warns of overflows of scalars, not of arrays)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -89,7 +90,7 @@ def uniform(seeds, index):
 
 
 def spread(seed, count):
-    """Seeds for the landers of a batch, and the next seed of each lander."""
+    """The seeds of the landers of a batch, from one seed."""
     return mix(np.uint64(seed) + GOLDEN * np.arange(1, count + 1, dtype=np.uint64))
 
 
@@ -175,9 +176,9 @@ class LunarLanderVector(VectorEnv):
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
     def reset(self, *, seed=None, options=None):
-        """Begins a flight of every lander. `seed`: one number, from which the seeds of the landers
-        follow, or a list with the seed of each. Without a seed (None, also in the list) a lander
-        goes on to another flight; the first one is then a different one in each run."""
+        """Begins a flight of every lander. `seed` is one number, from which the seeds of the
+        landers follow, or a list with the seed of each. A lander without a seed (None, also in the
+        list) gets its next seed; the first one differs from run to run."""
         following = mix(self.seeds + np.uint64(1))
         if seed is None:
             self.seeds = following
@@ -250,7 +251,8 @@ class LunarLanderVector(VectorEnv):
         return main, side
 
     def fire(self, power, x, y, dx, dy):
-        """Engines push the ships against (x, y), which is where they are, except for (dx, dy)."""
+        """Applies the impulse -power * (x, y) to each ship, at the point (x + dx, y + dy) from its
+        position, in the axes of the world."""
         fires = np.flatnonzero(power > 0)
         if len(fires):
             impulses, points = np.empty((2, len(x), 2))
@@ -260,14 +262,14 @@ class LunarLanderVector(VectorEnv):
             self.ships[fires].apply_impulse(impulses[fires], points[fires])
 
     def blow(self):
-        """Wind and turbulence, except on landers that stand."""
-        flies = ~(self.touches[1] | self.touches[2])
+        """Applies wind and turbulence to the landers whose legs do not touch the ground."""
+        in_flight = ~(self.touches[1] | self.touches[2])
         start = uniform(self.seeds[:, None], np.array([WIND, WIND + 1], np.uint64)) * 19998 - 9999
         t = np.floor(start) + self.steps[:, None]
-        gust = np.tanh(np.sin(0.02 * t) + np.sin(math.pi * 0.01 * t))[flies]
+        gust = np.tanh(np.sin(0.02 * t) + np.sin(math.pi * 0.01 * t))[in_flight]
         force = np.stack([gust[:, 0] * self.wind_power, gust[:, 0] * 0], axis=1)
-        self.ships[flies].apply_center_force(force)
-        self.ships[flies].apply_torque(gust[:, 1] * self.turbulence_power)
+        self.ships[in_flight].apply_center_force(force)
+        self.ships[in_flight].apply_torque(gust[:, 1] * self.turbulence_power)
 
     def observe(self):
         """The observations, and the rewards for progress since the last ones."""
@@ -337,7 +339,7 @@ class LunarLander(Env):
 
 
 def paint(world):
-    """A picture of a world: the triangles of its drawing, as rows of red, green and blue."""
+    """A picture of a world: its drawing for debugging, as rows of red, green and blue."""
     drawing = world.draw("shapes")
     picture = np.zeros((round(HEIGHT * SCALE), round(WIDTH * SCALE), 3), np.uint8)
     lines = drawing.lines["position"].reshape(-1, 2, 2)

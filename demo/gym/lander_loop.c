@@ -1,6 +1,6 @@
-/* The landers of lander.py in a plain loop, one world after the other: what a batch of worlds is
- * measured against. It builds the same worlds, flies them with the same pilot and begins new
- * flights in the same way, so it ends with the same hashes.
+/* The landers of lander.py in C, in a plain loop over the worlds. The speed of a batch in Python is
+ * compared with this program. It builds the same worlds, flies them with the same pilot and begins
+ * new flights in the same way, so it ends with the same hashes.
  *
  *     lander_loop [LANDERS [STEPS [THREADS]]]      default: 256 1000 0
  *

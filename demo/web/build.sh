@@ -18,7 +18,7 @@ want libcglm-dev compiles wasi-cc c '#include <cglm/struct/vec2.h>'
 want esbuild esbuild --version
 install_missing
 
-# The kernels are compiled with -O3, all else with -Os: it is as fast, and half as large.
+# The kernels are compiled with -O3, the rest with -Os: this is as fast, and half as large.
 build=$out/build
 [ -f "$build/build.ninja" ] ||
     meson setup "$build" --cross-file tests/cross/wasi.ini "-Dc_args=-msimd128 -Os" \

@@ -1,6 +1,6 @@
-/* The files that C sees: they live in the memory of the page. A file that C has written is handed to
- * `saved` when C closes it; a file that was dropped on the page is there until C has read it. These
- * are the functions of WASI, the system interface of C's library, that the demo needs. */
+/* The files of the C code, in the memory of the page. When C closes a file that it has written,
+ * `saved` gets it. A file that was dropped on the page stays until C has read it. `wasi` has the
+ * functions of WASI, the system interface of C's library, that the demo needs. */
 
 const ok = 0, badFile = 8, noFile = 44;
 const stderr = 2, root = 3;
@@ -28,9 +28,9 @@ export class Files {
   private readonly open = new Map<number, OpenFile>();
   private line = "";
 
-  /** `saved` gets each file that C has written; `told` each line of C's messages. */
+  /** `saved` gets each file that C has written, and `printed` each line that C prints. */
   constructor(private readonly saved: (name: string, bytes: Uint8Array) => void,
-              private readonly told: (line: string) => void) {}
+              private readonly printed: (line: string) => void) {}
 
   drop(name: string, bytes: Uint8Array): void {
     this.dropped.set(name, bytes);
@@ -51,10 +51,10 @@ export class Files {
       new Uint8Array(this.memory.buffer, view.getUint32(list + 8 * i, true), view.getUint32(list + 8 * i + 4, true)));
   }
 
-  private tell(data: Uint8Array): void {
+  private print(data: Uint8Array): void {
     const lines = (this.line + new TextDecoder().decode(data)).split("\n");
     this.line = lines.pop() ?? "";
-    lines.forEach(this.told);
+    lines.forEach(this.printed);
   }
 
   private openPath(name: string, makes: boolean): number {
@@ -114,7 +114,7 @@ export class Files {
       let written = 0;
       for (const piece of this.pieces(list, count)) {
         if (file) file.write(piece);
-        else this.tell(piece);
+        else this.print(piece);
         written += piece.length;
       }
       this.view().setUint32(out, written, true);

@@ -30,7 +30,7 @@ void main() {
   if (textured) result.a *= texture(glyphs, texel).r;
 }`;
 
-// Of the texture of glyphs: see canvas.h and font.h.
+// The layout of the texture of glyphs: see canvas.h and font.h.
 const fontWidth = 256, fontHeight = 96, cell = 16, baseline = 11, first = 32, last = 126;
 
 function compile(gl: WebGL2RenderingContext, kind: number, source: string): WebGLShader {
@@ -51,8 +51,8 @@ function link(gl: WebGL2RenderingContext): WebGLProgram {
   return program;
 }
 
-/** Draws the glyphs with a font of the system into the same cells, `scale` times as large. Each is
- *  made as wide as the demo's own. So text is sharp on dense screens. */
+/** Draws the glyphs with a font of the system into the same cells, `scale` times as large, so that
+ *  text is sharp on dense screens. Each glyph is stretched towards the width of the demo's own. */
 function paintGlyphs(demo: Demo, scale: number): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(fontWidth * scale);
@@ -88,7 +88,7 @@ export class Screen {
     this.prepare();
   }
 
-  /** Makes everything that lives in the graphics card, which may lose it. */
+  /** Creates everything in the memory of the graphics card, again after the context was lost. */
   private prepare(): void {
     const gl = this.gl, program = link(gl);
     gl.useProgram(program);
@@ -124,7 +124,7 @@ export class Screen {
     this.fontScale = scale;
   }
 
-  /** Begins a frame: `scale` pixels of the screen are one of the user interface. */
+  /** Begins a frame. A pixel of the user interface is `scale` pixels of the screen. */
   begin(demo: Demo, scale: number): void {
     const { width, height } = this.canvas;
     if (scale !== this.fontScale) this.loadFont(demo, scale);

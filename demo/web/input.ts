@@ -1,18 +1,20 @@
-/* Mouse, touch and keyboard become events of the demo.
+/* Turns mouse, touch and keyboard into events of the demo.
  *
- * One finger is the mouse, two fingers move and zoom the view. So that the first of two fingers does
- * nothing, a finger presses only once it has moved, rested for a moment, or been lifted. Over panels
- * and the gallery a finger that moves up or down scrolls. */
+ * One finger acts as the mouse, and two fingers move and zoom the view. A finger presses only when
+ * it has moved, has rested on the world for a moment, or is lifted, so that the first of two
+ * fingers does nothing. A finger that moves up or down over a panel scrolls, and so does any finger
+ * that moves over the gallery. */
 
 import { Button, Demo, Event, putText } from "./exports";
 
 const keys: Readonly<Record<string, number>> = {
   Backspace: 8, Tab: 9, Enter: 13, Escape: 27, Delete: 127, ArrowLeft: 256, ArrowRight: 257,
   ArrowUp: 258, ArrowDown: 259, Home: 260, End: 261, PageUp: 262, PageDown: 263,
-  F1: 264, F2: 265, F3: 266, F4: 267, F7: 270, F8: 271, F9: 272, F10: 273, // The browser has the others.
+  F1: 264, F2: 265, F3: 266, F4: 267, F7: 270, F8: 271, F9: 272, F10: 273, // the browser uses the others
 };
 
-/** Returns the key of the demo: what it types without Shift, or a KEY_... of canvas.h; 0: none. */
+/** Returns the key of the demo: the character that it types without Shift, or a KEY_... of
+ *  canvas.h; 0: none. */
 export function keyCode(key: string, code = ""): number {
   if (key.length > 1) return keys[key] ?? 0;
   const typed = key.toLowerCase().charCodeAt(0);
@@ -31,17 +33,18 @@ type Finger =
   | { does: "wait"; start: Point; timer: number }
   | { does: "press"; last: Point }
   | { does: "scroll"; start: Point; last: Point; speed: number } // pixels per frame
-  | { does: "glide"; start: Point; speed: number } // lifted, but what it scrolled goes on
+  | { does: "glide"; start: Point; speed: number } // lifted, but the scrolling goes on
   | { does: "pinch"; middle: Point; distance: number };
 
 export class Input {
   private finger: Finger = { does: "nothing" };
   private leaves = false;
-  private typed = " "; // with the keyboard of a phone
+  private typed = " "; // the text in the field for the keyboard of a phone
   private readonly pressed = new Set<number>(); // mouse buttons that went down on the canvas
   private readonly held = new Set<number>(); // keys
 
-  /** `toDemo` is how many pixels of the user interface one of CSS is. `wake` asks for a frame. */
+  /** `toDemo` returns how many pixels of the user interface a CSS pixel is. `wake` requests a
+   *  frame. */
   constructor(private readonly canvas: HTMLCanvasElement, private readonly search: HTMLInputElement,
               private readonly demo: Demo, private readonly toDemo: () => number,
               private readonly wake: () => void) {
@@ -60,7 +63,8 @@ export class Input {
     this.wake();
   }
 
-  /** After a frame. A finger that was lifted is over nothing from then on. */
+  /** Call it after a frame. Goes on with gliding, and moves the pointer away after a finger was
+   *  lifted. */
   endFrame(): void {
     const { finger } = this;
     if (finger.does === "glide") {
@@ -228,8 +232,8 @@ export class Input {
     search.addEventListener("input", () => this.follow(search.value));
   }
 
-  /** Sends what has changed in the field of the keyboard on the screen. A space stands in front, so
-   *  that there is always something to delete. */
+  /** Sends the change in the field for the keyboard on the screen. The field begins with a space,
+   *  so that there is always a character to delete. */
   private follow(now: string): void {
     let same = 0;
     while (same < Math.min(now.length, this.typed.length) && now[same] === this.typed[same]) same++;
@@ -267,7 +271,7 @@ export class Input {
     this.wake();
   }
 
-  /** The page no longer hears of what goes up. */
+  /** Releases all keys and buttons. A page in the background gets no event when they go up. */
   private releaseAll(): void {
     for (const code of this.held) this.sendKey(code, false);
     for (const button of this.pressed) this.send(Event.Release, [nowhere, nowhere], button);

@@ -1,5 +1,5 @@
-/* The page: loads the demo, keeps its canvas as large as the window, draws a frame when there is
- * something new, and connects the demo to links, files and the buttons of the page. */
+/* The page: loads the demo, fits its canvas to the window, draws a frame when the picture changes,
+ * and connects the demo to links, files and the buttons of the page. */
 
 import { cursors, Demo, Event, getText, putText } from "./exports";
 import { Files } from "./files";
@@ -32,7 +32,7 @@ function download(name: string, bytes: Uint8Array): void {
 class Page {
   private readonly input: Input;
   private scheduled = false;
-  private due = 0; // frames to draw even if the demo is idle: a control changes only the next one
+  private due = 0; // frames to draw even if the demo is idle: a control changes in the next frame
   private before = 0; // ms, of the last frame; 0: the demo was idle
   private scale = 1; // pixels of the screen for a pixel of the user interface
   private linked = "";
@@ -53,7 +53,8 @@ class Page {
 
   // ---- size
 
-  /** As measure_window() of app.c. On a phone two pictures of the gallery fit side by side. */
+  /** Sets the scale as measure_window() of app.c does. On a phone, two pictures of the gallery fit
+   *  side by side. */
   private measure(): void {
     const ratio = devicePixelRatio;
     const width = Math.round(canvas.clientWidth * ratio), height = Math.round(canvas.clientHeight * ratio);
@@ -163,7 +164,7 @@ class Page {
 
   // ---- buttons
 
-  /** A button with a data-key is that key. */
+  /** Connects buttons. A button with a data-key acts as that key. */
   private connectButtons(): void {
     for (const button of document.querySelectorAll<HTMLElement>("[data-key]")) {
       const code = keyCode(button.dataset.key!);

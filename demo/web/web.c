@@ -1,8 +1,9 @@
-/* The demo in a web page: the second host of demo.h, beside app.c.
+/* The demo in a web page. Like app.c, it runs the program of demo.h.
  *
- * The page (page.ts) calls the exported functions and draws the batches that they hand to it. It
- * also is the file system: fopen() in the demo reads files that were dropped on the page, and what
- * fclose() ends is downloaded (files.ts). Points are in pixels of the user interface.
+ * The page (page.ts) calls the exported functions and draws the batches that they pass to it. It
+ * also is the file system (files.ts): fopen() in the demo reads files that were dropped on the
+ * page, and a file that was written is downloaded when fclose() closes it. Points are in pixels of
+ * the user interface.
  *
  * Strings pass through one buffer, text(): the page writes one there before it calls a function
  * that takes a string. */
@@ -51,7 +52,7 @@ static void clip(void *context, const demo_area *area) {
         page_clip(0, 0, -1, -1);
 }
 
-// The texture of glyphs, and how wide a glyph is, so that the page can draw a finer texture.
+// The texture of glyphs, and the width of a glyph. The page can draw a finer texture with it.
 EXPORT(font) const uint8_t *web_font(void) {
     static uint8_t alphas[CANVAS_FONT_WIDTH * CANVAS_FONT_HEIGHT];
     canvas_write_font(alphas);
@@ -84,7 +85,7 @@ EXPORT(set) bool web_set(float value) {
     return false;
 }
 
-// Before the first start: begin with the light theme.
+// Sets whether the demo begins with the light theme. Call it before the first start.
 EXPORT(use_light) void web_use_light(bool light) { options.light = light; }
 
 // Starts the chosen scene. The first call also starts the demo.
@@ -102,8 +103,8 @@ EXPORT(start) bool web_start(float width, float height, float scale) {
 
 EXPORT(title) const char *web_title(void) { return demo.stage.run.scene->title; }
 
-// Returns the scene and those of its parameters that are not the defaults, such as
-// "scene=stack&height=30". Empty for a recording, which no link can name.
+// Returns the scene and its parameters that differ from their defaults, such as
+// "scene=stack&height=30". Empty for a recording, because no link can name it.
 EXPORT(link) const char *web_link(void) {
     const scene *shown = demo.stage.run.scene;
     text_buffer[0] = 0;
@@ -163,7 +164,7 @@ EXPORT(pinch) void web_pinch(float x, float y, float dx, float dy, float factor)
     demo.moved = true;
 }
 
-// Ends what the first finger has begun, because a second one came.
+// Ends the action of the first finger, because a second finger touches the screen.
 EXPORT(cancel) void web_cancel(void) {
     tools_cancel(&demo.tools);
     demo.controls.mouse.down = false;
@@ -171,7 +172,7 @@ EXPORT(cancel) void web_cancel(void) {
     web_pointer(EVENT_LEAVE, 0, 0, 0, 0, false);
 }
 
-// ---- what the page asks for its own controls
+// ---- state for the controls of the page
 
 EXPORT(is_world) bool web_is_world(float x, float y) {
     return !demo.gallery.open && !demo.source.open &&
@@ -189,7 +190,7 @@ EXPORT(world_right) float web_world_right(void) {
     return demo.picture.view.area.x + demo.picture.view.area.w;
 }
 
-// ---- what tests and pages around the demo read
+// ---- for tests, and for pages around the demo
 
 EXPORT(step) int web_step(void) { return demo.stage.run.step; }
 EXPORT(hash) uint64_t web_hash(void) { return cn_world_hash(demo.stage.run.world); }

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 """Writes the engine as one file: cairn.c and cairn.h, which need no other library.
 
-    amalgamate.py [FOLDER]      default: the present folder
+    amalgamate.py [FOLDER]      default: the current folder
 
     cc -O2 -c cairn.c           (the program needs -lm -pthread)
 
 The sources are those of meson.build. Two things are different in one file:
 
   Names   Static names of a source must not collide with those of others. A name that several
-          sources define gets the name of its source behind it; macros are undefined at the end of
-          their source.
-  Lanes   Headers that depend on the number of lanes are written for 1 and for 4 lanes, and what they
-          define gets this number behind its name. The kernels are written for 4 lanes only: those
-          for AVX need options of their own, and a world that asks for one lane gets four. The
-          results are the same.
+          sources define gets the name of its source as a suffix. Macros are undefined at the end
+          of their source.
+  Lanes   Headers and sources that depend on the number of lanes are written for 1 and for 4 lanes,
+          and the names that they define get this number as a suffix. The kernels are written for 4
+          lanes only: those for AVX need compiler options of their own. A world with .lanes = 1 uses
+          4 lanes. The results are the same.
 
 cglm's vec2s, and the functions of cglm that the engine uses, are written out, unless cglm was
 included before cairn.h.
@@ -27,7 +27,7 @@ ENGINE = HERE.parent
 LANES = (1, 4)
 KERNEL_LANES = 4
 
-VEC2S = """#if !defined(cglm_types_struct_h) // cglm was not included: its vector
+VEC2S = """#if !defined(cglm_types_struct_h) // cglm was not included: a copy of its vector
 #if defined(__cplusplus)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic" // C++ has no struct without a name, but its compilers do
@@ -105,8 +105,8 @@ START = """/* Cairn {version} in one file. Made by engine/bindings/amalgamate.py
 #undef near // these are macros there
 #undef far
 #endif
-#pragma GCC diagnostic ignored "-Wunused-function" // of the lanes
-#if !defined(__clang__) // GCC guesses about calls from source to source
+#pragma GCC diagnostic ignored "-Wunused-function" // the functions for lanes are not all used
+#if !defined(__clang__) // false alarms of GCC, because it inlines from one source into another
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wformat-truncation"
 #endif
@@ -142,7 +142,8 @@ def code_of(text):
 
 
 def split_declarations(text):
-    """The declarations at file scope, each a list of tokens; bodies of functions are left out."""
+    """The declarations at file scope, with their bodies. Each is a list of (kind, token, depth),
+    where depth counts the braces around the token."""
     found, now, depth = [], [], 0
     code = code_of(text)
     for i, (kind, token) in enumerate(code):
@@ -191,7 +192,7 @@ def names_of(text):
                       and "attribute" not in flat else
                       re.findall(r"\w+", re.sub(r"__attribute__.*", "", flat))[-1])
         elif words[0] in ("static", "CN_INLINE", "_Thread_local"):
-            # The name stands before the first bracket, or before = or ;
+            # The name stands before the first of ( [ = ;
             flat = re.sub(r"(?:__attribute__|_Alignas) \((?: \( \w+ \)| \w+) \)", "",
                           " ".join(t for _, t in top))
             names.add(re.search(r"(\w+) [(=;[]", flat)[1])
@@ -211,8 +212,8 @@ def members_of(text):
 
 
 def rename(text, suffixes):
-    """Puts a suffix behind names, but not behind members. Those follow a point or an arrow, and where
-    they are declared they are no calls."""
+    """Appends suffixes to names, but not to members of structs. A name is a member if it follows a
+    dot or an arrow, or if a struct declares it and it is not called."""
     members = members_of(text)
     prefixes = {}
     if suffixes:
@@ -263,7 +264,8 @@ class Amalgam:
                 for n in re.findall(r'^#include "([^"]+)"', self.text(path), re.MULTILINE)]
 
     def is_wide(self, path):
-        """True for headers that base/wide.h is part of, and that header."""
+        """True for base/wide.h, and for files that include it, directly or through another
+        header."""
         if path not in self.is_wide_known:
             self.is_wide_known[path] = path.name == "wide.h" or any(
                 self.is_wide(p) for p in self.includes(path))
@@ -305,10 +307,10 @@ class Amalgam:
         for source in self.sources + self.kernels:
             self.add_headers(source)
         plain = [s for s in self.sources if not self.is_wide(s)]
-        lost = [s for s in self.sources if s not in plain and
+        other = [s for s in self.sources if s not in plain and
                 not re.search(f"^#define CN_LANES [{LANES[0]}{LANES[1]}]$", self.text(s), re.MULTILINE)]
-        if lost:
-            sys.exit(f"amalgamate.py: {lost[0]} has another number of lanes")
+        if other:
+            sys.exit(f"amalgamate.py: CN_LANES of {other[0]} is not 1 or 4")
         names, macros = {}, {}
         for source in self.sources + self.kernels:
             names[source], macros[source] = names_of(self.text(source))
@@ -325,12 +327,13 @@ class Amalgam:
         return self.parts
 
     def plain_tags(self):
-        """The structs of kernels that plain headers name: these keep their names."""
+        """The structs that plain headers mention by `struct NAME *`. They keep their names."""
         return {t for h in self.included
                 for t in re.findall(r"\bstruct (\w+) \*", self.text(h))}
 
     def add_lanes(self, lanes, macros):
-        """Adds the sources with this number of lanes, each behind those of its headers that are new."""
+        """Adds the sources with this number of lanes, each after its headers that are not there
+        yet."""
         sources = [s for s in self.sources if self.is_wide(s) and
                    f"#define CN_LANES {lanes}\n" in self.text(s)]
         sources += self.kernels if lanes == KERNEL_LANES else []
@@ -351,7 +354,7 @@ class Amalgam:
         self.undefine(header_macros + ["CN_LANES"])
 
     def narrow_kernels(self):
-        """Names of the kernels for one lane, as those for four."""
+        """Macros that give the kernels for four lanes the names of those for one lane."""
         names = sorted({n for text in self.texts.values()
                         for n in re.findall(r"\b(cn_\w+)_1\b", text)})
         return "// There are no kernels for one lane.\n" + "".join(
@@ -365,7 +368,7 @@ def header(root):
                           r"#include <cglm/struct/vec2.h>\n", "", text, flags=re.DOTALL)
     text, more = re.subn(r"(#include <stdint.h>\n)", lambda m: m[1] + "\n" + VEC2S + "\n", text)
     if count != 1 or more != 1:
-        sys.exit("amalgamate.py: cairn.h includes cglm in another way")
+        sys.exit("amalgamate.py: cannot find the includes of cglm and stdint.h in cairn.h")
     return text
 
 

@@ -26,8 +26,9 @@ The file has these lists, in the order of the header:
                 functions that may destroy it
     objects     opaque structs, such as the world: the same properties
     callbacks   functions of the user: name (a typedef, STRUCT.FIELD or FUNCTION.PARAMETER),
-                returns, parameters; may_call: functions of these effects and names, except those;
-                threads: "any" if it may run on another thread than the call of Cairn
+                returns, parameters; may_call: what it may call: functions with these "effects" and
+                these "functions", except those in "except"; threads: "any" if it may run on
+                another thread than the call of Cairn that it belongs to, else "caller"
     structs     name, size, align, fields; "handle" if it is one; "used": "in" if the user passes it
                 to functions, "out" if functions or callbacks give it to the user
     functions   name, effect, returns, parameters; creates, destroys: an object
@@ -57,7 +58,8 @@ Parameters, fields and results have a kind. "type" is the type in C without poin
                 bool is 0 or 1
     out_array   the same, written. Exactly "count" values, or at most "capacity", and the function
                 returns how many there are; with (NULL, 0) it only counts
-    bytes  out_bytes    the same without a type. Such bytes must be "from" this function, unchanged
+    bytes  out_bytes    the same without a type. "from" names the function that must have made the
+                bytes; they must be unchanged
     inline_array    "length" values "of" within a struct; the first "used" ones are filled
     count  capacity     a number: that of the arrays "of"
     total       the result of a function that writes the out_array "of": the number of all results
@@ -181,7 +183,7 @@ class Description:
         self.bytes = header.encode()
         self.constants, self.enums, self.structs, self.functions = [], [], [], []
         self.opaque, self.handles = [], []
-        self.tasks = {}  # function types: their nodes
+        self.function_types = {}  # name: node
         self.annotations = Annotations(ANNOTATIONS)
         self.read(parse(header, "x86_64"))
 
@@ -221,14 +223,14 @@ class Description:
                 fail(record.get("name"), "a struct, union or enumeration without a typedef")
         self.read_constants(pending)
         self.structs.insert(0, {"name": VECTOR, "node": None})
-        self.kinds = Kinds(self.annotations, self.find_kinds(), self.tasks)
+        self.kinds = Kinds(self.annotations, self.find_kinds(), self.function_types)
 
     def read_typedef(self, node, records, pending):
         name, ctype = node["name"], normalise(node["type"]["qualType"])
         if "(*" in ctype:
             fail(name, "a typedef of a pointer to a function; name the function type instead")
         if "(" in ctype:
-            self.tasks[name] = node
+            self.function_types[name] = node
             return
         inside = [r for r in records if start_of(node) < start_of(r) and end_of(r) <= end_of(node)]
         if len(inside) != 1:
@@ -376,12 +378,12 @@ class Description:
         """Describes handles or opaque structs: what creates and destroys them."""
         result = []
         for name in names:
-            makers = [f["name"] for f in functions if f.get("creates") == name]
-            enders = [f["name"] for f in functions if f.get("destroys") == name]
-            if not makers or len(enders) != 1:
-                fail(name, f"is created by {makers} and destroyed by {enders}")
+            creators = [f["name"] for f in functions if f.get("creates") == name]
+            destroyers = [f["name"] for f in functions if f.get("destroys") == name]
+            if not creators or len(destroyers) != 1:
+                fail(name, f"is created by {creators} and destroyed by {destroyers}")
             valid = next((f["name"] for f in functions if f["name"] == name + "_valid"), None)
-            entry = {"type": name, "create": makers, "destroy": enders[0]}
+            entry = {"type": name, "create": creators, "destroy": destroyers[0]}
             if valid:
                 entry["valid"] = valid
             for key in ("parts", "destroyed_by"):
@@ -389,9 +391,9 @@ class Description:
             result.append(entry)
         return result
 
-    def add_tasks(self):
+    def add_function_types(self):
         """Adds the function types to the callbacks."""
-        for name, node in self.tasks.items():
+        for name, node in self.function_types.items():
             entry = self.entry(name, *self.lines(node))
             self.kinds.add_callback(name, self.source(node), node["type"]["qualType"], entry)
 
@@ -424,12 +426,12 @@ class Description:
         return groups
 
     def make(self, is_complete):
-        """The whole description. All annotations must be of use if the header is complete."""
+        """The whole description. All annotations must be used if the header is complete."""
         api = {"format": FORMAT, "targets": None, "sections": None, "paragraphs": None}
         api["constants"] = [self.entry(c["name"], *c["lines"]) for c in self.constants]
         api["enums"] = self.list_enums()
         structs = self.list_structs()
-        self.add_tasks()
+        self.add_function_types()
         functions = self.list_functions()
         api["handles"] = self.list_objects(self.handles, functions)
         api["objects"] = self.list_objects([o["name"] for o in self.opaque], functions)
@@ -481,7 +483,7 @@ def order(entry):
 
 
 def write(value, indent=0):
-    """JSON with what fits on a line on one line."""
+    """The value as JSON. A list or object that fits on one line is written on one line."""
     flat = json.dumps(value, ensure_ascii=False)
     if indent + len(flat) <= 100 or not isinstance(value, (dict, list)) or not value:
         return flat

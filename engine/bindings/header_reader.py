@@ -129,7 +129,7 @@ class Comment:
 
 
 def strip(text):
-    """The lines of a comment without what makes it a comment."""
+    """The lines of a comment without its slashes and stars."""
     if text.startswith("//"):
         return [re.sub("^// ?", "", text).rstrip()]
     lines = re.sub(r"^/\*|\*/$", "", text).split("\n")
@@ -203,7 +203,7 @@ class Text:
         return "\n".join(c.text() for c in found)
 
     def describe(self, name, first, last):
-        """The entries about text of a declaration at file level."""
+        """The section and the comment of a declaration at file level."""
         result = {"section": self.section_of(first)}
         text = self.comment(first, last)
         if text:

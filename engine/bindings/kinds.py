@@ -1,7 +1,7 @@
 """The rules that say what a parameter, field or result is: its kind. describe.py explains them.
 
-A Kinds object describes variables by their types in C, and by annotations where types do not tell.
-It collects the callbacks that it meets. What is not known fails.
+A Kinds object describes variables by their types in C, and by annotations where types do not say
+it. It collects the callbacks that it meets. An unknown type is an error.
 """
 import re
 
@@ -29,7 +29,8 @@ class Variable:
 
 
 class Annotations:
-    """Tables that say what neither types nor rules tell, by name. Remembers which were of use."""
+    """Tables of facts that do not follow from types and rules. Remembers which entries were
+    used."""
 
     def __init__(self, tables):
         self.tables = {key: table if isinstance(table, dict) else dict.fromkeys(table.split(), True)
@@ -45,20 +46,20 @@ class Annotations:
         return None
 
     def check(self):
-        """An annotation that was not needed is an error."""
+        """An annotation that was not used is an error."""
         for table, entries in self.tables.items():
             for key in entries:
                 if (table, key) not in self.applied:
-                    fail(key, f"the annotation in {table} is of no use")
+                    fail(key, f"the annotation in {table} is not used")
 
 
 class Kinds:
     """Describes variables."""
 
-    def __init__(self, annotations, kind_of, tasks):
+    def __init__(self, annotations, kind_of, function_types):
         self.annotations = annotations
         self.kind_of = kind_of  # the kinds of all types that have a name
-        self.tasks = tasks      # the names of function types
+        self.function_types = function_types  # by name
         self.callbacks = []
 
     def value(self, path, ctype):
@@ -228,7 +229,7 @@ class Kinds:
         capacity = self.find_size(variable, variables, "capacity")
         if self.kind_of.get(base) == "object":
             return {"kind": "object", "type": base, "const": is_const, **null}
-        if base in self.tasks:
+        if base in self.function_types:
             return {"kind": "callback", "callback": base, "until": "freed"}
         if base == "char" and is_const:
             return {"kind": "string", **null, "until": until}

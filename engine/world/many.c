@@ -1,7 +1,7 @@
 /* Steps many worlds in one call, on the threads of the first one.
  *
- * The worlds are the items of one job, so each world is stepped by one thread, and the team of a
- * world rests while its step runs. A step has the same bits with any number of threads. */
+ * The worlds are the items of one job, so one thread steps each world, and the team of a world
+ * rests while its step runs. The results of a step are the same with any number of threads. */
 #include "world.h"
 
 #include <limits.h>
@@ -11,7 +11,7 @@ typedef struct {
     cn_world *const *worlds;
     int count;
     float dt;
-    cn_error_kind *errors; // one for each world; or NULL
+    cn_error_kind *errors; // one for each world, or NULL
     _Atomic int stepped;
     cn_spinlock lock; // of the fields below
     int failed;       // the first world that failed; INT_MAX: none
@@ -56,7 +56,8 @@ static bool step_world(const batch *b, int i) {
     return done;
 }
 
-// The error is that of this thread. The caller's thread must get the one of the first world.
+// An error belongs to the thread that steps the world. The caller gets that of the first world that
+// failed, so this keeps it.
 static void keep_error(batch *b, int i) {
     cn_lock(&b->lock);
     if (i < b->failed) {

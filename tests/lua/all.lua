@@ -1,10 +1,10 @@
--- Uses the binding as a program does, and lists the C functions that were called: the arguments are
--- the names of all public functions, and each must be among them.
+-- Uses the binding as a program does. The arguments are the names of all public functions, and each
+-- of these C functions must be called.
 local ffi = require("ffi")
 
 local called = {}
 local load = ffi.load
-function ffi.load(name) -- a library that remembers which functions are taken from it
+function ffi.load(name) -- returns a library that records which of its functions are used
     local library = load(name)
     return setmetatable({}, {__index = function(_, key)
         called[key] = true
@@ -415,7 +415,7 @@ test("callbacks", function()
     fails("one thread", function()
         cairn.World{threads = 2}.filter = function() return true end
     end)
-    local compiled = scene() -- a hot loop must not be compiled into a call that calls back
+    local compiled = scene() -- a loop that LuaJIT compiles must not contain a call that calls back
     local calls = 0
     compiled.before_step = function() calls = calls + 1 end
     for _ = 1, 500 do compiled:advance(1 / 60) end
@@ -516,7 +516,7 @@ test("errors", function()
     fails("cn_world_step", function() world:step(-1) end)
     fails("expected a body", function() crate:touching(world) end)
     fails("body_def has no field 'postion'", function() world:body{postion = {0, 1}} end)
-    fails("is none of dynamic, kinematic, static", function() world:body{type = "solid"} end)
+    fails("is not one of dynamic, kinematic, static", function() world:body{type = "solid"} end)
     fails("two numbers", function() crate:apply_center_force{1} end)
     fails("expected a vector", function() crate:apply_center_force(1) end)
     assert(world.hash == hash and world.counters.bodies == 2)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests cairn.lua with LuaJIT: the file is up to date, every public function is called, and the four
-# scenes of tests/reach have the same hashes as in C. The programs of the README run; that for LÖVE
-# runs if love and Xvfb are installed.
+# scenes of tests/reach have the same hashes as in C. The first program of the README runs. The
+# program for LÖVE runs if love and Xvfb are installed.
 #
 #     run.sh [LIBRARY]      libcairn.so; default: builds it in build/lua
 #
@@ -16,7 +16,7 @@ install_missing
 library=${1:-build/lua/libcairn.so}
 if [ $# -eq 0 ]; then
     [ -d build/lua ] || meson setup build/lua -Dtests=disabled -Ddemo=disabled > /dev/null
-    ninja -C build/lua libcairn.so > /dev/null
+    ninja -C build/lua > /dev/null
 fi
 export CAIRN_LIBRARY=$(realpath "$library") LUA_PATH="$PWD/engine/bindings/lua/?.lua"
 work=$(mktemp -d)
@@ -28,7 +28,7 @@ diff -u $bindings/lua/cairn.lua "$work/cairn.lua" > "$work/diff" ||
     { head -20 "$work/diff"; echo 'cairn.lua is out of date: run generate.py' >&2; exit 1; }
 echo 'ok: cairn.lua is up to date'
 
-# The test of all functions must fail for one that is not there.
+# The test of all functions must fail if a function is not called.
 names=$(python3 -c '
 import json
 print(*(f["name"] for f in json.load(open("engine/bindings/api.json"))["functions"]))')

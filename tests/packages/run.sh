@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests what users of C, C++ and Rust get, each in a project outside of this one:
+# Tests the library as users of C and Rust get it, each part in a project outside of this one:
 #
 #     cmake     find_package(cairn), shared and static, in a folder that was moved or is linked
 #     symbols   the shared library exports the functions of api.json and nothing else; its soname
@@ -122,7 +122,7 @@ test_symbols() {
     library=$(find "$work/moved-both" -name 'libcairn.so')
     LC_ALL=C compare_symbols "$library" || fail 'the library exports other symbols than api.json says'
     readelf -d "$library" | grep -q 'SONAME.*\[libcairn\.so\.0\.1\]' || fail 'another soname'
-    # The comparison finds a symbol too many.
+    # The comparison finds a symbol that is not in api.json.
     echo 'int cn_extra; void cn_world_step(void) {}' | cc -shared -fPIC -x c - -o "$work/bad.so"
     ! LC_ALL=C compare_symbols "$work/bad.so" > "$work/log" || fail 'the comparison finds nothing'
     grep -q '^> cn_extra' "$work/log" || fail 'the comparison does not name the symbol'
@@ -169,7 +169,7 @@ test_one() {
     sed 's|"../../engine/cairn.h"|"cairn.h"|' tests/reach/scenes.c > "$folder/scenes.c"
     write_hello "$folder/hello.c"
     cd "$folder"
-    # One line, without any options for exact results: they are in the file.
+    # One command without options for exact results: cairn.c sets them itself.
     quietly cc -O2 -Wall -Werror -I. scenes.c cairn.c -o scenes -lm -pthread
     ./scenes | diff "$source/tests/reach/hashes.txt" - || fail 'cairn.c has other hashes'
     echo 'ok: cairn.c, the hashes of the scenes'
@@ -178,7 +178,7 @@ test_one() {
         printf '#include "cairn.h"\nvec2s twice(vec2s v) { return {{2 * v.x, 2 * v.y}}; }\n' > user.cpp
         quietly c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I. -c user.cpp
     fi
-    # After cglm, its vector is used.
+    # If cglm is included before, its vector is used.
     sed '1i #include <cglm/struct.h>' hello.c > after.c
     quietly cc -I. $(pkg-config --cflags cglm 2> /dev/null) -c after.c
     echo 'ok: cairn.h, alone and after cglm'
@@ -201,7 +201,7 @@ test_elsewhere() {
     quietly x86_64-w64-mingw32-gcc -O1 -I. hello.c cairn.c -o hello.exe -pthread
     quietly clang -target x86_64-w64-mingw32 -fsyntax-only cairn.c
     echo 'ok: cairn.c for Windows'
-    if [ -d /usr/include/x86_64-linux-musl ]; then # macOS's own headers are not there
+    if [ -d /usr/include/x86_64-linux-musl ]; then # a substitute for the headers of macOS
         quietly clang -target arm64-apple-macos11 -isystem /usr/include/x86_64-linux-musl \
             -fsyntax-only cairn.c
         echo 'ok: cairn.c for macOS (types only)'

@@ -30,7 +30,7 @@ compile tests/reach/record.c "$out/record"
 compile demo/gym/lander_loop.c "$out/lander_loop"
 export RECORD=$out/record LANDER_LOOP=$out/lander_loop PYTHONDONTWRITEBYTECODE=1
 
-# test PYTHON MODULE...: unit tests with this Python
+# test_with PYTHON MODULE...: runs unit tests with this Python
 test_with() {
     local python=$1
     shift
@@ -46,7 +46,7 @@ echo '==== with numpy'
 PYTHONPATH=$out/package test_with /usr/bin/python3 test_world test_reach test_replay test_batch \
     test_lander test_readme
 
-# A new environment has no numpy, and nothing else either.
+# A new environment has no packages, so no numpy.
 echo '==== the wheel, in a bare environment without numpy'
 rm -rf "$out/bare"
 /usr/bin/python3 -m venv "$out/bare"

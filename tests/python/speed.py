@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures the Python binding. Nothing here passes or fails: a busy machine decides the figures.
+"""Measures the Python binding. It is not a test, because the figures depend on the load of the
+machine.
 
     speed.py LANDER_LOOP [ROUNDS]      LANDER_LOOP: the program made from demo/gym/lander_loop.c
 

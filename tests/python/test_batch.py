@@ -46,7 +46,7 @@ class Batches(unittest.TestCase):
             for wrong in (out.astype(float), out[:4], out[:, :, :2], out[::-1], fixed):
                 self.assertRaises(ValueError, batch.poses, out=wrong)
 
-    def test_worlds_that_cannot_be_stepped_are_told_and_the_others_are_stepped(self):
+    def test_worlds_that_cannot_be_stepped_are_reported_and_the_others_are_stepped(self):
         with cn.Batch(make_world, 4) as batch:
             batch[2].destroy()
             with self.assertRaisesRegex(cn.BatchError, "world 2: .*NULL") as caught:

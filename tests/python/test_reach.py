@@ -1,5 +1,5 @@
 """Every function of cairn.h can be reached from Python objects. A stand-in for the shared library
-writes down which functions are called while a tour uses the objects."""
+records which functions are called while use_all() uses the objects."""
 import ctypes
 import json
 import pathlib
@@ -11,7 +11,7 @@ API = pathlib.Path(__file__).resolve().parents[2] / "engine" / "bindings" / "api
 
 
 class Function:
-    """A function of the library that writes down its calls. ctypes sets its types."""
+    """A function of the library that records that it was called. ctypes sets its types."""
 
     def __init__(self, name, function, called):
         object.__setattr__(self, "inner", (name, function, called))
@@ -42,7 +42,7 @@ class Library:
 
 
 def use_properties(thing):
-    """Reads every property, and sets those that can be set to what they are."""
+    """Reads every property, and sets those that can be set to their own values."""
     for name in dir(type(thing)):
         member = getattr(type(thing), name)
         if isinstance(member, property):
@@ -51,7 +51,7 @@ def use_properties(thing):
                 setattr(thing, name, value)
 
 
-def tour_values(cn):
+def use_values(cn):
     pose = cn.Pose.at((1, 2), cn.Rotation.of(0.5).angle)
     assert pose.local_point(pose.point((1, 0))) is not None
     pose.multiply(pose.inverse())
@@ -75,7 +75,7 @@ def tour_values(cn):
     assert len(cn.decompose([(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)])) == 2
 
 
-def tour_bodies(cn, world):
+def use_bodies(cn, world):
     ground = world.body(type="static")
     floor = ground.add_shape(cn.box(50, 1))
     crate = world.body(position=(0, 1.5)).shape(cn.box(0.5, 0.5))
@@ -109,7 +109,7 @@ def tour_bodies(cn, world):
     return ground, crate
 
 
-def tour_joints(cn, world, ground):
+def use_joints(cn, world, ground):
     def ball(x):
         return world.body(position=(x, 20)).shape(cn.circle(0.3))
     pairs = [(ball(30 + 4 * i), ball(32 + 4 * i)) for i in range(10)]
@@ -134,7 +134,7 @@ def tour_joints(cn, world, ground):
     joints[1].destroy()
 
 
-def tour_queries(cn, world, crate):
+def use_queries(cn, world, crate):
     contact = crate.contacts()[0]
     assert contact.seen_from(contact.b.body).b.body is crate
     hull, at = cn.box(1, 1), cn.Pose.at((0, 5), 0)
@@ -146,7 +146,7 @@ def tour_queries(cn, world, crate):
     world.contacts()
 
 
-def tour_saving(cn, world):
+def use_saving(cn, world):
     with world.record() as recording:
         world.body(position=(90, 9)).shape(cn.circle(1))
         world.step(1 / 60)
@@ -164,22 +164,22 @@ def tour_saving(cn, world):
         assert world.compare(loaded) is None
 
 
-def tour(cn):
-    tour_values(cn)
+def use_all(cn):
+    use_values(cn)
     cn.set_error_hook(lambda kind, text: None)
     cn.set_error_hook(None)
     with cn.World(gravity=(0, -10)) as world:
         use_properties(world)
         world.set_profiling(True)
-        ground, crate = tour_bodies(cn, world)
-        tour_joints(cn, world, ground)
+        ground, crate = use_bodies(cn, world)
+        use_joints(cn, world, ground)
         world.set_callbacks(filter=lambda a, b: True)
         crate.set_pose((0, 1.5), 0)
         world.step(1 / 60), world.advance(1 / 30), world.profile
         world.set_callbacks()
         world.shift_origin((1, 0)), world.poses(), world.states(), world.draw("all"), world.hash()
-        tour_queries(cn, world, crate)
-        tour_saving(cn, world)
+        use_queries(cn, world, crate)
+        use_saving(cn, world)
         assert len(list(world.bodies)) and len(list(world.shapes))
         crate.destroy()
         try:
@@ -194,8 +194,9 @@ def tour(cn):
 
 
 class Reach(unittest.TestCase):
-    def test_every_function_is_called_by_a_tour_of_the_objects(self):
-        found = subprocess.run([sys.executable, __file__, "--tour"], capture_output=True, text=True)
+    def test_every_function_is_called_by_the_objects(self):
+        found = subprocess.run([sys.executable, __file__, "--use-all"], capture_output=True,
+                               text=True)
         self.assertEqual(found.returncode, 0, found.stderr)
         called = set(found.stdout.split())
         functions = {f["name"] for f in json.loads(API.read_text(encoding="utf-8"))["functions"]}
@@ -203,10 +204,10 @@ class Reach(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if "--tour" in sys.argv:
+    if "--use-all" in sys.argv:
         REAL, ctypes.CDLL = ctypes.CDLL, Library
         import cairn2d
-        tour(cairn2d)
+        use_all(cairn2d)
         print(*Library.only.called)
     else:
         unittest.main()

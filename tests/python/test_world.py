@@ -74,7 +74,7 @@ class Objects(unittest.TestCase):
         end, = self.world.events.ends
         self.assertIn("mine", (end.a.body.data, end.b.body.data))
 
-    def test_objects_that_come_back_are_those_that_the_program_still_has(self):
+    def test_restored_objects_are_the_python_objects_that_the_program_still_has(self):
         state = self.world.save()
         crate = self.crate
         crate.destroy()
@@ -257,7 +257,7 @@ class Errors(unittest.TestCase):
                 (OverflowError, lambda: cn.World(substeps=2**32 + 4))):
             self.assertRaises(error, call)
 
-    def test_an_error_is_told_to_the_hook_and_does_not_stay(self):
+    def test_an_error_is_reported_to_the_hook_and_does_not_stay(self):
         seen = []
         cn.set_error_hook(lambda kind, text: seen.append((kind, text)))
         self.addCleanup(cn.set_error_hook, None)
@@ -482,7 +482,7 @@ class Layout(unittest.TestCase):
 
 class Memory(unittest.TestCase):
     def measure(self):
-        """Pages of memory that the process has now."""
+        """The memory of the process in bytes."""
         gc.collect()
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * resource.getpagesize()
@@ -505,7 +505,7 @@ class Memory(unittest.TestCase):
                 world.step(1 / 60)
         self.assert_constant(make, 10000)
 
-    def test_worlds_that_nobody_destroys_are_collected(self):
+    def test_worlds_that_are_not_destroyed_are_collected(self):
         def forget():
             world = cn.World()
             make_crate(world).data = world

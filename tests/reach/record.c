@@ -1,5 +1,5 @@
-/* Records a small game that uses many kinds of calls. Each binding replays the recording, and must
- * get the same hashes.
+/* Records a small game that uses many kinds of calls. The tests of Python and JavaScript replay the
+ * recording and must get the same hashes.
  *
  *     record FILE     writes the recording, and prints the hash after each step */
 #include "../../engine/cairn.h"

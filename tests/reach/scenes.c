@@ -2,7 +2,7 @@
  * be equal. Numbers are computed in double precision and rounded to float only when they are
  * passed, as other languages do.
  *
- *     scenes            prints name, hash after 100 steps, hash at the end, of each scene
+ *     scenes            prints the name, the hash after 100 steps and the last hash of each scene
  *     scenes NAME       prints the hash after each step of one scene */
 #include "../../engine/cairn.h"
 

@@ -1,4 +1,4 @@
-/* What the examples in the comments of cairn.h leave to the reader's program. */
+/* The names that the examples in the comments of cairn.h take from the reader's program. */
 #include <cairn.h>
 
 #include <math.h>

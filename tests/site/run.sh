@@ -4,7 +4,8 @@
 #
 #     tests/site/run.sh [BUILD-FOLDER]      default: build/site
 #
-# These variables name what is used if it is built; without them its tests are skipped:
+# These variables name other builds and programs. Without one of the first five, its tests are
+# skipped:
 #
 #     CAIRN_WEB      the build folder of the JavaScript package (engine/bindings/web), for node
 #     CAIRN_PYTHON   the folder of the Python package cairn2d (engine/bindings/python)

@@ -1,5 +1,5 @@
 """The code of the guides compiles, runs and prints what the guides say, and their text uses only
-names that there are."""
+names of the API that exist."""
 import json
 import os
 import re

@@ -1,5 +1,5 @@
-"""The examples in the comments of cairn.h compile. What they leave to the reader's program is in
-manual.h."""
+"""The examples in the comments of cairn.h compile. manual.h declares the names that belong to the
+reader's program."""
 import json
 import pathlib
 import re

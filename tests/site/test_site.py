@@ -41,7 +41,7 @@ class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag, attributes):
         values = dict(attributes)
         if len(values) < len(attributes):
-            self.fault(f"an attribute of <{tag}> is there twice")
+            self.fault(f"<{tag}> has an attribute twice")
         for outer in WITHOUT_BLOCKS & set(self.open) if tag in BLOCKS else ():
             self.fault(f"<{tag}> is in <{outer}>")
         if tag == "img" and "alt" not in values:

@@ -1,4 +1,4 @@
-// The package as users get it: its size, its types, and that it works after npm install.
+// The package as users get it: its size, its types, and its use after npm install.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const tarball = run("npm", "pack", "--silent", source).trim();
 writeFileSync(join(folder, "package.json"), '{"type": "module", "private": true}');
 run("npm", "install", "--silent", "--offline", "--no-audit", "--no-fund", tarball);
 
-// Limits that tell when something grows, close above the present sizes.
+// The limits are close to the current sizes, so that growth is noticed.
 test("sizes", () => {
   const sizes = {};
   for (const name of ["cairn.wasm", "index.js", "lean.js"]) {

@@ -4,8 +4,8 @@
 #     tests/web/run.sh [BUILD-FOLDER]      default: build/web
 #
 # With a native library (LIBRARY=build/tests/libcairn.a, or the first one that is found) a recording
-# made by C is replayed, too. Missing packages of Debian are installed; those of npm
-# go into the build folder.
+# made by C is replayed, too. Missing packages of Debian are installed. Those of npm go into the
+# build folder.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mkdir -p "${1:-$root/build/web}"

@@ -1,6 +1,6 @@
 // The four scenes of tests/reach/scenes.c, built through the objects of the binding:
 //
-//     node scenes.mjs PACKAGE-FOLDER        prints what tests/reach/hashes.txt says
+//     node scenes.mjs PACKAGE-FOLDER        prints the lines of tests/reach/hashes.txt
 import { pathToFileURL } from "node:url";
 
 const { World, box, circle, regular, revolute, segment } =

@@ -1,6 +1,7 @@
 // Measures the demo of the web in headless chromium: node measure.mjs FOLDER [SCENE]...
-// For each scene the medians over 300 frames of one step each, after 100 others: the step, and the
-// whole frame with its drawing, up to the calls of WebGL.
+// Prints for each scene two medians over 300 frames of one step each, after 100 frames that are not
+// measured: the time of the step, and that of the whole frame with its drawing, including the calls
+// of WebGL.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -32,7 +33,7 @@ const { compile, start } = await page.evaluate(async () => {
 console.log(`compiled in ${compile.toFixed(1)} ms; the page had loaded after ${start.toFixed(0)} ms`);
 
 for (const scene of scenes) {
-  const page = await browser.newPage(); // in which nothing is compiled yet
+  const page = await browser.newPage(); // a new page has not compiled anything yet
   await page.setViewport({ width: 1280, height: 720 });
   await page.goto(`${server.url}/#scene=${scene}`);
   await page.waitForFunction(() => window.cairn?.demo.step() > 0);

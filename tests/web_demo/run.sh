@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Uses the demo of the web in a browser as a person would, with mouse, fingers and keys:
+# Tests the demo of the web in a browser, with events of mouse, fingers and keys:
 #
 #     tests/web_demo/run.sh [FOLDER]        builds it there first; build/web by default
 #

@@ -114,7 +114,7 @@ describe("on a desktop", () => {
     await close(page);
   });
 
-  test("the picture has the colours of the theme, of boxes and of words", async () => {
+  test("the picture has the colours of the theme, the boxes and the text", async () => {
     const page = await open("#scene=stack");
     const counts = await colors(page);
     assert.ok(counts["191c22"] > 100000, "background"); // see theme.c
@@ -144,7 +144,7 @@ describe("on a desktop", () => {
     await close(page);
   });
 
-  test("a system with light colours gets the light theme, and a dense screen sharp words", async () => {
+  test("a system with light colours gets the light theme, and a dense screen gets sharp text", async () => {
     const page = await open("#scene=motors", { ...desktop, deviceScaleFactor: 2 }, "light");
     const counts = await colors(page);
     assert.ok(counts.f7f4ed > 400000, "background"); // see theme.c
@@ -166,7 +166,7 @@ describe("on a desktop", () => {
       const now = [await body(page, 2), await body(page, 5)];
       return distance(...now) > 1.4 * distance(...start) && now;
     });
-    assert.ok(distance(zoomed[0], start[0]) < 1, "what is under the mouse stays there");
+    assert.ok(distance(zoomed[0], start[0]) < 1, "the box under the mouse stays there");
     await page.mouse.down({ button: "right" });
     await page.mouse.move(start[0].left + 50, start[0].top, { steps: 3 });
     await page.mouse.up({ button: "right" });
@@ -197,10 +197,10 @@ describe("on a desktop", () => {
     await page.evaluate(() => (location.hash = "#scene=bridge"));
     await until("another link starts another scene", async () => (await page.title()) === "Cairn: Bridges");
     await page.evaluate(() => (location.hash = "#scene=nonsense"));
-    await until("a wrong name is told", () => page.$eval("#message", m => m.textContent.includes("nonsense")));
+    await until("the page reports a wrong name", () => page.$eval("#message", m => m.textContent.includes("nonsense")));
     for (const wrong of ["rows=", "rows=many", "rows=1e999", "size=3"]) {
       await page.evaluate(wrong => (location.hash = `#scene=pyramid&${wrong}`), wrong);
-      await until(`${wrong} is told`, () => page.$eval("#message", (m, wrong) => m.textContent.includes(wrong), wrong));
+      await until(`the page reports ${wrong}`, () => page.$eval("#message", (m, wrong) => m.textContent.includes(wrong), wrong));
     }
     await close(page);
   });
@@ -227,7 +227,7 @@ describe("on a desktop", () => {
     await close(page);
   });
 
-  test("a graphics card that forgets everything is filled again", async () => {
+  test("a lost context of the graphics card is restored", async () => {
     const page = await open("#scene=stack");
     await page.evaluate(async () => {
       const loss = document.getElementById("world").getContext("webgl2").getExtension("WEBGL_lose_context");
@@ -235,7 +235,7 @@ describe("on a desktop", () => {
       await new Promise(resolve => setTimeout(resolve, 200));
       loss.restoreContext();
     });
-    await until("boxes and words are back", async () => {
+    await until("boxes and text are back", async () => {
       const counts = await colors(page);
       return counts.e2b36b > 500 && counts.dce1e9 > 100;
     });
@@ -278,14 +278,14 @@ describe("on a desktop", () => {
     await shoot(page, "recording");
     assert.ok((await call(page, "step")) > 10);
     await drop("noise.cairn", Buffer.from("this is no recording"));
-    await until("damage is told", () => page.$eval("#message", m => m.textContent.includes("noise.cairn")));
+    await until("the page reports a damaged file", () => page.$eval("#message", m => m.textContent.includes("noise.cairn")));
     await page.evaluate(() => {
       const event = new DragEvent("drop", { cancelable: true });
       const folder = { name: "a folder", arrayBuffer: () => Promise.reject(new DOMException("it is no file", "NotFoundError")) };
       Object.defineProperty(event, "dataTransfer", { value: { files: [folder] } });
       window.dispatchEvent(event);
     });
-    await until("a folder is told", () => page.$eval("#message", m => m.textContent.includes("a folder")));
+    await until("the page reports a folder", () => page.$eval("#message", m => m.textContent.includes("a folder")));
     await close(page);
   });
 
@@ -305,7 +305,7 @@ describe("on a desktop", () => {
 });
 
 describe("on a phone", () => {
-  /** Fingers at points of the page; none: all are lifted. */
+  /** Puts or moves fingers to points of the page; without points, lifts all of them. */
   async function touch(page, type, ...points) {
     page.fingers ??= await page.createCDPSession();
     const touchPoints = points.map(([x, y], id) => ({ x, y, id }));

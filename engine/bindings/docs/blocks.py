@@ -51,8 +51,8 @@ class Program:
         return PRELUDE + "\n".join(outside) + "\nint main(void) {\n" + "\n".join(inside) + "}\n"
 
 
-# In front of every program in C. run() takes steps. picture() records the calls from there on, if
-# pictures are wanted: see pictures.py.
+# The beginning of every program in C. run() takes steps. If pictures are made, picture() begins a
+# recording: see pictures.py.
 PRELUDE = """#undef NDEBUG
 #include <cairn.h>
 
@@ -76,7 +76,7 @@ static inline void picture(cn_world *world, const char *name, int steps) {
     if (!folder) return;
     snprintf(path, sizeof path, "%s/%s.%d", folder, name, steps + 1);
     assert(cn_recording_begin(world, &(cn_recording_sink){write_bytes, fopen(path, "wb")}));
-    // The demo shows where the bodies are at the moment with the most bodies: now.
+    // The demo fits the view to the moment with the most bodies. Extra bodies make it this moment.
     for (int i = 0; i < MARKS; i++)
         marks[i] = cn_body_create(world, &(cn_body_def){
             .type = CN_KINEMATIC, .position = {{0, 1.2f + 1.2f * (float)(i % 2)}}});

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Builds the documentation of Cairn: static pages that need no server and nothing from elsewhere.
+"""Builds the documentation of Cairn: static pages that need no server and load no files of other
+sites.
 
     build.py OUTPUT [--demo cairn-demo] [--web-demo FOLDER] [--web FOLDER] [--python FOLDER]
 
     --demo      the program of the demo: makes the pictures of the scenes
-    --web-demo  the built demo for browsers (index.html, ...): pictures of scenes become live
+    --web-demo  the built demo for browsers (index.html, ...): pictures of scenes start it
     --web       the built JavaScript package: the reference shows how it names each function
-    --python    the folder that has the built Python package `cairn2d`: the same
+    --python    the folder of the built Python package `cairn2d`: the same for Python
 
 Guides are in guides/ (GUIDES below is their order), the reference is made from api.json, and the
 lessons come from demo/lessons. Code of the guides is tested: see blocks.py.
@@ -170,7 +171,7 @@ class Site:
         missing = [f"{function} in {language}" for language, reached in bindings
                    for function in self.api.functions if not reached.find(function)]
         if missing:
-            print(f"build.py: no way to call {', '.join(missing)}", file=sys.stderr)
+            print(f"build.py: nothing calls {', '.join(missing)}", file=sys.stderr)
 
     def add_names(self, bindings):
         """A table of all functions in all languages."""

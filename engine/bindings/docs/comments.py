@@ -3,7 +3,7 @@
     paragraphs, separated by empty lines
     code, drawings and tables, indented by 4 columns
     "- " or "  - " in front of the items of a list
-    terms with their meanings in a second column, two blanks or more behind the term
+    terms with their meanings in a second column, after two or more blanks
     names of the API, with () behind functions, and names of sections in quotes: links
 """
 import html
@@ -75,8 +75,8 @@ class Comments:
 
     @staticmethod
     def is_term(lines, i):
-        """Whether a line begins a term: its second column continues in the next line, or in the
-        next line is a term, too."""
+        """True if a line begins a term: the next line continues its second column, or has a term,
+        too."""
         match = TERM.fullmatch(lines[i])
         if not match or match.start("meaning") > 20:
             return False

@@ -6,7 +6,7 @@ import subprocess
 
 ENGINE = pathlib.Path(__file__).resolve().parents[2]
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-variable", "-Wno-unused-function",
-            "-Wno-unused-but-set-variable"]  # a guide may show what it does not use
+            "-Wno-unused-but-set-variable"]  # a guide may declare names that it does not use
 
 
 def compile_c(source, binary, library):

@@ -1,4 +1,4 @@
-"""Markdown as HTML: as much of it as the guides and lessons use.
+"""Markdown as HTML: the part of Markdown that the guides and lessons use.
 
 Headings, paragraphs, lists, tables, fenced code, comments (left out), and in the text `code`,
 **bold**, *italic*, links and pictures. Fenced blocks that follow each other directly, in other

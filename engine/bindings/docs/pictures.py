@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the pictures of the joints guide anew: pictures.py cairn-demo libcairn.a
+"""Makes the pictures of the joints guide: pictures.py cairn-demo libcairn.a
 
-The programs of the guide record their calls, and the demo shows these recordings. So a picture is
-that of the code beside it."""
+The programs of the guide record their calls, and the demo shows these recordings. So each picture
+shows the code beside it."""
 import pathlib
 import subprocess
 import sys

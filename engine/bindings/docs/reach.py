@@ -1,12 +1,13 @@
 """How the functions of cairn.h are called in other languages, read from the sources of a binding.
 
-Nothing is listed here by hand. In a binding, a public method or function reaches each function of C
-that its body calls, directly or through private functions. So the reference shows what there is.
+In a binding, a public method or function reaches each function of C that its body calls, directly
+or through private functions. Only the functions for errors are listed by hand, because exceptions
+replace them.
 """
 import ast
 import re
 
-SHOWN = 3  # signatures of a function at most: the ones whose names are nearest to the C name
+SHOWN = 3  # signatures of a function at most: those whose words are nearest to the C name
 
 
 def words(name):
@@ -23,14 +24,14 @@ def shorten(signature):
 
 
 class Reach:
-    """`places` maps a function of C to what reaches it: (owner, name, signature). `errors` does for
-    the functions that exceptions stand for."""
+    """`places` maps a function of C to the methods and functions that reach it: (owner, name,
+    signature). `errors` has a text for each function that exceptions replace."""
 
     errors = {}
 
     def __init__(self, api):
         self.functions = set(api.functions)
-        self.private = {}  # what users do not call: functions that it reaches
+        self.private = {}  # private function: the functions of C that it reaches
         self.places = {}
 
     def add(self, function, owner, name, signature):
@@ -39,7 +40,8 @@ class Reach:
             found.append((owner, name, signature))
 
     def find(self, function):
-        """The signatures that reach a function best: those whose words are in its name."""
+        """The signatures that reach a function, nearest names first. If the nearest name differs by
+        at most one word, only those that are as near."""
         if function in self.errors:
             return [self.errors[function]]
         wanted = set(words(function)) - {"cn", "get", "set"}
@@ -246,7 +248,7 @@ class JavaScript(Reach):
 
     @staticmethod
     def brackets(text, start):
-        """What stands between the bracket at a place and the one that closes it."""
+        """The text between the bracket at a place and the bracket that closes it."""
         depth = 0
         for i in range(start, len(text)):
             depth += (text[i] in "([{") - (text[i] in ")]}")

@@ -5,7 +5,7 @@ import re
 from highlight import highlight
 from markdown import tabs
 
-WIDTH = 92  # of code
+WIDTH = 92  # columns of code
 EFFECTS = {
     "lends": "Does not change the simulation.", "reads": "Only reads.",
     "thread": "Concerns only the calling thread.", "none": "Needs no world."}
@@ -136,7 +136,7 @@ class Reference:
         return "".join(parts)
 
     def in_order(self, section):
-        """What the section declares: as in the header as far as paragraphs say, types first."""
+        """The declarations of a section, in the order of the header, but types before functions."""
         found = [pair for pair in self.api.entries.values() if pair[1].get("section") == section]
         return [pair for kind in ("constants", "objects", "enums", "callbacks", "structs",
                                   "functions")
@@ -152,7 +152,8 @@ class Reference:
     # -- paragraphs of several functions
 
     def group(self, entry):
-        """The groups of functions of the paragraph that a function stands in, if it has several."""
+        """The groups of functions of the paragraph of a function, or None if it has no
+        paragraph."""
         index = entry.get("paragraph")
         if index is None or entry["name"] not in self.api.functions:
             return None
@@ -211,9 +212,9 @@ class Reference:
 
     def objects(self, entry):
         name = entry["type"]
-        makers = ", ".join(self.name(n) for n in entry["create"])
+        creators = ", ".join(self.name(n) for n in entry["create"])
         return self.code(f"typedef struct {name} {name};") + \
-            f"<p>Created by {makers}, destroyed by {self.name(entry['destroy'])}.</p>\n"
+            f"<p>Created by {creators}, destroyed by {self.name(entry['destroy'])}.</p>\n"
 
     def callbacks(self, entry):
         parameters = ", ".join(map(self.api.c_variable, entry["parameters"]))
@@ -235,8 +236,9 @@ class Reference:
         handle = next((h for h in self.api.api["handles"] if h["type"] == entry["name"]), None)
         text = ""
         if handle:
-            makers = ", ".join(self.name(n) for n in handle["create"])
-            text = f"<p>A handle. Created by {makers}, destroyed by {self.name(handle['destroy'])}"
+            creators = ", ".join(self.name(n) for n in handle["create"])
+            text = f"<p>A handle. Created by {creators}, " \
+                   f"destroyed by {self.name(handle['destroy'])}"
             text += f", tested by {self.name(handle['valid'])}" if "valid" in handle else ""
             text += ".</p>\n"
         return f'{text}<div class="table"><table class="fields">\n{rows}</table></div>\n'
@@ -268,7 +270,7 @@ class Reference:
 
     @staticmethod
     def effect(f):
-        """What the function does to the world, or nothing if that is in its comment."""
+        """What the function does to the world, or None if its comment says it."""
         values = [p["of"] if p["kind"] == "array" else p for p in f["parameters"]]
         worlds = [v for v in values if v.get("type") == "cn_world"]
         if f["effect"] != "changes":
@@ -276,7 +278,7 @@ class Reference:
         return "Changes the world." if worlds and f.get("destroys") != "cn_world" else None
 
     def facts(self, f):
-        """What api.json knows beside the comment, as a line of small text."""
+        """Facts of api.json that are not in the comment, as a line of small text."""
         facts = [self.effect(f)]
         for p in f["parameters"]:
             name = f"<code>{p['name']}</code>"
@@ -297,7 +299,7 @@ class Reference:
 
 
 def search_entries(api):
-    """Name, address and first words of everything that is declared, for the search box."""
+    """The name, the address and the first sentence of each declaration, for the search box."""
     for name, (kind, entry) in api.entries.items():
         if not api.address(name):
             continue

@@ -20,15 +20,15 @@
 ---           is a setter of one value, it is assigned: body.velocity = {3, 0}.
 --- Values    A vector is {x, y}, or a vec2s with .x and .y, +, -, * and unpack(). A pose is
 ---           {x, y, angle}, {position = , rotation = } or cairn.pose(). A rotation may be an angle.
----           Definitions are tables; unknown fields are errors. Lists are Lua lists from 1. Fields of
----           type array within hulls and manifold points of C count from 0.
+---           Definitions are tables; unknown fields are errors. Lists are Lua lists from 1. Arrays
+---           within structs of C, such as hulls and manifolds, count from 0.
 ---           Enumerations are strings: CN_STATIC is "static", CN_JOINT_ANGLE is "angle".
 ---           64-bit numbers (hash, user_data, category, mask) are LuaJIT's uint64_t:
 ---           bit.tohex(world.hash).
 --- Objects   There is one Lua object for each body, shape, joint and grid of tiles, so == works. You
 ---           may set fields of your own on it; `data` in a definition is such a field. They belong to
----           Lua, not to saved bytes. Objects live in their world: nothing but worlds, rollbacks and
----           replays has to be released, by destroy() or by the garbage collector.
+---           Lua, not to saved bytes. Objects live in their world. Only worlds, rollbacks and
+---           replays have to be released, by destroy() or by the garbage collector.
 --- Results   A call that only succeeds or fails returns its object. A function that writes an array
 ---           returns a list. Out parameters are further results: hull:slice() returns the hulls and
 ---           the number in front.
@@ -956,7 +956,7 @@ local function check()
     if C.cn_error_code() ~= 0 then raise() end
 end
 
--- The same after a call that may have run functions of the user.
+-- The same after a call that may have called functions of the user.
 local function check_callbacks()
     if callback_error ~= nil then
         local message = callback_error
@@ -1010,13 +1010,13 @@ local function show(self)
 end
 for _, meta in ipairs{Body, Shape, Joint, Tiles} do
     meta.__tostring = show
-    --- The place of the object in its world: its index in world:poses() and in error texts.
+    --- The slot of the object: the number in error texts, and the index of a body in world:poses().
     function meta.get.slot(self) return slot_of(self.id) end
 end
 function Chain.__eq(a, b) return a.handle.body.id == b.handle.body.id and a.handle.id == b.handle.id end
 
--- Returns the object of a handle: the same one as before. Objects of reused slots stay known for as
--- long as the program holds them, since a restored world brings them back.
+-- Returns the object of a handle: the same one as before. An object whose slot is used again stays
+-- known as long as the program refers to it, because a restored world may have it again.
 local function object(world, kind, id)
     if id == 0 then return nil end
     local known, slot = world.objects[kind], slot_of(id)
@@ -1070,7 +1070,7 @@ end
 local function enum(name, value)
     if type(value) == "number" then return value end
     return enums[name][value] or
-        fail(("%s is none of %s"):format(tostring(value), table.concat(enums[name].names, ", ")))
+        fail(("%s is not one of %s"):format(tostring(value), table.concat(enums[name].names, ", ")))
 end
 
 local function flags(name, ...)
@@ -1080,7 +1080,7 @@ local function flags(name, ...)
 end
 
 local make
--- Arrays that the structs of the present call point to.
+-- Arrays that the structs of the current call point to.
 local kept = {}
 
 local function array(of, list)
@@ -1096,9 +1096,9 @@ local function array(of, list)
     return values, count
 end
 
-local callback -- makes C functions of Lua functions; below
+local callback -- returns the C function for a function of the user; below
 
--- What a field of a definition may be, by its kind.
+-- Sets a field of a definition, by its kind.
 local set_field = {
     number = function(s, key, _, value) s[key] = value end,
     bool = function(s, key, _, value) s[key] = value end,
@@ -1167,7 +1167,7 @@ local function read_value(field, value, world)
     return value
 end
 
--- Copies a struct: to a table if it has handles, enumerations or texts, else to a struct.
+-- Copies a struct. The copy is a struct if it has only numbers, else a table.
 function read(name, value, world)
     local fields = structs[name]
     if plain[name] then return types[name](value) end
@@ -1192,7 +1192,7 @@ local buffers = {}
 local function list(of, world, call)
     local name = of.type
     local buffer = buffers[name]
-    buffers[name] = nil -- callbacks may need one of their own
+    buffers[name] = nil -- a callback that calls this needs another buffer
     buffer = buffer or {capacity = 16, values = ffi.new(name .. "[16]")}
     local total = call(buffer.values, buffer.capacity)
     if total > buffer.capacity then
@@ -1221,13 +1221,13 @@ end
 -- -------------------------------------------------------------------------------------- callbacks
 
 local worlds = setmetatable({}, {__mode = "v"}) -- by address
-local recorded = {}                             -- worlds with a recording must stay
-local writers = {}                              -- of the recordings, by number
+local recorded = {}                             -- numbers of the recordings; keeps their worlds
+local writers = {}                              -- the functions of the recordings, by number
 local error_hook
 
 local function address(pointer) return tonumber(ffi.cast("uintptr_t", pointer)) end
 
--- Runs a function of the user. An error must not pass through C: it is raised after the call.
+-- Runs a function of the user. An error must not pass through C, so it is raised after the call.
 local function guard(default, f, ...)
     local ok, result = pcall(f, ...)
     if ok then return result end
@@ -1235,15 +1235,16 @@ local function guard(default, f, ...)
     return default
 end
 
--- LuaJIT passes no structs to callbacks by value. How the machine passes them: cn_side on the stack
--- of x86-64, else as a pointer; cn_pre_solve_result in two registers, of which a callback can set
--- one, but on Windows as a pointer.
+-- LuaJIT cannot pass structs by value to callbacks, or return them. So the callbacks are declared
+-- as the machine passes structs. A cn_side is on the stack of x86-64, except on Windows; elsewhere
+-- it is a pointer. A cn_pre_solve_result is returned in two registers, and a callback can set only
+-- the first; on Windows it is written to a pointer.
 local is_windows = ffi.os == "Windows"
 local on_stack = ffi.arch == "x64" and not is_windows
 local abi_ok = ffi.arch == "x64" or ffi.arch == "arm64"
-local asking       -- the world whose query is prepared
-local accepts = {} -- the accept() of each query that runs now: its user pointer is the index
-local outer = 0    -- how many of them belong to queries around the present one
+local query_world  -- the world of the query that is prepared
+local accepts = {} -- the accept() of each running query; its user pointer is the index
+local outer = 0    -- how many of them belong to queries around the current one
 
 local function pre_solve(world, contact)
     local self = worlds[address(world)]
@@ -1333,14 +1334,14 @@ function callback(name, f, s)
     if type(f) ~= "function" then wrong("function", f) end
     if not makers[name] then fail(name:match("%.(.*)") .. " must be a C function") end
     if name == "cn_query.accept" then
-        if asking.threads > 1 then fail("accept() in Lua needs a world of one thread") end
+        if query_world.threads > 1 then fail("accept() in Lua needs a world of one thread") end
         accepts[#accepts + 1] = f
         s.user = ffi.cast("void *", #accepts)
     end
     return shared_callback(name)
 end
 
--- Forgets the functions of a query that has ended.
+-- Removes the accept() functions of a query that has ended.
 local function forget_accepts()
     for i = #accepts, outer + 1, -1 do accepts[i] = nil end
 end
@@ -1348,11 +1349,11 @@ end
 -- Begins a query of a world.
 local function begin_query(world)
     forget_accepts() -- of a query with wrong arguments, which did not end
-    asking = world
+    query_world = world
 end
 
--- Compiled code must not call C functions that call back. While a recording or an error hook calls
--- back, this module is interpreted.
+-- Compiled code must not call C functions that call back. As long as there is a recording or an
+-- error hook, any call may call back, so LuaJIT interprets this module.
 local interpreted = 0
 local never_compiled = {}
 
@@ -1407,8 +1408,8 @@ function cairn.World(def)
     return new_world(ffi.gc(pointer, C.cn_world_destroy), def)
 end
 
---- Creates a world in the state in bytes from world:save(). Of the definition it uses the threads,
---- lanes, profile and move_events; the callbacks are set later.
+--- Creates a world in the state in bytes from world:save(). Of the definition it uses the
+--- allocator, tasks, threads, lanes, profile and move_events. Set the callbacks afterwards.
 function cairn.load(bytes, def)
     def = def or {}
     local pointer = C.cn_world_load(make("cn_world_def", def), nil, bytes, #bytes)
@@ -1424,12 +1425,12 @@ local function forget_recording(self)
     end
 end
 
--- Rollbacks use their world, which must not be gone.
+-- Rollbacks use their world, so they are destroyed before it.
 local function destroy_rollbacks(self)
     for rollback in pairs(self.rollbacks) do rollback:destroy() end
 end
 
---- Destroys the world and all that is in it, with its rollbacks. A second call does nothing. The
+--- Destroys the world and everything in it, and its rollbacks. A second call does nothing. The
 --- garbage collector does the same, but does not know how much memory a world takes.
 world_methods.destroy = calls_back(function(self)
     local pointer = self.pointer
@@ -1448,7 +1449,8 @@ world_methods.step = calls_back(function(self, dt)
     return self
 end)
 
---- Advances the world by the time of a frame in seconds, in whole steps. Returns their number.
+--- Advances the world by the time of a frame in seconds, in whole steps. Returns the number of
+--- steps.
 world_methods.advance = calls_back(function(self, seconds)
     local steps = C.cn_world_advance(self.pointer, seconds)
     check_callbacks()
@@ -1557,7 +1559,7 @@ end
 
 -- --------------------------------------------------------------------------------------- iteration
 
--- An iterator over objects that are valid when their turn comes, so a loop may destroy them.
+-- An iterator over a list of objects. It skips those that the loop has destroyed.
 local function each(objects)
     local i = 0
     return function()
@@ -1626,8 +1628,8 @@ end
 --- .broken, .sensor_begins, .sensor_ends, .moved. See cn_events.
 function world_get.events(self) return setmetatable({world = self}, events_meta) end
 
---- Returns the poses of all bodies as an array of floats, x y cos sin for each slot, and the number
---- of slots: that of a body is poses[4 * body.slot]. The next call reuses the array.
+--- Returns the poses of all bodies as an array of floats, and the number of slots. Each slot has x,
+--- y, cosine and sine; the x of a body is poses[4 * body.slot]. The next call reuses the array.
 function world_methods:poses(drawn)
     local capacity = rawget(self, "pose_capacity") or 0
     local count = C.cn_world_poses(self.pointer, ffi.cast("cn_pose *", rawget(self, "pose_array")),
@@ -1651,8 +1653,8 @@ function world_methods:draw(...)
     return drawing
 end
 
---- Cuts a concave outline into convex hulls: a list of points, or of outlines, of which the first is
---- the outer one and the others are holes. `radius` (m, default 0) rounds the hulls.
+--- Cuts a concave outline into convex hulls. `outlines` is a list of points, or a list of outlines:
+--- the first is the outer one, and the others are holes. `radius` (m, default 0) rounds the hulls.
 function cairn.decompose(outlines, radius)
     local first = outlines[1]
     if ffi.istype(vec2, first) or type(first) == "table" and type(first[1] or first.x) == "number" then
@@ -1692,8 +1694,8 @@ function rollback_methods:destroy()
     C.cn_rollback_destroy(ffi.gc(pointer, nil))
 end
 
---- Begins to record the calls on the world: write(bytes) gets strings to append and returns true. It
---- must not call Cairn. This module is interpreted until the recording ends.
+--- Begins to record the calls on the world: write(bytes) gets strings to append and returns true.
+--- write() must not call Cairn. Until the recording ends, LuaJIT interprets this module.
 world_methods.record = calls_back(function(self, write)
     local number = #writers + 1
     writers[number] = write
@@ -1733,7 +1735,7 @@ function cairn.recording_cut(bytes, kept_calls)
     return cut
 end
 
---- Creates a replay of a recording, a string. The definition is used as by cairn.load().
+--- Creates a replay of a recording, which is a string. `def` is used as in cairn.load().
 function cairn.Replay(bytes, def)
     local pointer = C.cn_replay_create(make("cn_world_def", def or {}), bytes, #bytes)
     check()
@@ -1772,7 +1774,7 @@ function replay_get.text(self)
     return ffi.string(text)
 end
 
--- --------------------------------------------------------------------- made from api.json: the rest
+-- ------------------------------------------------------------------- functions made from api.json
 
 local rotation_methods, pose_methods, bounds_methods, hull_methods, sweep_methods = {}, {}, {}, {}, {}
 

@@ -4,9 +4,9 @@
     generate.py [API [OUTPUT]]      default: ../api.json and cairn.lua beside this script
 
 layer.lua has what is written by hand: objects, conversions, callbacks, and the functions in BY_HAND.
-All other functions of the API are generated, so an unknown kind of parameter is an error here. The
-file is committed, because a game needs only this file and the library; tests/lua/run.sh checks that
-it is up to date.
+All other functions of the API are generated. An unknown kind of parameter is an error. cairn.lua is
+committed, because a game needs only this file and the library; tests/lua/run.sh checks that it is
+up to date.
 """
 import json
 import pathlib
@@ -61,7 +61,7 @@ class Generator:
         if kind == "success":
             return "bool"
         if kind == "handle" and is_parameter and value["type"] != "cn_chain":
-            return "uint64_t"  # passed like a struct of one number, and LuaJIT compiles such calls
+            return "uint64_t"  # it is passed in the same way, and LuaJIT compiles such calls
         if kind in ("number", "enum", "struct", "handle", "flags", "count", "capacity", "total"):
             return value["type"]
         if kind == "object":
@@ -210,7 +210,7 @@ class Generator:
         return function if function and len(function["parameters"]) == count + 1 else None
 
     def find_query(self, value):
-        """True if the value has an accept() in it."""
+        """True if the value contains an accept()."""
         value = value.get("to", value)
         if value["kind"] == "callback":
             return value["callback"] == "cn_query.accept"

@@ -6,15 +6,15 @@
 It writes into the folder:
 
     _abi.py       ctypes: the enumerations, structs and functions of cairn.h
-    _values.py    named tuples for what C returns, typed dicts for definitions, free functions
+    _values.py    named tuples for results of C, typed dicts for definitions, free functions
     _calls.py     base classes of World, Body, Shape, ...: each property and method that needs no
                   more than its arguments converted, its error checked and its result converted
     _many.py      the same calls for many objects at once, with numpy arrays
     many.c        the loops behind _many.py
 
-These files are made when a package is built and are not committed: a package cannot lag behind
-the header, and a changed comment in the header changes one file. What is not made here is written
-by hand in world.py, objects.py, saving.py and batch.py. A tour in tests/python/ calls every function.
+These files are made when a package is built and are not committed, so a package always agrees with
+the header. The rest is written by hand in world.py, objects.py, saving.py and batch.py.
+tests/python/test_reach.py calls every function.
 """
 import json
 import pathlib
@@ -50,12 +50,13 @@ PLAIN = DEFINITIONS | {"vec2s", "cn_hull", "cn_outline", "cn_allocator", "cn_tas
                        "cn_callbacks", "cn_events", "cn_recording_sink", "cn_profile", "cn_drawing",
                        "cn_body_state", "cn_draw_vertex", "cn_ray"}
 WITHOUT_DEFAULTS = {"cn_rotation", "cn_pose", "cn_bounds"}
-# Written by hand, though their parameters are simple.
+# Functions that are written by hand, though their parameters are simple.
 BY_HAND = {"cn_world_step", "cn_world_advance", "cn_world_compare", "cn_joint_get",
            "cn_joint_set_coordinate", "cn_joint_set_speed", "cn_joint_set_target",
            "cn_joint_value", "cn_joint_speed", "cn_error_code", "cn_error_clear",
            "cn_world_explode"}
-METHODS = {"cn_world_hash", "cn_pose_inverse", "cn_body_reset_mass"}  # though without arguments
+# Methods, not properties, though they have no arguments.
+METHODS = {"cn_world_hash", "cn_pose_inverse", "cn_body_reset_mass"}
 NAMES = {"cn_world_body": ("cn_world", "body_in"), "cn_world_shape": ("cn_world", "shape_in"),
          "cn_world_joint": ("cn_world", "joint_in"), "cn_world_grid": ("cn_world", "grid_in"),
          "cn_touching": ("cn_body", "touching"), "cn_distance_joint": (None, "distance_joint"),
@@ -95,11 +96,12 @@ class Generator:
                          for group in paragraph for name in group["names"]}
 
     def doc(self, entry):
-        """Its own comment, else that of its group."""
+        """The comment of an entry, else that of its group."""
         return entry.get("comment") or self.comments.get(entry["name"]) or ""
 
     def doc_of_pair(self, getter, setter):
-        """Of a property: what stands at the two calls, else what stands above their group."""
+        """The docstring of a property: the comments of its two functions, else that of their
+        group."""
         own = [f["comment"] for f in (getter, setter) if f.get("comment")]
         return "\n\n".join(dict.fromkeys(own)) or self.doc(getter)
 
@@ -233,7 +235,7 @@ class Generator:
             "    cn_error_clear()\n"
             "    raise error\n\n\n"
             "def check():\n"
-            '    """After a call whose result does not tell whether it failed."""\n'
+            '    """To use after a call whose result does not say whether it failed."""\n'
             "    if cn_error_code():\n"
             "        raise_error()\n")
         return "".join(parts)
@@ -272,7 +274,8 @@ class Generator:
     # -- _values.py
 
     def flatten(self, name):
-        """The code of `struct` for a struct, and an expression that makes its tuple of `v`."""
+        """The format (of the module struct) of a struct, and an expression that makes its named
+        tuple from the values `v` that this format reads."""
         place, code, count = 0, "<", 0
 
         def walk(struct_name, base):
@@ -328,7 +331,8 @@ class Generator:
         return re.sub(r"x{3,}", lambda m: f"{len(m[0])}x", code), expression
 
     def is_flag(self, struct_name, field):
-        """`hit` and `found` tell whether there is a result; without one, Python gets None."""
+        """True for `hit` and `found`. They say whether there is a result; if there is none, Python
+        gets None."""
         return field["name"] in ("hit", "found") and field["kind"] == "bool"
 
     def flag_of(self, struct_name):
@@ -387,7 +391,7 @@ class Generator:
         return "".join(parts)
 
     def is_method(self, f):
-        """Of a value class."""
+        """True for a function that becomes a method of a value class."""
         return any(f["name"].startswith(s + "_") for s in self.structs if s not in OWNERS) and \
             f["effect"] == "none"
 
@@ -512,7 +516,7 @@ class Generator:
         return name
 
     def result(self, f, world):
-        """Lines that turn `result` into what Python gets."""
+        """Lines that return `result` as a Python value."""
         value = f["returns"]
         kind, name = value["kind"], value.get("type")
         if kind == "handle":
@@ -535,7 +539,8 @@ class Generator:
 
     def write_call(self, f, short, dropped=(), world=None, decorator="", text=None):
         """A function, or a method if `dropped` says which parameters are self. `world` is the
-        expression of the world: None if the call has none."""
+        expression of the world. None: the call has no world, or takes it from its first handle.
+        "value": a method of a value."""
         is_value = world == "value"
         if world in (None, "value"):
             objects = [p["name"] for p in f["parameters"] if p["kind"] == "handle"]

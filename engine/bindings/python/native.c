@@ -1,10 +1,10 @@
-/* What ctypes cannot do well: a callback that returns a struct, and one call for the poses of many
- * worlds or for all that moves of many bodies. */
+/* What ctypes cannot do, or only slowly: a callback that returns a struct, and one call for the
+ * poses of many worlds or for the motions of many bodies. */
 #include "native.h"
 
 #include <string.h>
 
-// What the callbacks of a world get as their user pointer.
+// The user pointer of the callbacks of a world points to this.
 typedef struct {
     void (*pre_solve)(const cn_contact *contact, cn_pre_solve_result *result);
 } hooks;
@@ -17,8 +17,8 @@ CAIRN2D_API cn_pre_solve_result cairn2d_pre_solve(cn_world *world, const cn_cont
     return result;
 }
 
-// Writes the poses of each world by slot, `capacity` of them; those of missing slots are zeros.
-// Returns the greatest number of slots, or -1 if a call failed.
+// Writes `capacity` poses of each world, by slot. Poses without a slot are zeros. Returns the
+// greatest number of slots, or -1 if a call failed.
 CAIRN2D_API int cairn2d_poses(cn_world *const *worlds, int count, cn_pose *poses, int capacity,
                               bool drawn) {
     int most = 0;

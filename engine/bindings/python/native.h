@@ -1,4 +1,4 @@
-/* What the Python binding has in C: many.c, made by generate.py, and native.c. */
+/* The C part of the Python binding: many.c, which generate.py makes, and native.c. */
 #ifndef CAIRN2D_NATIVE_H
 #define CAIRN2D_NATIVE_H
 

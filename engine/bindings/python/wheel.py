@@ -3,7 +3,7 @@
 
     wheel.py PACKAGE-FOLDER OUTPUT-FOLDER
 
-The tag of the platform says which C library the shared library needs at least.
+On Linux the platform tag says which version of glibc the shared library needs at least.
 """
 import base64
 import hashlib
@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def read_project():
-    """Name, description and least version of Python, from pyproject.toml; the version from the
+    """Name, description and lowest version of Python, from pyproject.toml; the version from the
     header."""
     text = (HERE / "pyproject.toml").read_text(encoding="utf-8")
     header = (HERE.parent.parent / "cairn.h").read_text(encoding="utf-8")

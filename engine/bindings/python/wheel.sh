@@ -29,7 +29,7 @@ rm -rf "$out/package/cairn2d/__pycache__"
 python3 "$here/generate.py" "$out/package/cairn2d"
 mv "$out/package/cairn2d/many.c" "$out/many.c"
 
-# The engine goes into the package as a whole, with what the binding has in C.
+# The shared library has the whole engine, and the C part of the binding.
 cglm=$(pkg-config --cflags cglm 2> /dev/null || true)
 whole=(-Wl,--whole-archive "$engine/libcairn.a" -Wl,--no-whole-archive)
 library=$out/package/cairn2d/libcairn2d.so

@@ -3,11 +3,11 @@
 //     node build.mjs FOLDER [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER]
 //
 // The package is then in FOLDER/package. --keep leaves out all functions of cairn.h that are not in
-// the list, for a small cairn.wasm; calls of the others throw. --tools and --objects are those of
-// another build, to save time.
+// the list, for a small cairn.wasm; calls of the others throw. --tools and --objects use these
+// folders of another build, to save time.
 //
-// It needs clang, wasm-ld, wasi-libc and the headers of cglm, and uses wasm-opt (binaryen) if there
-// is one. TypeScript and esbuild are installed by npm into FOLDER/tools.
+// It needs clang, wasm-ld, wasi-libc and the headers of cglm. It uses wasm-opt (binaryen) if that
+// is installed. TypeScript and esbuild are installed by npm into FOLDER/tools.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync, copyFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -46,12 +46,12 @@ function listSources() {
   return { engine, kernels };
 }
 
-// Options that the same bits on all machines need are those of meson.build.
+// The options that keep the results the same on all machines are those of meson.build.
 const flags = ["--target=wasm32-wasi", "-std=c17", "-DNDEBUG", "-msimd128", "-ffp-contract=off", "-fno-slp-vectorize",
   "-fno-math-errno", "-ffunction-sections", "-fdata-sections", "-DCN_ONLY_4_LANES", "-isystem", join(build, "include")];
 
-// Inlining everything, as natively, makes these kernels two to eight times as large. The solver of
-// contacts is worth it, the others are not.
+// If everything is inlined, as in native builds, a kernel is two to eight times as large. The other
+// kernels are worth it, these are not.
 const kernelOptions = { "trees.c": ["-O2", "-DCN_INLINE=static inline"], "tree_query.c": ["-Oz", "-DCN_INLINE=static inline"] };
 
 async function compile(jobs) {
@@ -83,7 +83,7 @@ async function buildModule() {
   if (!options.objects) await compile(jobs);
   const kept = options.keep?.split(",") ?? api.functions.map(f => f.name);
   for (const name of kept) if (!api.functions.some(f => f.name === name)) throw new Error(`${name} is no function of cairn.h`);
-  // The objects need the first of these; the callbacks need their addresses.
+  // The binding itself needs these.
   const always = ["malloc", "free", "web_frames", "web_functions", "cn_error", "cn_error_code", "cn_set_error_hook", "cn_rotation_of"];
   const wasm = join(build, "cairn.wasm");
   // Addresses stay below 2^31, because JavaScript's >> takes signed numbers.
@@ -93,7 +93,7 @@ async function buildModule() {
     run("wasm-opt", ["-O2", "--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", wasm, "-o", wasm]);
   else console.log("build.mjs: without wasm-opt (binaryen) the module is larger");
   const bytes = readFileSync(wasm), wanted = WebAssembly.Module.imports(new WebAssembly.Module(bytes)).filter(i => i.module !== "cairn");
-  if (wanted.length) throw new Error(`the module wants ${wanted.map(i => `${i.module}.${i.name}`).join(", ")}`);
+  if (wanted.length) throw new Error(`the module imports ${wanted.map(i => `${i.module}.${i.name}`).join(", ")}`);
   return bytes;
 }
 

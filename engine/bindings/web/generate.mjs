@@ -1,12 +1,13 @@
-// Writes calls.ts, all that follows from api.json, and api.ts, the names for users.
+// Writes calls.ts, which has everything that follows from api.json, and api.ts, which exports the
+// names for users.
 //
 //     generate.mjs API-JSON CALLS-TS API-TS
 //
-// It has the functions of cairn.h as raw exports of the WebAssembly module, the structs as types
-// with functions that read and write them, and a class for each kind of object. The class has the
-// regular functions of cairn.h as properties and methods. world.ts derives the public classes from
-// these and adds the functions in HANDWRITTEN. Unknown kinds of parameters are errors, so a new
-// function in cairn.h is either in the result or stops the build.
+// calls.ts has the functions of cairn.h as raw exports of the WebAssembly module, the structs as
+// types with functions that read and write them, and a class for each kind of object. The class has
+// the regular functions of cairn.h as properties and methods. world.ts derives the public classes
+// from these and adds the functions in HANDWRITTEN. Unknown kinds of parameters are errors, so a
+// new function in cairn.h is either in the result or stops the build.
 //
 // Rules:
 //   cn_body_mass(world, body)              get mass, and massInto(out)
@@ -35,13 +36,14 @@ const HANDWRITTEN = new Set(`
   cn_chain_next_segment`.trim().split(/\s+/));
 // Names that would collide, or that say more in JavaScript.
 const RENAMED = {
-  cn_distance_joint: "distanceJoint", 
+  cn_distance_joint: "distanceJoint",
   cn_world_body: "bodyInSlot", cn_world_shape: "shapeInSlot", cn_world_joint: "jointInSlot",
   cn_world_grid: "tilesInSlot", cn_world_bodies: "states", cn_joint_get: "definition",
   cn_joint_set_speed: "setSpeed", cn_joint_set_target: "setTarget" };
 // Methods, not properties: their work depends on the size of the world.
 const METHODS = new Set(["cn_world_hash", "cn_world_energy", "cn_world_counters", "cn_world_profile"]);
-// Functions that need a cn_world and belong to the class of their first handle.
+// Functions that belong to the class of their first handle, though their names do not begin with
+// it.
 const OF_HANDLE = { cn_touching: "cn_body" };
 // Not in JavaScript: memory and threads are those of the page, errors are exceptions, and objects
 // have `data` instead of numbers.

@@ -25,7 +25,7 @@ function makeCode(lengths: ArrayLike<number>): Code {
   return { bits, table };
 }
 
-// Base values and extra bits of lengths (symbols 257..284) and of distances.
+// Base values and extra bits of lengths (symbols 257..285) and of distances.
 function makeRanges(size: number, first: number, step: number): { base: Uint16Array; more: Uint8Array } {
   const base = new Uint16Array(size), more = new Uint8Array(size);
   for (let i = 0, value = first; i < size; value += 1 << more[i++]) {

@@ -1,5 +1,5 @@
-/* Browsers compile WebAssembly twice: quickly, and after some thousand calls of a function again,
- * into code that is two to three times as fast. */
+/* Browsers compile a function of WebAssembly twice: first quickly, and again after some thousand
+ * calls, into code that is two to three times as fast. */
 import { box, circle, revolute } from "./calls.js";
 import { World } from "./world.js";
 

@@ -1,13 +1,13 @@
 /* The WebAssembly module as the rest of the binding sees it: views of its memory, frames for
- * arguments, held arrays, errors.
+ * arguments, arrays that are freed after a call, errors.
  *
  * Arguments and results that are structs lie in a frame: the current one begins at `frame`. A
  * callback of the user gets the next frame, so its calls do not overwrite the arguments of the call
  * that is running.
  *
- * Arrays are allocated by holdArray() and its like, and freed by release().
+ * holdArray(), holdBytes() and holdSpace() allocate arrays for a call, and release() frees them.
  *
- * The error hook of Cairn sets `failed`, so calls that succeed never ask for an error. */
+ * The error hook of Cairn sets `failed`, so a call that succeeds does not read the error. */
 import type { ErrorKind, Raw } from "./calls.js";
 
 /** A vector or point. */
@@ -16,7 +16,7 @@ export interface Vec2 { x: number; y: number }
 export type Vec2Like = Readonly<Vec2> | readonly [x: number, y: number];
 /** A position and a rotation, as cosine and sine: a point is first turned, then moved. */
 export interface Pose { position: Vec2; rotation: { c: number; s: number } }
-/** A pose to pass. Give the rotation or the angle in radians; without both it is not turned. */
+/** A pose to pass. Give the rotation or the angle in radians; without them it is not rotated. */
 export interface PoseLike {
   position?: Vec2Like | undefined;
   rotation?: { readonly c: number; readonly s: number } | undefined;
@@ -39,7 +39,7 @@ export let u8: Uint8Array, i32: Int32Array, u32: Uint32Array, u64: BigUint64Arra
 export let f32: Float32Array, f64: Float64Array;
 let memory: { readonly buffer: ArrayBuffer };
 
-/** The memory has grown, so its old views are empty. */
+/** Makes new views of the memory. When it has grown, the old views are empty. */
 export function renewViews(): void {
   const buffer = memory.buffer;
   u8 = new Uint8Array(buffer);
@@ -67,7 +67,7 @@ const held: number[] = [];
 export const acceptors: ((p: number) => boolean)[] = [];
 let acceptorCount = 0;
 
-/** The state to pass to release(). */
+/** The mark to pass to release(), which frees everything that was held after it. */
 export function hold(): number {
   return held.length * 65536 + acceptorCount;
 }
@@ -107,7 +107,7 @@ export function listOf<T>(count: number, read: (i: number) => T): T[] {
   return list;
 }
 
-/** The results of a call that writes to an array: asks again if the array was too small. */
+/** The results of a call that writes to an array. Calls it again if the array was too small. */
 export function collect<T>(
   size: number, call: (p: number, capacity: number) => number, read: (p: number) => T,
 ): T[] {
@@ -155,11 +155,11 @@ function fail(): never {
 export function markFailed(): void {
   failed = true;
 }
-/** After a call that tells nothing about errors. */
+/** To use after a call whose result does not say whether it failed. */
 export function done(): void {
   if (failed || thrown !== undefined) fail();
 }
-/** After a call that returns 0 if it failed. */
+/** To use after a call that returns 0 if it failed. */
 export function check(ok: number | bigint): void {
   if (!ok || thrown !== undefined) fail();
 }

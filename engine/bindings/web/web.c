@@ -1,8 +1,9 @@
-/* The part of the web binding that must be C: functions of JavaScript as callbacks, and what the C
- * library would ask of WASI. Everything else calls the exported functions of cairn.h.
+/* The part of the web binding that must be C: functions of JavaScript as callbacks, and the
+ * functions that the C library would import from WASI. Everything else calls the exported functions
+ * of cairn.h.
  *
- * A callback is an imported function with the type that cairn.h asks for, so its address can be
- * passed to Cairn directly. web_functions tells JavaScript these addresses. */
+ * A callback is an imported function with the type that cairn.h requires, so its address can be
+ * passed to Cairn directly. JavaScript reads the addresses from web_functions. */
 #include "../../cairn.h"
 
 #include <errno.h>
@@ -32,12 +33,13 @@ const struct {
     void (*error)(cn_error_kind kind, const char *text, void *user);
 } web_functions = {{js_filter, js_pre_solve, js_before_step, NULL}, js_accept, js_write, js_error};
 
-// Where JavaScript writes arguments and reads results: a frame for each callback in a callback.
+// Where JavaScript writes arguments and reads results: 16 frames of 4096 bytes. A callback that
+// runs within a call uses the next frame.
 _Alignas(16) char web_frames[16 * 4096];
 
 // ---- instead of WASI
 
-// Memory for malloc(): like that of wasi-libc, but tells JavaScript.
+// Memory for malloc(), as in wasi-libc. It also calls js_grown().
 void *sbrk(intptr_t increment) {
     enum { PAGE = 65536 };
     size_t pages = __builtin_wasm_memory_size(0);

@@ -1,9 +1,9 @@
 /* The objects of a program: worlds and what is in them.
  *
  * There is one JavaScript object for each object of a world, so `===` compares them, and `data` may
- * hold any value. A registry finds the object of a handle by its slot. Objects whose slot has been
- * used again stay there for the events of two steps, and after that as long as the program holds
- * them: events and restored states name them again. */
+ * hold any value. A registry finds the object of a handle by its slot. An object whose slot is used
+ * again stays in the registry for the events of two steps, and after that as long as the program
+ * refers to it, because events and restored states may name it again. */
 import * as calls from "./calls.js";
 import {
   BodyCalls, ChainCalls, JointCalls, OFFSET, ReplayCalls, RollbackCalls, ShapeCalls, SIZE, TilesCalls, WorldCalls,
@@ -24,7 +24,7 @@ import type { Vec2, Vec2Like } from "./wasm.js";
 export interface Data {}
 type DataOf<K extends string> = (Data extends { [key in K]: infer T } ? T : unknown) | undefined;
 
-/** What the user gives beside a definition. */
+/** What the user may add to a definition. */
 export interface WithData<K extends string> {
   /** Any value of yours. It belongs to the JavaScript object and is not saved. */
   data?: DataOf<K>;
@@ -78,8 +78,8 @@ class Registry<T extends Registered> {
   }
 }
 
-/** Iterates over the objects that there are at the beginning. Any of them may be destroyed meanwhile:
- *  those that are not reached yet are left out. */
+/** Iterates over the objects that exist at the beginning. The loop may destroy any of them: those that
+ *  are destroyed before they are reached are left out. */
 function* iterate<T extends Registered & { readonly valid: boolean }>(
   next: (previous: bigint) => T | null,
 ): Generator<T, void, undefined> {
@@ -171,7 +171,7 @@ export class Body extends BodyCalls {
     const { world, handle } = this;
     return iterate(previous => world.next(world.ofJoint, calls.cn_body_next_joint(world.pointer, handle, previous)));
   }
-  /** The place of the origin. Set: teleports the body, see {@link setPose}. */
+  /** The position of the origin. Set: teleports the body, see {@link setPose}. */
   override get position(): Vec2 {
     return super.position;
   }
@@ -197,7 +197,7 @@ export class Shape extends ShapeCalls {
   constructor(readonly world: World, readonly handle: bigint, readonly low: number, readonly high: number) {
     super();
   }
-  /** Updates the mass of the body and wakes. */
+  /** Destroys the shape and updates the mass of the body. Wakes. */
   destroy(): void {
     check(calls.cn_shape_destroy(this.world.pointer, this.handle));
   }
@@ -209,7 +209,7 @@ export class Joint extends JointCalls {
   constructor(readonly world: World, readonly handle: bigint, readonly low: number, readonly high: number) {
     super();
   }
-  /** Wakes both bodies. */
+  /** Destroys the joint and wakes both bodies. */
   destroy(): void {
     check(calls.cn_joint_destroy(this.world.pointer, this.handle));
   }
@@ -221,7 +221,7 @@ export class Tiles extends TilesCalls {
   constructor(readonly world: World, readonly handle: bigint, readonly low: number, readonly high: number) {
     super();
   }
-  /** Wakes the bodies that sleep there. */
+  /** Destroys the grid and wakes the bodies that sleep there. */
   destroy(): void {
     check(calls.cn_tiles_destroy(this.world.pointer, this.handle));
   }
@@ -269,7 +269,7 @@ export class Events {
   private list<T>(name: string, array: number, count: number, size: number, read: (p: number, world: World) => T): readonly T[] {
     const known = this.lists[name] as readonly T[] | undefined;
     if (known) return known;
-    if (this.world.lastEvents !== this) throw new CairnError("state", `the events of an earlier step are gone; read ${name} before the next step`);
+    if (this.world.lastEvents !== this) throw new CairnError("state", `the events of an earlier step cannot be read any more; read ${name} before the next step`);
     const first = this.head[array >> 2];
     return this.lists[name] = listOf(this.head[count >> 2], i => read(first + i * size, this.world));
   }
@@ -279,7 +279,7 @@ export class Events {
   get ends(): readonly TouchEvent[] {
     return this.list("ends", OFFSET.Events.ends, OFFSET.Events.endCount, SIZE.TouchEvent, calls.readTouchEvent);
   }
-  /** Of shapes with `hitEvents`. */
+  /** Hits of shapes with `hitEvents`. */
   get hits(): readonly HitEvent[] {
     return this.list("hits", OFFSET.Events.hits, OFFSET.Events.hitCount, SIZE.HitEvent, calls.readHitEvent);
   }
@@ -321,7 +321,7 @@ export type PreSolve = (contact: Contact) => PreSolveResult | undefined;
 export type BeforeStep = (timeStep: number) => void;
 export interface Callbacks { filter: MayCollide | null; preSolve: PreSolve | null; beforeStep: BeforeStep | null }
 
-const worlds = new Map<number, World>(); // by their keys, which callbacks get
+const worlds = new Map<number, World>(); // by key: the user pointer of the callbacks
 let nextKey = 1;
 
 export class World extends WorldCalls {
@@ -367,8 +367,8 @@ export class World extends WorldCalls {
     }
   }
 
-  /** Advances many worlds by the same time. If a world fails, the others are stepped all the same;
-   *  then the exception has the kind of error of each world in `worlds`, "none" if it was stepped. */
+  /** Advances many worlds by the same time. If a world fails, the others are stepped anyway.
+   *  Then the exception has the kind of error of each world in `worlds`, "none" if it was stepped. */
   static stepAll(list: readonly World[], dt: number): void {
     const mark = hold();
     try {
@@ -469,7 +469,8 @@ export class World extends WorldCalls {
     return body;
   }
   /** Creates a joint, for example `world.joint(revolute(a, b, [x, y]), { angle: { motor: true, speed: 3 } })`.
-   *  The second argument changes the definition, also single fields of its coordinates. */
+   *  The second argument changes the definition. A coordinate in it changes only its given
+   *  fields. */
   joint(def: JointDefLike, change: Partial<JointDefLike> & WithData<"joint"> = {}): Joint {
     const merged = { ...def, ...change };
     for (const axis of ["x", "y", "angle"] as const)
@@ -481,7 +482,7 @@ export class World extends WorldCalls {
     joint.data = change.data;
     return joint;
   }
-  /** The bodies in slot order. Any of them may be destroyed meanwhile. */
+  /** The bodies in slot order. The loop may destroy any of them. */
   get bodies(): Iterable<Body> {
     return iterate(previous => this.next(this.ofBody, calls.cn_world_next_body(this.pointer, previous)));
   }
@@ -536,12 +537,12 @@ export class World extends WorldCalls {
     check(calls.cn_world_set_callbacks(this.pointer, frame));
     Object.assign(this.user, user);
   }
-  /** Returns whether two shapes may collide at all. Runs within a step: it may read the world only,
-   *  and its answer must not change from step to step. */
+  /** Returns whether two shapes may collide at all. Runs within a step, so it may only read the
+   *  world. Its answer must not change from step to step. */
   get filter(): MayCollide | null { return this.user.filter; }
   set filter(filter: MayCollide | null) { this.setCallbacks({ filter }); }
   /** Returns what a touching contact does in this step; undefined: it acts as usual. Runs within a
-   *  step: it may read the world only. */
+   *  step, so it may only read the world. */
   get preSolve(): PreSolve | null { return this.user.preSolve; }
   set preSolve(preSolve: PreSolve | null) { this.setCallbacks({ preSolve }); }
   /** Runs before each step of {@link advance}, for values that are set in every step. It may change
@@ -551,7 +552,7 @@ export class World extends WorldCalls {
 
   // ---- bulk reads
 
-  /** The poses of all bodies by slot: x, y, cosine and sine each, so those of a body begin at
+  /** The poses of all bodies by slot. A pose is x, y, cosine and sine, and that of a body begins at
    *  `4 * body.index`. A view of the memory of WebAssembly: read it before the next call. */
   poses(drawn = false): Float32Array {
     let count = calls.cn_world_poses(this.pointer, this.poseBuffer, this.poseCapacity, +drawn);
@@ -605,7 +606,8 @@ export class World extends WorldCalls {
     return rollback;
   }
   /** Begins to record all calls that change the world. `write` gets the bytes, which are valid in
-   *  this call only, and may return false if it failed. Without it {@link endRecording} has the bytes. */
+   *  this call only, and may return false if it failed. Without it {@link endRecording} returns the
+   *  bytes. */
   record(write?: (bytes: Uint8Array) => boolean | void): void {
     const chunks: Uint8Array[] = [];
     const before = this.sink;
@@ -620,7 +622,7 @@ export class World extends WorldCalls {
       throw error;
     }
   }
-  /** Ends the recording, and returns its bytes if {@link record} got no function. */
+  /** Ends the recording. Returns its bytes if {@link record} got no function. */
   endRecording(): Uint8Array {
     check(calls.cn_recording_end(this.pointer));
     return join(this.recorded.splice(0));
@@ -674,7 +676,7 @@ export class Rollback extends RollbackCalls {
     check(calls.cn_rollback_rewind(this.pointer, number));
     this.world.lastEvents = undefined;
   }
-  /** Frees the states. The world does it, too, when it is destroyed. */
+  /** Frees the states. Destroying the world does the same. */
   destroy(): void {
     calls.cn_rollback_destroy(this.pointer);
     this.pointer = 0;
@@ -685,7 +687,7 @@ export class Rollback extends RollbackCalls {
   }
 }
 
-/** A replay of a recording, in a world of its own. Destroy it like a world. */
+/** A replay of a recording, in a world of its own. You have to destroy it, as a world. */
 export class Replay extends ReplayCalls {
   pointer: number;
   /** The world of the replay. Only read it, or it differs from the recording. */
@@ -713,7 +715,7 @@ export class Replay extends ReplayCalls {
     this.world.begin();
     super.seek(step);
   }
-  /** The remaining calls as a new recording that begins with the present state. */
+  /** The remaining calls as a new recording that begins with the current state. */
   rest(): Uint8Array {
     return collectBytes((p, capacity) => calls.cn_replay_rest(this.pointer, p, capacity));
   }

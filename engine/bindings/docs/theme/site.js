@@ -49,7 +49,7 @@ for (const tabs of document.querySelectorAll(".tabs")) {
 pick(root.dataset.language);
 document.querySelector(":target")?.scrollIntoView();
 
-// ---- live scenes: a picture until it is clicked; one runs at a time
+// ---- live scenes: a click on the picture starts the scene; only one runs at a time
 
 let running = null;
 for (const figure of document.querySelectorAll("figure.live")) {
@@ -71,8 +71,8 @@ for (const figure of document.querySelectorAll("figure.live")) {
 const input = $("search"), results = $("results");
 let chosen = 0;
 
-// How well an entry [name, address, kind, text] fits the words: 0 is not at all. The name in
-// another language fits, too: castRay finds cn_world_cast_ray.
+// How well an entry [name, address, kind, text] matches the words; 0: it does not. Names of other
+// languages match, too: castRay finds cn_world_cast_ray.
 function score(entry, words) {
     const name = entry[0].toLowerCase(), text = entry[3].toLowerCase();
     const squeezed = name.replaceAll("_", "");

@@ -13,8 +13,8 @@ Units are metres, kilograms, seconds and radians. Angles turn counter-clockwise 
 that fails raises CairnError and changes nothing. The manual is cairn.h; the names here are its
 names without cn_.
 
-Needs nothing but Python. With numpy, bulk reads give arrays, and there are Batch (many worlds) and
-Bodies, Shapes, Joints and Grids (many objects at once).
+It only needs Python. With numpy, bulk reads return arrays of numpy, and there are Batch (many
+worlds) and Bodies, Shapes, Joints and Grids (many objects at once).
 """
 import ctypes as _ctypes
 import threading as _threading
@@ -44,7 +44,8 @@ _hooks: dict = {}  # by thread
 
 def set_error_hook(function) -> None:
     """Calls function(kind, text) for every call of this thread that fails, before CairnError is
-    raised: for a log, or for a breakpoint. None removes it. It may call nothing of this module."""
+    raised: for a log, or for a breakpoint. None removes it. The function must not call this
+    module."""
     thunk = None
     if function:
         thunk = _CALLBACKS["cn_set_error_hook.function"](

@@ -50,7 +50,7 @@ def empty(kind, count: int) -> Any:
 
 
 def address(array) -> Any:
-    """What a C function may get as the address of an array."""
+    """The address of an array, as an argument for C."""
     return pointer(array) if numpy and isinstance(array, numpy.ndarray) else \
         ctypes.addressof(array) if isinstance(array, ctypes.Array) else \
         ctypes.addressof(ctypes.c_char.from_buffer(array))
@@ -71,7 +71,7 @@ _Pointer = ctypes.c_char * 0
 
 
 def pointer(array) -> Any:
-    """What a C function may get as the address of an array of numpy: faster than its .ctypes."""
+    """The address of an array of numpy, as an argument for C. Faster than array.ctypes."""
     try:
         return _Pointer.from_buffer(array)
     except (TypeError, ValueError):  # (it is read-only, or not contiguous)
@@ -79,7 +79,7 @@ def pointer(array) -> Any:
 
 
 def copy(kind, data: bytes) -> Any:
-    """The values in bytes, as an array of its own."""
+    """A copy of the values in bytes, as an array."""
     if numpy:
         return numpy.frombuffer(bytearray(data), dtype(kind))
     return (kind * (len(data) // ctypes.sizeof(kind))).from_buffer_copy(data)

@@ -1,4 +1,4 @@
-"""What the generated modules stand on: vectors, errors, and how Python values enter C structs."""
+"""The base of the generated modules: vectors, errors, and converters from Python values to C."""
 from __future__ import annotations
 
 import ctypes
@@ -14,7 +14,7 @@ Bytes = Union[bytes, bytearray, memoryview]
 
 
 def find_library() -> str:
-    """The shared library: beside this module, or where CAIRN2D_LIBRARY says."""
+    """The path of the shared library: CAIRN2D_LIBRARY if it is set, else beside this module."""
     suffix = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
     default = pathlib.Path(__file__).with_name(f"libcairn2d.{suffix}")
     return os.environ.get("CAIRN2D_LIBRARY") or str(default)
@@ -61,12 +61,12 @@ class Vec2(NamedTuple):
         return self[0] * other[1] - self[1] * other[0]
 
 
-new: Any = tuple.__new__  # new(Vec2, (x, y)) is Vec2(x, y), in half of the time
+new: Any = tuple.__new__  # new(Vec2, (x, y)) is Vec2(x, y), in half the time
 
 # ---- from Python to C
 
 def integer(lower: int, upper: int):
-    """A converter to int. It refuses what ctypes would cut off."""
+    """A converter to int. It refuses numbers that ctypes would cut off."""
     def convert(world, value):
         number = operator.index(value)
         if not lower <= number <= upper:
@@ -88,7 +88,7 @@ def member(kind):
             return int(kind[value.upper()])
         except KeyError:
             names = ", ".join(repr(m.name.lower()) for m in kind)
-            raise ValueError(f"{value!r} is none of {names}") from None
+            raise ValueError(f"{value!r} is not one of {names}") from None
     return convert
 
 
@@ -131,7 +131,8 @@ class Struct(ctypes.Structure):
 
     @classmethod
     def make(cls, value, world=None):
-        """From a struct, a hull, a mapping, a named tuple, or the values of the first fields."""
+        """Makes it from a struct, a hull, a mapping, a named tuple, or the values of the first
+        fields."""
         if type(value) is cls:
             return value
         inner = getattr(value, "_struct", None)
@@ -171,7 +172,7 @@ class Struct(ctypes.Structure):
 
 
 class InlineArray:
-    """A converter to an array within a struct, of which the first values are used."""
+    """A converter to an array within a struct. It may get fewer values than the array has."""
 
     def __init__(self, kind, length, count=None):
         self.kind, self.length, self.count = kind, length, count
@@ -198,7 +199,7 @@ class Single:
 class CairnError(Exception):
     """A call of Cairn that failed. It changed nothing.
 
-    kind: why, an ErrorKind. The text is that of cn_error(): the call, what is wrong, numbers."""
+    `kind` is an ErrorKind. `text` is that of cn_error(): the call, what is wrong, numbers."""
 
     def __init__(self, kind, text: str):
         super().__init__(text)

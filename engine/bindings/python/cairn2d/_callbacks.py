@@ -14,16 +14,17 @@ PRE_SOLVE = ctypes.CFUNCTYPE(None, c_void_p, c_void_p)
 
 
 class Guard:
-    """What the worlds of a batch have in common, and every other world has for itself."""
+    """State that the worlds of a batch share. Every other world has its own."""
     __slots__ = ("busy", "failed")
 
     def __init__(self):
-        self.busy = 0  # calls of C that are running
+        self.busy = 0  # steps, queries and callbacks that are running
         self.failed: list = []  # worlds whose callbacks raised
 
 
-class Asking:
-    """The query of a call. Raises what its accept() raised, and the error of the call."""
+class RunningQuery:
+    """The query of a call, while the call runs. At its end it raises the exception of accept(), or
+    the error of the call."""
     __slots__ = ("world", "settings", "errors", "thunk")
 
     def __init__(self, world, settings):
@@ -77,7 +78,8 @@ def take_query(settings, kind) -> dict:
 
 
 def make_thunks(reference, filter_, pre_solve, before_step) -> dict:
-    """The functions that C calls. They keep an exception in the world, for after the step."""
+    """The functions that C calls. They keep an exception in the world, which raises it after the
+    step."""
     def guard(function, default):
         def call(*arguments):
             world = reference()

@@ -1,4 +1,5 @@
-"""Hulls and joint definitions: values that keep their C struct, because calls take it whole."""
+"""Hulls and joint definitions: values that keep their C struct, because calls take the whole
+struct."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class HullBase:
-    """What the generated class Hull stands on. A hull does not change."""
+    """The base of the generated class Hull. A hull does not change."""
     __slots__ = ("_struct",)
 
     def __init__(self, struct):
@@ -32,7 +33,7 @@ class HullBase:
 
     @property
     def radius(self) -> float:
-        """By which the hull is larger than the polygon of its vertices, m."""
+        """The radius by which the polygon of the vertices is rounded, m."""
         return self._struct.radius
 
     def __eq__(self, other: object) -> bool:

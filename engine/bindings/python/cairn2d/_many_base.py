@@ -1,4 +1,4 @@
-"""Calls for many objects at once: what the generated classes Bodies, Shapes, Joints, Grids use."""
+"""Calls for many objects at once: the base of the generated Bodies, Shapes, Joints and Grids."""
 from __future__ import annotations
 
 import enum
@@ -57,7 +57,8 @@ class Group:
 
 
 class Many:
-    """One function of many.c. The first kind is that of its results, None if it has none."""
+    """One function of many.c. `result` is the kind of its results, or None; `kinds` are those of
+    its arguments."""
 
     def __init__(self, name, result, *kinds):
         self.function = getattr(lib, name)

@@ -29,8 +29,8 @@ class BatchError(CairnError):
 class Batch:
     """Many worlds that are stepped by one call, on all cores, without the interpreter's lock.
 
-    make_world(seed) makes one world; it may return the world, or a tuple that begins with it:
-    batch.made has what it returned. Without seeds, they are 0, 1, 2, ...
+    make_world(seed) makes one world. It returns the world, or a tuple that begins with the world;
+    batch.made has what it returned. The default seeds are 0, 1, 2, ...
 
         batch = Batch(make_world, 64, seeds=range(64))
         batch.step(1 / 50)
@@ -50,7 +50,7 @@ class Batch:
         self._guard = Guard()
         self.made = [make_world(seed) for seed in seeds]
         self.worlds: list[World] = [self._adopt(made) for made in self.made]
-        # The first world of a list lends its threads. This one is empty and lends its own.
+        # cn_worlds_step() uses the threads of the first world: an empty one that has the threads.
         threads = min(threads or _count_cores(), max(1, len(seeds)), 64)
         self._threads = World(threads=threads)
         self._cells = numpy.array([w._cell for w in (self._threads, *self.worlds)], numpy.intp)
@@ -83,8 +83,8 @@ class Batch:
         return self.made[i]
 
     def step(self, dt: float = 1 / 60) -> None:
-        """Advances each world by dt seconds. Raises what callbacks raised, and BatchError if some
-        worlds could not be stepped; the others were stepped."""
+        """Advances each world by dt seconds. Raises the first exception of a callback, else
+        BatchError if some worlds could not be stepped. The others were stepped."""
         pointers = cells.table[self._cells]
         self._guard.busy += 1
         try:
@@ -112,7 +112,7 @@ class Batch:
         try:
             raise_error()
         except CairnError as error:
-            # (The list of C begins with the world that lends its threads.)
+            # (The list for C begins with the empty world.)
             text = re.sub(r"world (\d+):", lambda m: f"world {max(int(m[1]) - 1, 0)}:",
                           error.text, count=1)
             raise BatchError(error.kind, text, failures) from None
@@ -149,5 +149,5 @@ class Batch:
 
 
 def _count_cores() -> int:
-    """Those that this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

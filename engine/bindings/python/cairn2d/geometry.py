@@ -1,4 +1,4 @@
-"""Hulls from points, and what two hulls have in common, without a world."""
+"""Functions on hulls that need no world: making, cutting and intersecting them."""
 from __future__ import annotations
 
 import ctypes

@@ -1,6 +1,6 @@
 """The objects of a world: bodies, shapes, chains, grids of tiles, joints.
 
-What needs no code by hand is in _calls.py: most properties and methods. There is one Python object
+Most properties and methods are in _calls.py, which generate.py makes. There is one Python object
 for each body, shape, joint, chain and grid, so `is` and dictionaries work.
 """
 from __future__ import annotations
@@ -37,8 +37,8 @@ def collect(kind, format_, read, world, call) -> list:
 
 class Registry(dict):
     """The Python objects of a world by handle. Destroyed objects stay until the events that may
-    name them have been replaced: a sweep sets them aside, and the next sweep drops them. The caller
-    sweeps at most once a step."""
+    name them have been replaced: a sweep moves them to `old`, and the next sweep drops them, unless
+    the program refers to them. The caller sweeps at most once a step."""
 
     def __init__(self, world, kind, is_valid):
         super().__init__({0: None})
@@ -79,7 +79,8 @@ class Object(Single):
 
     @property
     def index(self) -> int:
-        """The slot: its row in world.poses(), and its name in the texts of errors."""
+        """The slot of the object: the number in error texts. That of a body is its row in
+        world.poses()."""
         return self._id & 0xFFFFFF
 
     def __repr__(self) -> str:
@@ -91,7 +92,7 @@ class Body(Object, BodyCalls):
     __slots__ = ()
 
     def shape(self, hull: Hull, **settings: Unpack[ShapeDef]) -> Body:
-        """Adds a shape and returns the body: add_shape() for chains of calls."""
+        """Adds a shape as add_shape() does, but returns the body, so calls can be chained."""
         self.add_shape(hull, **settings)
         return self
 
@@ -116,7 +117,8 @@ class Body(Object, BodyCalls):
 
     def add_tiles(self, rows: Sequence[Sequence[Any]], tile_size: float,
                   **settings: Unpack[TilesDef]) -> Tiles:
-        """Adds a grid of square tiles. `rows` come from below; a tile is a bool or a Tile."""
+        """Adds a grid of square tiles. `rows` begins with the lowest row; a tile is a bool or a
+        Tile."""
         width = len(rows[0]) if len(rows) else 0
         if any(len(row) != width for row in rows):
             raise ValueError("the rows of tiles have different lengths")
@@ -138,7 +140,7 @@ class Body(Object, BodyCalls):
 
     @property
     def valid(self) -> bool:
-        """False after the body was destroyed, or its world."""
+        """False after the body or its world was destroyed."""
         return bool(self.world._pointer) and cn_body_valid(self.world._pointer, self._id)
 
     @BodyCalls.position.setter  # type: ignore[attr-defined]
@@ -181,7 +183,8 @@ class Body(Object, BodyCalls):
             p, self._id, i)))
 
     def contacts(self) -> list[Contact]:
-        """The touching contacts of the body. It is side a of each: normals point away from it."""
+        """The touching contacts of the body. The body is side a of each, so normals point away from
+        it."""
         found = collect(cn_contact, CONTACT, read_contact, self.world, lambda a, n:
                         cn_body_contacts(self.world._pointer, self._id, a, n))
         return [c if c.a.body is self else c.seen_from(self) for c in found]
@@ -247,7 +250,7 @@ class Chain(Single):
 class Tiles(Object, TilesCalls):
     """A grid of tiles on a static body: smooth ground. body.add_tiles() creates it.
 
-    tiles[x, y] tells whether a tile is solid, and tiles[x, y] = False digs a hole."""
+    tiles[x, y] says whether a tile is solid, and tiles[x, y] = False digs a hole."""
     __slots__ = ()
 
     def __getitem__(self, place: tuple[int, int]) -> bool:
@@ -302,7 +305,7 @@ class JointCoordinate:
 
     @property
     def value(self) -> float:
-        """Where the coordinate is."""
+        """The current value, m or rad."""
         result = cn_joint_value(self.joint.world._pointer, self.joint._id, self._axis)
         check()
         return result
@@ -316,8 +319,8 @@ class JointCoordinate:
 
     @property
     def speed(self) -> float:
-        """What the motor aims at, m/s or rad/s. Setting it is cheap, for control in every step. It
-        wakes nothing if the value is the same as before."""
+        """The speed that the motor tries to reach, m/s or rad/s. Setting it is cheap, for control
+        in every step. It wakes nothing if the value is the same as before."""
         return self.get().speed
 
     @speed.setter

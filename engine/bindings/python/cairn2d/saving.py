@@ -34,7 +34,7 @@ class Rollback(Single):
         return self._pointer
 
     def keep(self, number: int) -> None:
-        """Keeps the present state under a number, and drops the states with greater numbers."""
+        """Keeps the current state under a number, and drops the states with greater numbers."""
         if not cn_rollback_keep(self._alive(), number):
             raise_error()
 
@@ -105,14 +105,14 @@ class Recording(Single):
             raise_error()
 
     def end(self) -> None:
-        """Ends the recording. Raises what the file raised, if it failed."""
+        """Ends the recording. If writing to the file failed, raises its exception."""
         self._is_on, done = False, cn_recording_end(self.world._pointer)
         self.world._recording = None
         self._finish(done)
 
     @property
     def data(self) -> bytes:
-        """What was recorded in memory so far."""
+        """The bytes that were recorded in memory until now."""
         return bytes(self._block)
 
     def __enter__(self) -> Recording:
@@ -143,8 +143,8 @@ def _bytes(call) -> bytes:
 
 
 class Replay(Single):
-    """Makes the calls of a recording again, in a world of its own. A loop over it makes one call
-    after the other and gives the position after each.
+    """Makes the calls of a recording again, in a world of its own. A loop over the replay makes one
+    call after the other and yields the position after each.
 
     The world is for reading: if you change it, the replay differs from the recording."""
     __slots__ = ("_pointer", "_data", "_kept", "world")
@@ -153,7 +153,7 @@ class Replay(Single):
     def __init__(self, data: Bytes, **settings: Unpack[WorldDef]):
         self._pointer = None
         data = bytes(data)
-        self._data = ctypes.create_string_buffer(data, len(data))  # (C reads it all the time)
+        self._data = ctypes.create_string_buffer(data, len(data))  # (C keeps reading it)
         self._kept = cn_world_def()
         self._kept.fill(settings)
         self._pointer = cn_replay_create(byref(self._kept), self._data, len(data))
@@ -193,7 +193,7 @@ class Replay(Single):
         return text.decode()
 
     def rest(self) -> bytes:
-        """The remaining calls as a recording that begins with the present state."""
+        """The remaining calls as a recording that begins with the current state."""
         return _bytes(lambda block, n: cn_replay_rest(self._pointer, block, n))
 
     @property

@@ -1,6 +1,6 @@
 """Worlds: steps, events, queries, callbacks, saves.
 
-What needs no code by hand is in _calls.py: most settings and reads. The objects of a world are in
+Most settings and reads are in _calls.py, which generate.py makes. The objects of a world are in
 objects.py.
 """
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ._abi import *
 from ._abi import check, lib, raise_error
 from ._arrays import cells
 from ._base import Bytes, Single, Vector, fail, member, unwrap
-from ._callbacks import Asking, Guard, make_thunks, take_query
+from ._callbacks import RunningQuery, Guard, make_thunks, take_query
 from ._calls import WorldCalls
 from ._values import *
 from ._values import (CONTACT, DIFFERENCE, MOVE, NEIGHBOR, SIDE, WORLD_HIT, read_contact,
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from .saving import Recording, Rollback
 
 
-# ---- what a step tells
+# ---- results of a step
 
 class Events:
-    """The events of the last step: world.events. Each kind is a list of named tuples; array() gives
-    the same as an array. The object keeps its events when the world goes on."""
+    """The events of the last step: world.events. Each kind is a list of named tuples; array()
+    returns the same as an array. The object keeps its events when the world takes more steps."""
     __slots__ = ("_world", "_bytes")
     begins: list[TouchEvent]
     ends: list[TouchEvent]
@@ -79,7 +79,7 @@ class Drawing(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """Seconds of the last step, by stage and in all."""
+    """Seconds of the last step, by stage and in total."""
     stages: dict[str, float]
     total: float
 
@@ -89,8 +89,8 @@ class Profile(NamedTuple):
 class World(WorldCalls, Single):
     """A world. The settings are those of WorldDef, for example gravity=(0, -10), threads=2.
 
-    Destroy it by destroy() or use it in a with statement; otherwise it is destroyed when nothing
-    refers to it any more. Every wrong call raises CairnError and changes nothing."""
+    Call destroy(), or use the world in a with statement. Otherwise the world is destroyed when
+    nothing refers to it any more. Every wrong call raises CairnError and changes nothing."""
     __slots__ = ("_pointer", "_cell", "_guard", "_registries", "_body", "_shape", "_joint", "_grid",
                  "_chains", "_functions", "_thunks", "_pending", "_kept", "_slots", "_owner",
                  "_recording", "__weakref__")
@@ -130,7 +130,8 @@ class World(WorldCalls, Single):
         return world
 
     def destroy(self) -> None:
-        """Destroys the world and all that is in it. Does nothing if it is destroyed already."""
+        """Destroys the world and everything in it. Does nothing if the world is destroyed
+        already."""
         if not self._pointer:
             return
         if self._guard.busy:
@@ -173,7 +174,7 @@ class World(WorldCalls, Single):
         return self._chains.get(key) or self._chains.setdefault(key, Chain(self, struct))
 
     def _each(self, find, following) -> Iterator[Any]:
-        """The object after the present one is found first, so the present one may be destroyed."""
+        """Finds the next object first, so the loop may destroy the current one."""
         current = following(self._pointer, 0)
         check()
         while current:
@@ -209,7 +210,7 @@ class World(WorldCalls, Single):
 
     @property
     def bodies(self) -> Iterator[Body]:
-        """All bodies in slot order. The one that the loop is at may be destroyed."""
+        """All bodies in slot order. The loop may destroy the current one."""
         return self._each(self._body, cn_world_next_body)
 
     @property
@@ -248,7 +249,7 @@ class World(WorldCalls, Single):
         return steps
 
     def _after(self, done):
-        """Raises what callbacks raised, else the error of the step."""
+        """Raises the exception of a callback, else the error of the step."""
         if self._thunks and not self._guard.busy:
             self._thunks = [self._functions["thunks"]] if self._functions else []
         if self._pending:
@@ -268,15 +269,15 @@ class World(WorldCalls, Single):
     def set_callbacks(self, *, filter: Callable[[Shape, Shape], bool] | None = None,
                       pre_solve: Callable[[Contact], Any] | None = None,
                       before_step: Callable[[float], None] | None = None) -> None:
-        """Replaces all callbacks; None: none.
+        """Replaces all callbacks. None removes a callback.
 
-        filter(a, b)          whether two shapes may collide at all, always with the same answer
+        filter(a, b)          whether two shapes may collide at all; the same answer in every step
         pre_solve(contact)    what a touching contact does in this step: None as usual, False
                               nothing, else a PreSolveResult
         before_step(dt)       before each step of advance(): for forces, targets, speeds of motors
 
-        filter and pre_solve run within a step: they may read the world but not change it. They may
-        run on any thread. The first exception that a callback raises is raised again after the
+        filter and pre_solve run within a step, so they may read the world but not change it. They
+        may run on any thread. The first exception that a callback raises is raised again after the
         step; callbacks after it are not called in that step."""
         thunks = make_thunks(weakref.ref(self), filter, pre_solve, before_step)
         d = cn_callbacks(**{n: ctypes.cast(f, c_void_p) for n, f in thunks.items() if n != "hooks"})
@@ -343,8 +344,8 @@ class World(WorldCalls, Single):
 
     def poses(self, drawn: bool = False, out: Any = None) -> Any:
         """The poses of all bodies by slot (body.index), as rows of four float32: x, y, cosine and
-        sine. Rows of empty slots are zeros. It is an array of numpy, else a memoryview. `out`: such
-        an array, contiguous, that is filled instead of a new one."""
+        sine. Rows of empty slots are zeros. The result is an array of numpy, else a memoryview.
+        `out`: a contiguous array of this kind, which is filled instead of a new one."""
         if out is not None:
             _arrays.require_poses(out)
             total = cn_world_poses(self._pointer, _arrays.address(out), len(out), drawn)
@@ -386,22 +387,22 @@ class World(WorldCalls, Single):
     def cast_ray(self, origin: Vector, translation: Vector,
                  **query: Unpack[Query]) -> WorldHit | None:
         """The nearest hit of a ray from origin to origin + translation."""
-        with Asking(self, query) as q:
+        with RunningQuery(self, query) as q:
             hit = cn_world_cast_ray(self._pointer, vec2s(*origin), vec2s(*translation), q)
         return read_world_hit(self, WORLD_HIT.unpack_from(hit)) if hit.hit else None
 
     def cast_ray_all(self, origin: Vector, translation: Vector,
                      **query: Unpack[Query]) -> list[WorldHit]:
         """All shapes and tiles that a ray hits, sorted by fraction."""
-        with Asking(self, query) as q:
+        with RunningQuery(self, query) as q:
             return collect(cn_world_hit, WORLD_HIT, read_world_hit, self, lambda a, n:
                            cn_world_cast_ray_all(self._pointer, vec2s(*origin), vec2s(*translation),
                                                  q, a, n))
 
     def cast_rays(self, rays: Any, **query: Unpack[Query]) -> Any:
-        """The nearest hits of many rays, on the threads of the world. `rays`: rows of origin x, y
-        and translation x, y. Returns a structured array with the fields hit, side, fraction, point,
-        normal; without numpy an array of ctypes."""
+        """The nearest hit of each of many rays, on the threads of the world. `rays` has rows of
+        origin x, y and translation x, y. Returns a structured array with the fields hit, side,
+        fraction, point, normal; without numpy an array of ctypes."""
         count = len(rays)
         given: Any
         if _arrays.numpy:
@@ -409,7 +410,7 @@ class World(WorldCalls, Single):
         else:
             given = (cn_ray * count)(*[cn_ray((x, y), (dx, dy)) for x, y, dx, dy in rays])
         hits = _arrays.empty(cn_world_hit, count)
-        with Asking(self, query) as q:
+        with RunningQuery(self, query) as q:
             if not cn_world_cast_rays(self._pointer, _arrays.address(given), count, q,
                                       _arrays.address(hits)):
                 raise_error()
@@ -419,43 +420,43 @@ class World(WorldCalls, Single):
                   **query: Unpack[Query]) -> WorldHit | None:
         """The first shape or tile that a hull touches while it moves along a sweep."""
         s = cn_sweep.make(sweep)
-        with Asking(self, query) as q:
+        with RunningQuery(self, query) as q:
             hit = cn_world_cast_hull(self._pointer, byref(hull._struct), byref(s), q)
         return read_world_hit(self, WORLD_HIT.unpack_from(hit)) if hit.hit else None
 
     def overlap(self, hull: Hull, pose: Pose, **query: Unpack[Query]) -> list[Side]:
         """All shapes, then all tiles, that overlap or touch a hull at a pose."""
-        with Asking(self, query) as q:
+        with RunningQuery(self, query) as q:
             return collect(cn_side, SIDE, read_side, self, lambda a, n: cn_world_overlap(
                 self._pointer, byref(hull._struct), cn_pose.make(pose), q, a, n))
 
     def overlap_bounds(self, bounds: Bounds, **query: Unpack[Query]) -> list[Side]:
         """All shapes whose axis-aligned boxes overlap a box: cheaper and less exact."""
-        with Asking(self, query) as q:
+        with RunningQuery(self, query) as q:
             return collect(cn_side, SIDE, read_side, self, lambda a, n: cn_world_overlap_bounds(
                 self._pointer, cn_bounds.make(bounds), q, a, n))
 
     def at(self, point: Vector, **query: Unpack[Query]) -> list[Side]:
         """All shapes that contain a point."""
-        with Asking(self, query) as q:
+        with RunningQuery(self, query) as q:
             return collect(cn_side, SIDE, read_side, self, lambda a, n: cn_world_at(
                 self._pointer, vec2s(*point), q, a, n))
 
     def nearest(self, hull: Hull | None, pose: Pose, greatest_distance: float,
                 **query: Unpack[Query]) -> Neighbor | None:
-        """The shape nearest to a hull at a pose; hull None: to the position of the pose."""
-        with Asking(self, query) as q:
+        """The shape nearest to a hull at a pose, or to the position of the pose if hull is None."""
+        with RunningQuery(self, query) as q:
             found = cn_world_nearest(self._pointer, byref(hull._struct) if hull else None,
                                      cn_pose.make(pose), greatest_distance, q)
         return read_neighbor(self, NEIGHBOR.unpack_from(found)) if found.found else None
 
     def explode(self, position: Vector, **settings: Unpack[Explosion]) -> int:
-        """Pushes dynamic bodies away from a point, by impulse_per_length (N s/m), fully up to
-        `radius` and falling to 0 over `falloff` (m). Returns how many bodies it pushed."""
+        """Pushes dynamic bodies away from a point, by impulse_per_length (N s/m). The push is full
+        up to `radius`, and falls to 0 over `falloff` (m). Returns how many bodies it pushed."""
         query = take_query(settings, cn_explosion)
         d = cn_explosion(position=vec2s(*position))
         d.fill(settings, self)
-        with Asking(self, query) as q:
+        with RunningQuery(self, query) as q:
             if q is not None:
                 d.query = q._obj
             return cn_world_explode(self._pointer, byref(d))
@@ -467,7 +468,7 @@ class World(WorldCalls, Single):
         query = take_query(settings, cn_move_def)
         d = cn_move_def()
         d.fill(settings, self)
-        with Asking(self, query) as q:
+        with RunningQuery(self, query) as q:
             if q is not None:
                 d.query = q._obj
             move = cn_world_move_hull(self._pointer, byref(hull._struct), cn_pose.make(pose),
@@ -496,7 +497,7 @@ class World(WorldCalls, Single):
             raise_error()
 
     def compare(self, other: World) -> Difference | None:
-        """Where the states of two worlds differ."""
+        """The first difference between the states of two worlds, or None."""
         result = cn_world_compare(self._pointer, other._pointer)
         check()
         return read_difference(self, DIFFERENCE.unpack_from(result)) if result.part else None
@@ -507,7 +508,7 @@ class World(WorldCalls, Single):
         return Rollback(self, frames)
 
     def record(self, file: Any = None) -> Recording:
-        """Begins to record the calls on the world: into a file, or in memory. Use it in a with
-        statement, or end it by end()."""
+        """Begins to record the calls on the world: into a file, or in memory. Use the recording in
+        a with statement, or end it by end()."""
         from .saving import Recording
         return Recording(self, file)
