@@ -52,7 +52,8 @@ const flags = ["--target=wasm32-wasi", "-std=c17", "-DNDEBUG", "-msimd128", "-ff
 
 // If everything is inlined, as in native builds, a kernel is two to eight times as large. The other
 // kernels are worth it, these are not.
-const kernelOptions = { "trees.c": ["-O2", "-DCN_INLINE=static inline"], "tree_query.c": ["-Oz", "-DCN_INLINE=static inline"] };
+const kernelOptions = { "contact_kernel.c": ["-O2", "-DCN_INLINE=static inline"],
+  "trees.c": ["-O2", "-DCN_INLINE=static inline"], "tree_query.c": ["-Oz", "-DCN_INLINE=static inline"] };
 
 async function compile(jobs) {
   const work = jobs.slice();
