@@ -7,7 +7,7 @@
 # The last line is "N passed, N failed".
 set -uo pipefail
 cd "$(dirname "$0")/.."
-[ $# -gt 0 ] || set -- web python lua packages web_demo site
+[ $# -gt 0 ] || set -- web python lua reach packages web_demo site
 
 passed=0 failed=0
 for part; do
