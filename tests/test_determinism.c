@@ -3,8 +3,9 @@
 #include "crates.h"
 #include "../demo/scene.h"
 #include "../engine/world/world.h"
+#include "slow.h"
 
-enum { HASHED_STEPS = 60 };
+enum { HASHED_STEPS = 60 / SLOW };
 
 // Writes the hash after each step and returns the number of steps, which is smaller for crowded
 // scenes. Mixed: kernels as on a CPU of that width, which leaves small numbers of contacts to fewer

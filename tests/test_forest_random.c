@@ -5,11 +5,12 @@
  * What no solver can fulfil is left out. If a tree may have locked bodies or cycles, no motor is
  * unlimited, no anchor moves, and no body is teleported. */
 #include "joints.h"
+#include "slow.h"
 
 enum {
     MAX_BODIES = 13,
     MAX_JOINTS = MAX_BODIES + 2,
-    TREES = 2000, // per mass ratio
+    TREES = 2000 / SLOW, // per mass ratio
     STEPS = 90,
     GRACE = 15, // steps in which a joint that a change has opened may close
 };
