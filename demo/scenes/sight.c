@@ -249,17 +249,16 @@ static void draw_walker(const scene_run *run, sketch *s, cn_body body, sketch_in
     sketch_label(s, pose.position, ink, "%s", name);
 }
 
-static void draw_walkers(const scene_run *run, sketch *s) {
-    const state *m = run->memory;
-    draw_walker(run, s, m->robot, INK_BLUE, "robot");
-    draw_walker(run, s, m->guard, sees_robot(run->world, m) ? INK_RED : INK_YELLOW, "guard");
-}
-
 static void draw(const scene_run *run, sketch *s) {
-    draw_lidar(run, s);
-    draw_guard(run, s);
+    const state *m = run->memory;
+    bool has_robot = cn_body_valid(run->world, m->robot); // or it was erased
+    bool has_guard = cn_body_valid(run->world, m->guard);
+    if (has_robot) draw_lidar(run, s);
+    if (has_guard) draw_guard(run, s);
     draw_glass(run, s);
-    draw_walkers(run, s);
+    if (has_robot) draw_walker(run, s, m->robot, INK_BLUE, "robot");
+    sketch_ink ink = sees_robot(run->world, m) ? INK_RED : INK_YELLOW;
+    if (has_guard) draw_walker(run, s, m->guard, ink, "guard");
 }
 
 const scene scene_sight = {
