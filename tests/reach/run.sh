@@ -17,8 +17,8 @@ PATH=$PWD/tests/cross:$PATH want 'clang lld llvm wasi-libc libclang-rt-dev-wasm3
 install_missing
 
 build=build/reach
-[ -f "$build/build.ninja" ] || meson setup "$build" -Dtests=enabled > "$build.log"
-ninja -C "$build" tests/record_scenes libcairn.so.0.1.0 > /dev/null
+[ -f "$build/build.ninja" ] || meson setup "$build" -Dtests=enabled > /dev/null
+meson compile -C "$build" record_scenes cairn:shared_library > /dev/null
 node engine/bindings/web/build.mjs build/web > /dev/null
 engine/bindings/python/wheel.sh "$PWD/build/python" > /dev/null
 
