@@ -31,6 +31,8 @@ test("the program of the manual", () => {
 test("wrong numbers, stale handles and objects of other worlds are refused", () => {
   const world = makeWorld(), other = makeWorld(), crate = addCrate(world, 0, 5), foreign = addCrate(other, 0, 5);
   refuses(world, "number", /x of the velocity is nan/, () => { crate.velocity = [NaN, 0]; });
+  for (const point of ["x", 5, null])
+    refuses(world, "number", /a point or vector is \[x, y\] or \{ x, y \}, not/, () => { crate.velocity = point; });
   refuses(world, "range", /substeps/, () => { world.substeps = 99; });
   refuses(world, "range", /"fast" is not one of/, () => world.body({ type: "fast" }));
   refuses(world, "handle", /another world/, () => revolute(crate, foreign, [0, 0]));
@@ -52,6 +54,15 @@ test("wrong numbers, stale handles and objects of other worlds are refused", () 
     () => world.poses(), () => world.events, () => world.rollback(2), () => world.save()])
     assert.throws(call, CairnError);
   other.destroy();
+});
+
+test("a console prints the names of classes", () => {
+  const world = makeWorld();
+  const body = addCrate(world, 0, 5);
+  assert.deepEqual([world, body, [...body.shapes][0], world.events, box(1, 1)].map(o => o.constructor.name),
+    ["World", "Body", "Shape", "Events", "Hull"]);
+  assert.equal(CairnError.name, "CairnError");
+  world.destroy();
 });
 
 test("there is one object for each handle, and it keeps its data", () => {

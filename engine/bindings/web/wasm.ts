@@ -201,6 +201,8 @@ export function readVec2Into(p: number, out: Vec2): Vec2 {
   return out;
 }
 export function writeVec2(p: number, v: Vec2Like): void {
+  if (typeof v !== "object" || v === null)
+    throw new CairnError("number", `a point or vector is [x, y] or { x, y }, not ${String(v)}`);
   if ("x" in v) {
     f32[p >> 2] = v.x;
     f32[(p + 4) >> 2] = v.y;

@@ -742,3 +742,7 @@ export function cutRecording(recording: Uint8Array, kept: ArrayLike<number | boo
     release(mark);
   }
 }
+
+// The names of classes, which a console prints, are minified in the package.
+const classes = { Body, CairnError, Chain, Events, Hull: calls.Hull, Joint, Replay, Rollback, Shape, Tiles, World };
+for (const [name, type] of Object.entries(classes)) Object.defineProperty(type, "name", { value: name });
