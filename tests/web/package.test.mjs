@@ -103,3 +103,10 @@ test("types of all examples, strict", () => {
   const types = ["world", "calls"].map(name => readFileSync(join(source, `types/${name}.d.ts`), "utf8")).join("");
   assert.doesNotMatch(types.replace(/\/\*.*?\*\//gs, ""), /\bany\b(?!\??:)/);
 });
+
+test("an error does not print the module", () => {
+  for (const name of ["index.js", "lean.js", "cairn2d.global.js"]) {
+    const lines = readFileSync(`${process.env.CAIRN_PACKAGE}/${name}`, "utf8").split("\n");
+    assert.ok(lines.every(line => line.length < 500), name);
+  }
+});

@@ -117,7 +117,8 @@ writeFileSync(join(source, "tsconfig.json"), JSON.stringify({ compilerOptions: {
   declaration: true, emitDeclarationOnly: true, stripInternal: true, outDir: join(output, "types") }, files: ["index.ts", "lean.ts"] }));
 tool("tsc", ["-p", source]);
 rmSync(join(output, "types/embedded.d.ts"));
-const bundle = (entry, format, name, more = []) => tool("esbuild", [join(source, entry), "--bundle", "--minify", "--keep-names=false",
+// A console prints the line of an error, so the module must not be in the same line as the code.
+const bundle = (entry, format, name, more = []) => tool("esbuild", [join(source, entry), "--bundle", "--minify", "--line-limit=160", "--keep-names=false",
   "--target=es2022", `--format=${format}`, "--log-level=warning", `--outfile=${join(output, name)}`, ...more]);
 bundle("index.ts", "esm", "index.js");
 bundle("index.ts", "iife", "cairn2d.global.js", ["--global-name=cairn2d"]);
