@@ -2076,7 +2076,9 @@ typedef struct {
     int bodies, awake_bodies, shapes, joints;
     int contacts, touching; // of awake bodies: contacts whose boxes overlap; those that touch
     int sleeping_touching;  // touching contacts that sleep with their islands
-    int islands, sleeping_islands, batches, colors;
+    int islands;            // that the last step solved
+    int sleeping_islands;
+    int batches, colors;    // of the plan of the solver; they depend on lanes and threads
     int lanes;            // SIMD width in use
     uint64_t steps;       // ever taken
     size_t bytes;         // memory now in use, as counted by the allocator

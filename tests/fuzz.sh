@@ -3,7 +3,7 @@
 #
 #     tests/fuzz.sh MINUTES [TARGET]...      default: all targets, one after the other
 #
-# TARGET is a source in tests/fuzz: calls, toolkit, outlines, snapshot or recording. Each runs for
+# TARGET is a source in tests/fuzz: calls, rewind, toolkit, outlines, snapshot or recording. Each runs for
 # MINUTES. Needs clang. Inputs that reach new code are kept in build-fuzz/found/TARGET. An input for
 # which a check fails is written to build-fuzz/TARGET-crash-*, and should become a test. To repeat
 # it, run
@@ -14,7 +14,7 @@
 set -euo pipefail
 minutes=${1:?usage: tests/fuzz.sh MINUTES [TARGET]...}
 shift
-[ $# -gt 0 ] || set -- calls toolkit outlines snapshot recording
+[ $# -gt 0 ] || set -- calls rewind toolkit outlines snapshot recording
 cd "$(dirname "$0")/.."
 
 flags="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"

@@ -68,6 +68,18 @@ static void read_numbers(cn_archive *a, void *data, size_t count, size_t size) {
         copy_numbers(data, a->from + a->at, count, size);
 }
 
+// Compares numbers in memory with those in the bytes.
+static void compare_numbers(cn_archive *a, const void *data, size_t count, size_t size) {
+    unsigned char chunk[256];
+    const unsigned char *memory = data;
+    if (!fits(a, count, size)) return; // the caller finds this, too
+    for (size_t at = 0, n; at < count * size && !a->differs; at += n) {
+        n = count * size - at < sizeof chunk ? count * size - at : sizeof chunk;
+        copy_numbers(chunk, a->from + a->at + at, n / size, size);
+        a->differs = memcmp(chunk, memory + at, n) != 0;
+    }
+}
+
 void cn_archive_skip(cn_archive *a, size_t bytes) {
     if (!fits(a, bytes, 1)) a->failed = true;
     if (!a->failed) a->at += bytes;
@@ -77,7 +89,9 @@ static void walk_numbers(cn_archive *a, void *data, size_t count, size_t size) {
     if (count == 0) return;
     switch (a->use) {
     case CN_ARCHIVE_HASH: hash_numbers(a, data, count, size); return;
-    case CN_ARCHIVE_CHECK: break;
+    case CN_ARCHIVE_CHECK:
+        if (a->compares && data) compare_numbers(a, data, count, size);
+        break;
     case CN_ARCHIVE_READ: read_numbers(a, data, count, size); break;
     case CN_ARCHIVE_WRITE:
         if (fits(a, count, size)) copy_numbers(a->to + a->at, data, count, size);

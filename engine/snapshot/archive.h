@@ -6,7 +6,7 @@
  *
  *   CN_ARCHIVE_WRITE   copies numbers into memory, and counts the bytes that do not fit
  *   CN_ARCHIVE_HASH    adds numbers to a hash
- *   CN_ARCHIVE_CHECK   only reads counts; skips all else and changes nothing
+ *   CN_ARCHIVE_CHECK   reads counts, and skips or compares all else; changes nothing
  *   CN_ARCHIVE_READ    copies numbers out of memory
  *
  * Bytes are read twice. CN_ARCHIVE_CHECK checks that no bytes are missing, and lets the caller
@@ -32,9 +32,21 @@ typedef struct {
     size_t at, size;           // bytes: written or read so far; capacity of `to` or size of `from`
     int most_slots;            // when reading: greatest number of slots of a kind of object
     uint64_t hash;             // of CN_ARCHIVE_HASH
+    bool compares; // CN_ARCHIVE_CHECK compares the numbers with those in memory
+    bool differs;  // some number differs
     bool failed;               // the bytes are bad, or memory is short
     bool no_memory;            // memory is short; the error is recorded
 } cn_archive;
+
+// Returns the word that these four bytes of an archive stand for.
+static inline uint32_t cn_archive_word_at(const unsigned char *bytes) {
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap32(word);
+#endif
+    return word;
+}
 
 static inline bool cn_archive_reads(const cn_archive *a) { return a->use >= CN_ARCHIVE_CHECK; }
 

@@ -15,10 +15,11 @@ static bool can_be_counted(const cn_touching_rows *t, int end) {
 // computes them first, and a step that fails may have changed them.
 static cn_walked_rows record_rows(const cn_walk *w, void *rows, size_t size) {
     return (cn_walked_rows){
-        rows,
-        size,
-        {{offsetof(cn_contact_record, s1), 0, 0}, {offsetof(cn_contact_record, s2), 0, 0}},
-        w->compares ? 2 : 0,
+        .rows = rows,
+        .size = size,
+        .masked = {{offsetof(cn_contact_record, s1), 0, 0, false},
+                   {offsetof(cn_contact_record, s2), 0, 0, false}},
+        .masked_count = w->compares ? 2 : 0,
     };
 }
 
@@ -40,6 +41,52 @@ static void walk_by_slot(cn_walk *w, cn_walked_rows rows, int end) {
     }
 }
 
+#define RECORD(field) [CN_WORD(cn_contact_record, field)]
+#define ANCHOR(field) [CN_WORD(cn_anchor, field)]
+
+// Contacts that differ in other words than these get their bits in `ending`, which is scratch.
+static void walk_contact_rows(cn_walk *w, int end) {
+    static const uint32_t record_motion[sizeof(cn_contact_record) / sizeof(uint32_t)] = {
+        RECORD(nx) = CN_ALL_BITS,  RECORD(ny) = CN_ALL_BITS,  RECORD(p1x) = CN_ALL_BITS,
+        RECORD(p1y) = CN_ALL_BITS, RECORD(p2x) = CN_ALL_BITS, RECORD(p2y) = CN_ALL_BITS,
+        RECORD(dx) = CN_ALL_BITS,  RECORD(dy) = CN_ALL_BITS,  RECORD(s1) = CN_ALL_BITS,
+        RECORD(s2) = CN_ALL_BITS,  RECORD(ln1) = CN_ALL_BITS, RECORD(ln2) = CN_ALL_BITS,
+        RECORD(lt) = CN_ALL_BITS,  RECORD(meta) = ~(uint32_t)CN_META_FLAGS,
+    };
+    static const uint32_t anchor_motion[sizeof(cn_anchor) / sizeof(uint32_t)] = {
+        ANCHOR(ca) = CN_ALL_BITS, ANCHOR(sa) = CN_ALL_BITS, ANCHOR(cb) = CN_ALL_BITS,
+        ANCHOR(sb) = CN_ALL_BITS, ANCHOR(s1) = CN_ALL_BITS, ANCHOR(s2) = CN_ALL_BITS,
+    };
+    cn_touching_rows *t = &w->sim->touching;
+    cn_walked_rows rows[] = {
+        record_rows(w, t->records, sizeof *t->records),
+        {.rows = t->anchors, .size = sizeof *t->anchors, .motion = anchor_motion},
+        {.rows = t->bodies, .size = sizeof *t->bodies},
+    };
+    rows[0].motion = record_motion;
+    cn_walk_compared(w, true);
+    for (int i = 0; i < 3; i++) {
+        rows[i].changed = t->ending;
+        walk_by_slot(w, rows[i], end);
+    }
+    cn_walk_compared(w, false);
+}
+
+// Marks the slots that are occupied either now or in the bytes, but not both.
+static void find_changed_slots(cn_walk *w, size_t words) {
+    const cn_archive *a = w->archive;
+    cn_touching_rows *t = &w->sim->touching;
+    if (!w->changes || a->failed || (a->size - a->at) / sizeof(uint64_t) < words) return;
+    const unsigned char *bytes = a->from + a->at;
+    for (int i = 0; i < t->words; i++) {
+        uint64_t now = t->occupied[i], then = 0;
+        if ((size_t)i < words)
+            then = cn_archive_word_at(bytes + 8 * i) |
+                   (uint64_t)cn_archive_word_at(bytes + 8 * i + 4) << 32;
+        t->ending[i] = now ^ then;
+    }
+}
+
 static void walk_touching(cn_walk *w) {
     cn_simulation *sim = w->sim;
     cn_archive *a = w->archive;
@@ -50,13 +97,10 @@ static void walk_touching(cn_walk *w) {
     if (cn_is_checking(w) && !a->failed) cn_need(w, cn_reserve_touching(sim, end));
     if (a->failed) return;
     size_t words = (size_t)(end + 63) / 64;
+    find_changed_slots(w, words);
     cn_archive_longs(a, t->occupied, words);
     cn_archive_longs(a, t->silent, words);
-    if (rows) { // else the pointers may be NULL
-        walk_by_slot(w, record_rows(w, t->records, sizeof *t->records), end);
-        walk_by_slot(w, (cn_walked_rows){.rows = t->anchors, .size = sizeof *t->anchors}, end);
-        walk_by_slot(w, (cn_walked_rows){.rows = t->bodies, .size = sizeof *t->bodies}, end);
-    }
+    if (rows) walk_contact_rows(w, end); // else the pointers may be NULL
     if (!cn_is_reading(w)) return;
     if (can_be_counted(t, end))
         cn_recount_touching(t, end, before);
@@ -70,7 +114,11 @@ static void walk_apart(cn_walk *w, cn_apart_list *list) {
     if (cn_is_checking(w)) cn_need(w, cn_reserve(&w->sim->memory, list, count));
     if (w->archive->failed) return;
     const cn_walked_rows pairs = {
-        list->items, size, {{offsetof(cn_apart, result), 0, CN_PAIR_APART}}, 1};
+        .rows = list->items,
+        .size = size,
+        .masked = {{offsetof(cn_apart, result), 0, CN_PAIR_APART, false}},
+        .masked_count = 1,
+    };
     cn_walk_rows(w, &pairs, 0, count);
     if (cn_is_reading(w)) list->count = count;
 }

@@ -32,17 +32,33 @@ static void walk_joint_def(cn_walk *w, cn_joint_def *def) {
     cn_archive_longs(a, &def->user_data, 1);
 }
 
+static void walk_record(cn_walk *w, cn_joint_record *record) {
+    enum { STATE = CN_WORD(cn_joint_record, state), BODIES = CN_WORD(cn_joint_record, bodies) };
+    uint32_t motion[sizeof *record / sizeof(uint32_t)] = {0};
+    for (int i = STATE; i < BODIES; i++) motion[i] = CN_ALL_BITS;
+    const cn_walked_rows row = {.rows = record, .size = sizeof *record, .motion = motion};
+    cn_walk_rows(w, &row, 0, 1);
+}
+
+static void walk_coupling(cn_walk *w, cn_coupling_row *coupling) {
+    static const uint32_t motion[sizeof *coupling / sizeof(uint32_t)] = {
+        [CN_WORD(cn_coupling_row, impulse)] = CN_ALL_BITS,
+    };
+    const cn_walked_rows row = {.rows = coupling, .size = sizeof *coupling, .motion = motion};
+    cn_walk_rows(w, &row, 0, 1);
+}
+
 static void walk_joint(cn_walk *w, cn_joint_record *record, cn_joint_data *data) {
     cn_archive *a = w->archive;
     int row_type = (int)data->row_type;
-    cn_archive_words(a, record, sizeof *record / sizeof(float));
+    walk_record(w, record);
     walk_joint_def(w, &data->def);
     cn_archive_words(a, data->next, 2);
     cn_archive_words(a, &data->flags, 1);
     cn_archive_int(a, &row_type);
-    cn_archive_words(a, &data->broken_force, 1);
-    cn_archive_words(a, &data->broken_torque, 1);
-    cn_archive_words(a, &data->coupling, sizeof data->coupling / sizeof(float));
+    cn_walk_motion(w, &data->broken_force, 1);
+    cn_walk_motion(w, &data->broken_torque, 1);
+    walk_coupling(w, &data->coupling);
     if (a->use == CN_ARCHIVE_READ) data->row_type = (cn_row_type)row_type;
 }
 
@@ -56,8 +72,9 @@ static size_t joint_bytes(void) {
 
 void cn_walk_joint_run(cn_walk *w, int first, int count) {
     cn_simulation *sim = w->sim;
+    cn_walk_compared(w, true);
     cn_walk_slots(w, CN_JOINTS, first, count);
-    if (cn_is_checking(w)) {
+    if (cn_is_checking(w) && !w->archive->compares) {
         cn_archive_skip(w->archive, (size_t)count * joint_bytes());
         return;
     }
@@ -67,10 +84,12 @@ void cn_walk_joint_run(cn_walk *w, int first, int count) {
         walk_joint(w, &sim->joint_records[i], w->compares ? &compared : &sim->joints[i]);
         if (cn_is_reading(w)) sim->prepared_joints[i].h = 0; // so that it is prepared again
     }
+    cn_walk_compared(w, false);
 }
 
 void cn_walk_joints(cn_walk *w) {
     cn_begin_kind(w, CN_JOINTS);
+    if (cn_is_checking(w) && w->end != w->sim->slots[CN_JOINTS].end) w->archive->differs = true;
     if (cn_is_checking(w) && w->end) cn_need(w, cn_reserve_pulls(w->sim));
     cn_walk_runs(w, CN_JOINTS, cn_walk_joint_run);
     if (!cn_is_reading(w)) return;

@@ -5,7 +5,7 @@
  * cn_world_restore() reads the bytes into a second world, and then moves the simulation of this
  * world to the first one. So a failure leaves the world unchanged. cn_restore_in_place() reads into
  * the rows of the world itself, which is faster. */
-#include "snapshot.h"
+#include "walk.h"
 
 #define MAGIC 0x4E524143u // "CARN"
 enum { FORMAT = 1, HEADER_BYTES = 40 };
@@ -149,19 +149,23 @@ static bool read_part(walk_part *walk, cn_world *world, const unsigned char *byt
 
 bool cn_restore_in_place(cn_world *world, const void *bytes, size_t size) {
     saved_parts parts;
-    cn_plan_basis basis;
     const cn_scenery *scenery = cn_find_scenery(world);
     if (!scenery || !find_parts(&parts, bytes, size)) return false;
     assert(scenery->hash == parts.h.scenery_hash && parts.h.scenery_bytes == 0);
     size_t moving_bytes = (size_t)parts.h.moving_bytes;
-    if (!check_part(cn_walk_moving, world, parts.moving, moving_bytes, CN_MAX_SLOTS) ||
-        !cn_copy_plan_basis(&world->sim, &basis))
+    cn_archive check = {CN_ARCHIVE_CHECK, .from = parts.moving, .size = moving_bytes,
+                        .most_slots = CN_MAX_SLOTS};
+    cn_state_changes changes = cn_find_changes(&check, world, scenery);
+    if (!is_whole(&check, moving_bytes)) {
+        cn_forget_changes(&world->sim);
         return false;
+    }
+    cn_leave_plan(&world->sim, changes.body_end);
     cn_archive a = {CN_ARCHIVE_READ, .from = parts.moving, .size = moving_bytes,
                     .most_slots = CN_MAX_SLOTS};
     cn_walk_moving(&a, world, scenery);
     assert(!a.failed && a.at == moving_bytes);
-    cn_end_reading(world, &basis);
+    cn_end_reading(world, !changes.others);
     return true;
 }
 
@@ -228,6 +232,15 @@ static bool read_state(cn_world *into, const cn_world *world, const saved_parts 
            cn_check_state(into);
 }
 
+// Makes a plan of what is awake now, so that the counters have batches and colours. The next step
+// plans everything anew, because islands may wake in it. If memory is short there is no plan.
+static void show_plan(cn_simulation *sim) {
+    if (cn_list_lost_contacts(sim) && cn_plan_islands(sim))
+        cn_replan_all(sim);
+    else
+        cn_forget_plan(sim), cn_error_clear();
+}
+
 static bool restore(cn_world *world, const saved_parts *parts) {
     cn_world *other = cn_allocate(&world->memory, sizeof *other);
     if (!other) return false;
@@ -238,7 +251,8 @@ static bool restore(cn_world *world, const saved_parts *parts) {
         read_state(other, world, parts) && cn_reserve_moves(world, other->sim.slots[CN_BODIES].end);
     if (done) {
         adopt(world, other);
-        cn_end_reading(world, NULL);
+        cn_end_reading(world, false);
+        show_plan(&world->sim);
     }
     cn_release_all(&other->sim.memory);
     cn_release_all(&other->memory);

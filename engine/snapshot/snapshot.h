@@ -57,9 +57,10 @@ void cn_walk_moving(cn_archive *archive, cn_world *world, const cn_scenery *scen
 bool cn_check_scenery(const cn_simulation *sim);
 bool cn_check_state(cn_world *world);
 
-// Computes the data that follow from a state that was read, which must be valid. If the state was
-// read over another state of the world, `basis` is that of the plan of the other state; else NULL.
-void cn_end_reading(cn_world *world, const cn_plan_basis *basis);
+// Computes the data that follow from a state that was read, which must be valid. If `keeps_plan` is
+// true, the state was read over another one that differs only in contacts, and cn_leave_plan() was
+// called before.
+void cn_end_reading(cn_world *world, bool keeps_plan);
 
 // ---- hashes (hash.c)
 

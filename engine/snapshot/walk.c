@@ -20,23 +20,94 @@ static void mask_words(const cn_walked_rows *r, void *rows, int count) {
     }
 }
 
-void cn_walk_rows(cn_walk *w, const cn_walked_rows *r, int first, int count) {
-    enum { CHUNK_WORDS = 1024 };
-    size_t words = r->size / sizeof(uint32_t);
-    if (count == 0) return; // there may be no memory
-    char *rows = (char *)r->rows + (size_t)first * r->size;
-    if (cn_archive_reads(w->archive) || !r->masked_count) {
-        cn_archive_words(w->archive, rows, (size_t)count * words);
-        if (cn_is_reading(w)) mask_words(r, rows, count);
-        return;
-    }
+enum { CHUNK_WORDS = 1024 };
+
+// Writes or hashes rows with masked words.
+static void write_masked(cn_walk *w, const cn_walked_rows *r, const char *rows, int count) {
     uint32_t chunk[CHUNK_WORDS];
+    int words = (int)(r->size / sizeof(uint32_t));
     for (int i = 0, n; i < count; i += n) {
-        n = cn_min_int(count - i, (int)(CHUNK_WORDS / words));
+        n = cn_min_int(count - i, CHUNK_WORDS / words);
         memcpy(chunk, rows + (size_t)i * r->size, (size_t)n * r->size);
         mask_words(r, chunk, n);
-        cn_archive_words(w->archive, chunk, (size_t)n * words);
+        cn_archive_words(w->archive, chunk, (size_t)n * (size_t)words);
     }
+}
+
+// Copies a masked word of some rows to a list, or back.
+static void copy_word(const cn_walked_rows *r, int masked, char *rows, int count, uint32_t *list,
+                      bool back) {
+    char *at = rows + r->masked[masked].offset;
+    for (int i = 0; i < count; i++, at += r->size)
+        memcpy(back ? at : (char *)&list[i], back ? (char *)&list[i] : at, sizeof *list);
+}
+
+static void read_masked(cn_walk *w, const cn_walked_rows *r, char *rows, int count) {
+    enum { CHUNK = 64 };
+    uint32_t staying[CN_MOST_MASKED][CHUNK];
+    for (int i = 0, n; i < count; i += n, rows += (size_t)n * r->size) {
+        n = cn_min_int(count - i, CHUNK);
+        for (int k = 0; k < r->masked_count; k++)
+            if (r->masked[k].stays) copy_word(r, k, rows, n, staying[k], false);
+        cn_archive_words(w->archive, rows, (size_t)n * (r->size / sizeof(uint32_t)));
+        mask_words(r, rows, n);
+        for (int k = 0; k < r->masked_count; k++)
+            if (r->masked[k].stays) copy_word(r, k, rows, n, staying[k], true);
+    }
+}
+
+// True if a row differs from the bytes in a bit that is compared.
+static bool row_differs(const cn_walked_rows *r, const char *row, const unsigned char *bytes) {
+    uint32_t differences = 0;
+    for (size_t k = 0; k < r->size / sizeof(uint32_t); k++) {
+        uint32_t word;
+        memcpy(&word, row + k * sizeof word, sizeof word);
+        word ^= cn_archive_word_at(bytes + k * sizeof word);
+        differences |= word & ~(r->motion ? r->motion[k] : 0);
+    }
+    return differences != 0;
+}
+
+// Compares rows with the bytes that a check skips.
+static void find_changed(cn_walk *w, const cn_walked_rows *r, const char *rows, int first,
+                         int count) {
+    const cn_archive *a = w->archive;
+    if (a->failed || (a->size - a->at) / r->size < (size_t)count) return;
+    for (int i = 0; i < count; i++) {
+        if (!row_differs(r, rows + (size_t)i * r->size, a->from + a->at + (size_t)i * r->size))
+            continue;
+        if (r->changed)
+            cn_set_bit(r->changed, first + i);
+        else
+            w->archive->differs = true;
+    }
+}
+
+void cn_walk_rows(cn_walk *w, const cn_walked_rows *r, int first, int count) {
+    if (count == 0) return; // there may be no memory
+    size_t words = (size_t)count * (r->size / sizeof(uint32_t));
+    char *rows = (char *)r->rows + (size_t)first * r->size;
+    if (cn_is_checking(w)) {
+        if (w->archive->compares) find_changed(w, r, rows, first, count);
+        cn_archive_skip(w->archive, words * sizeof(uint32_t));
+    } else if (!r->masked_count) {
+        cn_archive_words(w->archive, rows, words);
+    } else if (cn_is_reading(w)) {
+        read_masked(w, r, rows, count);
+    } else {
+        write_masked(w, r, rows, count);
+    }
+}
+
+void cn_walk_compared(cn_walk *w, bool compared) {
+    w->archive->compares = compared && w->changes;
+}
+
+void cn_walk_motion(cn_walk *w, void *words, size_t count) {
+    bool compares = w->archive->compares;
+    w->archive->compares = false;
+    cn_archive_words(w->archive, words, count);
+    w->archive->compares = compares;
 }
 
 // Returns the first slot from `slot` on that is scenery (or, if `scenery` is false, is not);
@@ -151,11 +222,22 @@ void cn_walk_list(cn_walk *w, cn_row row, int *list_count, int *capacity) {
 
 // ---- settings
 
+// Even a world without bodies that move may get some before its next step.
+static void walk_interpolation(cn_walk *w) {
+    cn_simulation *sim = w->sim;
+    bool interpolated = cn_archive_count(w->archive, cn_is_interpolated(w->world), 1);
+    if (cn_is_checking(w) && interpolated)
+        cn_need(w, cn_fit(&sim->memory, &sim->previous, &sim->previous_capacity,
+                          cn_max_int(sim->slots[CN_BODIES].capacity, 1)));
+    if (cn_is_reading(w)) w->world->stepped_manually = !interpolated;
+}
+
 void cn_walk_settings(cn_walk *w) {
     cn_archive *a = w->archive;
     cn_simulation *sim = w->sim;
     cn_world *world = w->world;
     int tag = world->tag;
+    cn_walk_compared(w, true);
     cn_archive_words(a, &sim->gravity, 2);
     cn_archive_int(a, &sim->substeps);
     cn_archive_words(a, &sim->tuning, sizeof sim->tuning / sizeof(float));
@@ -163,6 +245,7 @@ void cn_walk_settings(cn_walk *w) {
     cn_archive_bool(a, &sim->sleeping);
     cn_archive_words(a, &world->time_step, 1);
     cn_archive_int(a, &world->max_steps);
+    cn_walk_compared(w, false);
     cn_archive_words(a, &sim->last_substep, 1);
     cn_archive_words(a, &sim->contact_substep, 1);
     cn_archive_words(a, &sim->joint_substep, 1);
@@ -174,8 +257,9 @@ void cn_walk_settings(cn_walk *w) {
     cn_archive_int(a, &tag);
     bool may_refuse = sim->filter || sim->pre_solve;
     cn_archive_longs(a, &world->accumulator, 1);
-    cn_archive_bool(a, &world->stepped_manually);
+    walk_interpolation(w);
     cn_archive_bool(a, &may_refuse);
+    cn_archive_int(a, &sim->solved_islands);
     if (!cn_is_reading(w)) return;
     world->tag = (uint8_t)tag;
     world->saved_refusals = may_refuse;
@@ -190,17 +274,27 @@ void cn_walk_scenery(cn_archive *archive, cn_world *world, const cn_scenery *sce
     cn_walk_tiles(&w);
 }
 
+static void walk_moving(cn_walk *w) {
+    if (cn_is_reading(w)) cn_forget_tile_shapes(w->sim);
+    cn_walk_settings(w);
+    cn_walk_bodies(w);
+    cn_walk_shapes(w);
+    cn_walk_grids(w);
+    cn_walk_joints(w);
+    cn_walk_drops(w);
+    cn_walk_contacts(w);
+    cn_walk_islands(w);
+}
+
 void cn_walk_moving(cn_archive *archive, cn_world *world, const cn_scenery *scenery) {
-    cn_walk w = {archive, world, &world->sim, scenery, .is_scenery = false};
-    if (cn_is_reading(&w)) cn_forget_tile_shapes(&world->sim);
-    cn_walk_settings(&w);
-    cn_walk_bodies(&w);
-    cn_walk_shapes(&w);
-    cn_walk_grids(&w);
-    cn_walk_joints(&w);
-    cn_walk_drops(&w);
-    cn_walk_contacts(&w);
-    cn_walk_islands(&w);
+    walk_moving(&(cn_walk){archive, world, &world->sim, scenery, .is_scenery = false});
+}
+
+cn_state_changes cn_find_changes(cn_archive *archive, cn_world *world, const cn_scenery *scenery) {
+    cn_state_changes changes = {0};
+    walk_moving(&(cn_walk){archive, world, &world->sim, scenery, .changes = &changes});
+    changes.others = archive->differs || cn_has_changed_shapes(&world->sim);
+    return changes;
 }
 
 cn_walk cn_begin_comparison(cn_archive *archive, cn_world *world) {
@@ -291,6 +385,7 @@ static bool check_settings(const cn_world *world) {
     for (int i = 0; i < 4; i++)
         if (!cn_sound(times[i] >= 0 && times[i] <= FLT_MAX, "time", i)) return false;
     return cn_sound(cn_require_settings(world), "setting", 0) &&
+           cn_sound(sim->solved_islands >= 0, "number of islands", sim->solved_islands) &&
            cn_sound(world->accumulator >= 0 && world->accumulator <= FLT_MAX, "accumulator", 0) &&
            cn_sound(sim->min_ccd_threshold >= 0, "CCD threshold", 0);
 }
@@ -328,18 +423,13 @@ static void apply_callbacks(cn_world *world) {
     CN_EACH(CN_SHAPES, i, sim) { cn_forget_own_surface(sim, i); }
 }
 
-void cn_end_reading(cn_world *world, const cn_plan_basis *basis) {
+void cn_end_reading(cn_world *world, bool keeps_plan) {
     cn_simulation *sim = &world->sim;
     cn_find_tile_shapes(sim);
-    if (basis) {
-        cn_renew_plan(sim, basis);
-    } else {
-        cn_update_row_types(sim);
-        cn_forget_plan(sim);
-    }
+    sim->waking.count = sim->requested_count = sim->new_slots.count = 0;
+    cn_enter_plan(sim, keeps_plan && !cn_has_changed_shapes(sim));
     apply_callbacks(world);
     cn_clear_event_buffers(sim);
-    sim->waking.count = sim->requested_count = 0;
     sim->contact_revision++;
     if (sim->box_slack)
         memset(sim->box_slack, 0, (size_t)sim->slots[CN_SHAPES].end * sizeof *sim->box_slack);

@@ -19,6 +19,13 @@
 
 #include "snapshot.h"
 
+// How the state in some bytes differs from that of the world, apart from what ordinary steps
+// change. The bits of cn_touching_rows.ending list the contacts that differ.
+typedef struct {
+    bool others;  // something else than contacts differs
+    int body_end; // of the slots of bodies, in the bytes
+} cn_state_changes;
+
 typedef struct {
     cn_archive *archive;
     cn_world *world;
@@ -26,6 +33,7 @@ typedef struct {
     const cn_scenery *scenery; // the slots that are scenery now
     bool is_scenery;           // this part is the scenery
     bool compares;             // ignores user data, tags and data that the step does not use
+    cn_state_changes *changes; // a check finds them; NULL: it does not compare
     int end;                   // of the slots of the present kind; when reading, in the bytes
     int polygons;              // number that were read
     int proxies[2];            // number missing in the moving and in the static tree
@@ -34,23 +42,42 @@ typedef struct {
 static inline bool cn_is_reading(const cn_walk *w) { return w->archive->use == CN_ARCHIVE_READ; }
 static inline bool cn_is_checking(const cn_walk *w) { return w->archive->use == CN_ARCHIVE_CHECK; }
 
+// True if drawn poses lie between two poses of a body: those of before the last step are state.
+static inline bool cn_is_interpolated(const cn_world *world) {
+    return world->sim.previous && !world->stepped_manually;
+}
+
 // ---- walk.c
 
 // If has_memory is false, lets the archive fail because memory is short.
 void cn_need(cn_walk *w, bool has_memory);
 
+enum { CN_MOST_MASKED = 2 };
+
 // Rows of whole words. A masked word is not state, or only some of its bits are. It is written and
-// read as (word & keep) | set.
+// read as (word & keep) | set. If it stays, reading does not change it.
 typedef struct {
     void *rows;
     size_t size; // bytes of a row
     struct {
         size_t offset; // of the word, in bytes
         uint32_t keep, set;
-    } masked[2];
+        bool stays;
+    } masked[CN_MOST_MASKED];
     int masked_count;
+    // By word: the bits that are not compared, because ordinary steps change them and the plan does
+    // not depend on them. NULL: all bits are compared.
+    const uint32_t *motion;
+    uint64_t *changed; // receives a bit for each row that differs. NULL: the archive differs
 } cn_walked_rows;
+// The index of a field in `motion`, and its value if no bit of the field is compared.
+#define CN_WORD(type, field) (offsetof(type, field) / sizeof(uint32_t))
+#define CN_ALL_BITS          UINT32_MAX
 void cn_walk_rows(cn_walk *w, const cn_walked_rows *rows, int first, int count);
+// Walks through words that ordinary steps change, so they are not compared.
+void cn_walk_motion(cn_walk *w, void *words, size_t count);
+// Compares from here on, or no longer, if the walk compares with the rows of the world.
+void cn_walk_compared(cn_walk *w, bool compared);
 // Walks through the end of the slots of a kind, and through the queue of unused ones. Sets w->end.
 void cn_begin_kind(cn_walk *w, cn_slot_kind kind);
 // Walks through all runs of a kind.
@@ -70,6 +97,10 @@ cn_walk cn_begin_comparison(cn_archive *archive, cn_world *world);
 void cn_walk_whole(cn_walk *w); // all parts, after cn_begin_comparison()
 
 // ---- the kinds: saved_bodies.c, saved_shapes.c, saved_tiles.c, saved_joints.c, saved_contacts.c
+
+// Does what cn_walk_moving() does with CN_ARCHIVE_CHECK, and compares the state with that of the
+// world.
+cn_state_changes cn_find_changes(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
 
 void cn_walk_settings(cn_walk *w);
 void cn_walk_bodies(cn_walk *w);

@@ -181,6 +181,8 @@ bool cn_body_enabled(const cn_world *world, cn_body body) {
 
 static void change_type(cn_simulation *sim, int body, cn_body_type type) {
     cn_body_hot *hot = &sim->hot[body];
+    bool was_static = !(hot->flags & CN_BODY_MOVES);
+    if (was_static && sim->previous) sim->previous[body] = cn_origin_pose(sim, body);
     hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_RECOVERS | CN_BODY_JOINT_REMOVED |
                               CN_BODY_EXPECTS_IMPACT);
     hot->flags |= type_flags[type];

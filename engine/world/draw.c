@@ -235,21 +235,16 @@ static void link_bodies(pen *p, int first, int body, uint32_t color) {
     add_line(p, cn_vec(a->x, a->y), cn_vec(b->x, b->y), color);
 }
 
-// Each island is a run of bodies of its batch. The plan is from the last step, so bodies that have
-// left the batch since then are skipped.
-static void draw_islands_of_batch(pen *p, int batch) {
-    const cn_batch *plan = &p->sim->plan.batches[batch];
-    const cn_body_warm *warm = p->sim->warm;
-    const int *body = plan->bodies.items, *size = plan->island_sizes.items;
-    for (int i = 0; i < plan->island_sizes.count; body += size[i++])
-        for (int k = 1; k < size[i]; k++)
-            if (warm[body[0]].batch == batch && warm[body[k]].batch == batch)
-                link_bodies(p, body[0], body[k], 0xFFD16690);
+static void draw_awake_islands(pen *p) {
+    int end = p->sim->slots[CN_BODIES].end;
+    const int *first = end ? cn_find_islands(p->sim) : NULL;
+    p->failed |= end && !first;
+    for (int i = 0; first && i < end; i++)
+        if (first[i] != i) link_bodies(p, first[i], i, 0xFFD16690);
 }
 
 static void draw_islands(pen *p) {
-    for (int i = 0; i < p->sim->plan.batch_count; i++)
-        if (p->sim->plan.batches[i].alive) draw_islands_of_batch(p, i);
+    draw_awake_islands(p);
     for (int i = 0; i < p->sim->sleeping_end; i++) {
         const cn_sleeping_island *island = &p->sim->sleeping_islands[i];
         if (!island->alive || island->body_count == 0) continue;

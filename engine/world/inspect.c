@@ -115,6 +115,7 @@ cn_counters cn_world_counters(const cn_world *world) {
         .joints = sim->slots[CN_JOINTS].count,
         .contacts = sim->touching.count,
         .touching = sim->touching.count,
+        .islands = sim->solved_islands,
         .sleeping_islands = sim->sleeping_count,
         .lanes = sim->kernels->lanes,
         .steps = world->sim.steps,
@@ -130,7 +131,6 @@ cn_counters cn_world_counters(const cn_world *world) {
         const cn_batch *batch = &sim->plan.batches[i];
         if (!batch->alive) continue;
         counters.batches++;
-        counters.islands += batch->island_sizes.count;
         counters.colors += batch->colors.count;
     }
     return counters;

@@ -64,13 +64,15 @@ static inline void answer_cn_set_error_hook_function(cn_error_kind kind, const c
     CLAIM(strcmp(text, cn_error()) == 0, "%s", text);
 }
 
+static cn_callbacks last_callbacks; // that were drawn
+
 static inline cn_callbacks make_cn_callbacks(fuzz *f) {
     int kind = draw_byte(f);
     cn_callbacks c = {.user = f};
     if (kind & 1) c.filter = answer_cn_callbacks_filter;
     if (kind & 2) c.pre_solve = answer_cn_callbacks_pre_solve;
     if (kind & 4) c.before_step = answer_cn_callbacks_before_step;
-    return c;
+    return last_callbacks = c;
 }
 
 #endif

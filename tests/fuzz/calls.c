@@ -8,11 +8,9 @@
  *   - any allocation may fail; at the end all memory was released
  *
  * The first bytes of the input choose the world. The rest are the calls, one after the other. */
-#include "answers.h"
+#include "any_call.h"
 
-#include "fuzz_calls.h"
-
-enum { CALLS = sizeof calls / sizeof *calls, MOST_OPEN = 4096 };
+enum { MOST_OPEN = 4096 };
 
 typedef struct {
     uint64_t a, b;
@@ -31,38 +29,6 @@ typedef struct {
     pair open[2][MOST_OPEN]; // pairs that have begun: of contacts, and of sensors
     int open_count[2];
 } trial;
-
-static const api_call *find_call(const char *name) {
-    for (int i = 0; i < CALLS; i++)
-        if (strcmp(calls[i].name, name) == 0) return &calls[i];
-    CLAIM(false, "no function %s", name);
-    return NULL;
-}
-
-// ---- calls from callbacks
-
-static void call_within(const fuzz *f, cn_world *world, uint64_t key, callback_kind kind) {
-    if (f->depth) return;
-    uint8_t bytes[96];
-    for (size_t i = 0; i < sizeof bytes; i += 8) {
-        uint64_t word = scramble(key + i);
-        memcpy(bytes + i, &word, 8);
-    }
-    block_list blocks = {.count = 0};
-    fuzz inner = *f;
-    inner.bytes = bytes, inner.size = sizeof bytes, inner.at = 0, inner.depth = 1;
-    inner.blocks = &blocks, inner.read = world, inner.is_wild = key % 8 == 0;
-    const api_call *call = &calls[scramble(key) % CALLS];
-    outcome o = {0};
-    bool is_allowed = kind == IN_FILTER ? call->may_read : call->may_edit;
-    bool is_of_world = strcmp(call->name, "cn_world_destroy") != 0 && // these ignore NULL
-                       strcmp(call->name, "cn_rollback_destroy") != 0 &&
-                       strncmp(call->name, "cn_replay", 9) != 0; // of another world
-    if (strcmp(call->name, "cn_set_error_hook") == 0) return;    // (would keep `inner`)
-    call->call(&inner, world, &o);
-    if (!is_allowed && is_of_world) CLAIM(o.failed, "%s from a callback", call->name);
-    free_blocks(&blocks);
-}
 
 // ---- events
 
@@ -123,8 +89,6 @@ static void follow_events(trial *t) {
 }
 
 // ---- a call
-
-static bool is(const api_call *call, const char *name) { return strcmp(call->name, name) == 0; }
 
 static bool steps(const api_call *call) {
     return is(call, "cn_world_step") || is(call, "cn_worlds_step") || is(call, "cn_world_advance");
@@ -187,21 +151,12 @@ static void keep_created(trial *t, const outcome *o) {
     keep_handle(&t->f, (handle_kind)(o->created - 1), (any_handle){o->ids[0], o->ids[1]});
 }
 
-static const api_call *find_first_call(fuzz *f) {
-    static const char *frequent[] = {"cn_world_step",   "cn_world_step",   "cn_world_step",
-                                     "cn_body_create",  "cn_shape_create", "cn_shape_create",
-                                     "cn_joint_create", "cn_world_step"};
-    int choice = draw_byte(f);
-    if (choice < 96) return find_call(frequent[choice % 8]);
-    return &calls[(unsigned)(draw_byte(f) * 256 + draw_byte(f)) % CALLS];
-}
-
 static void destroy_worlds(trial *t);
 static void create_worlds(trial *t);
 
 static void make_call(trial *t) {
     fuzz *f = &t->f;
-    const api_call *call = find_first_call(f);
+    const api_call *call = draw_call(f);
     f->is_wild = draw_below(f, 4) == 3;
     if (is(call, "cn_world_destroy")) {
         destroy_worlds(t), create_worlds(t);
@@ -234,40 +189,6 @@ static void make_call(trial *t) {
 
 // ---- worlds
 
-static void fill_world(trial *t, cn_world *world, int kind) {
-    cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
-    cn_shape floor = cn_shape_create(world, ground, &(cn_shape_def){.hull = cn_box(20, 0.5f)});
-    bool is_first = world == t->worlds[0];
-    if (is_first) keep_handle(&t->f, BODY, (any_handle){ground.id, 0});
-    if (is_first) keep_handle(&t->f, SHAPE, (any_handle){floor.id, 0});
-    for (int i = 0; i < kind; i++) {
-        float x = (float)(i % 3) - 1,
-              y = 1 + (float)(i / 3) * 1.01f; // NOLINT(bugprone-integer-division)
-        cn_body box = cn_body_create(world, &(cn_body_def){.position = {{x, y}}});
-        cn_shape_def def = {.hull = i % 4 ? cn_box(0.5f, 0.5f) : cn_circle(0.5f)};
-        cn_shape shape = cn_shape_create(world, box, &def);
-        if (is_first) keep_handle(&t->f, BODY, (any_handle){box.id, 0});
-        if (is_first) keep_handle(&t->f, SHAPE, (any_handle){shape.id, 0});
-    }
-}
-
-// Handles of a world with another tag.
-static void find_foreign(fuzz *f) {
-    cn_world_def def = {.tag = 9};
-    cn_world *world = cn_world_create(&def);
-    cn_body body = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
-    cn_body other = cn_body_create(world, &(cn_body_def){0});
-    vec2s points[] = {{{2, 0}}, {{1, 0}}, {{0, 0}}};
-    cn_chain chain = cn_chain_create(world, body, &(cn_chain_def){.points = points, .count = 3});
-    cn_tiles_def tiles = {.solid = (uint8_t[]){1}, .width = 1, .height = 1, .tile_size = 1};
-    f->foreign[BODY].id = body.id;
-    f->foreign[SHAPE].id = cn_shape_create(world, body, &(cn_shape_def){.hull = cn_circle(1)}).id;
-    f->foreign[JOINT].id = cn_joint_create(world, &(cn_joint_def){.a = body, .b = other}).id;
-    f->foreign[CHAIN] = (any_handle){chain.id, chain.body.id};
-    f->foreign[TILES].id = cn_tiles_create(world, body, &tiles).id;
-    cn_world_destroy(world);
-}
-
 static void create_worlds(trial *t) {
     static const int lanes[] = {0, 1, 4, 8, 16};
     fuzz *f = &t->f;
@@ -289,7 +210,7 @@ static void create_worlds(trial *t) {
     t->worlds[1] = t->is_failing ? NULL : cn_world_create(&plain);
     memset(f->kept_count, 0, sizeof f->kept_count);
     for (int i = 0; i < 2 && t->worlds[i]; i++) {
-        fill_world(t, t->worlds[i], kind / 16);
+        fill_world(f, t->worlds[i], kind / 16, i == 0);
         f->owners[i] = t->worlds[i], f->rollbacks[i] = cn_rollback_create(t->worlds[i], 5);
         f->replays[i] = cn_replay_create(i ? &plain : &def, f->tape.bytes, f->tape.size);
     }

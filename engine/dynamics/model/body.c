@@ -387,7 +387,6 @@ void cn_mark_body_dirty(cn_simulation *sim, int body, uint8_t dirty) {
 }
 
 void cn_replan_body(cn_simulation *sim, int body) {
-    enum { IN_PLAN = CN_BODY_ALIVE | CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC | CN_BODY_AWAKE };
     uint32_t *flags = &sim->hot[body].flags;
     int batch = sim->warm[body].batch;
     sim->plan.dirty = true;
@@ -395,7 +394,7 @@ void cn_replan_body(cn_simulation *sim, int body) {
         sim->plan.batches[batch].dirty = true;
         return;
     }
-    if ((*flags & (IN_PLAN | CN_BODY_UNPLANNED)) != IN_PLAN) return;
+    if (!cn_is_solved(&sim->hot[body]) || *flags & CN_BODY_UNPLANNED) return;
     *flags |= CN_BODY_UNPLANNED;
     sim->unplanned[sim->unplanned_count++] = body;
 }

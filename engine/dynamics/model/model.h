@@ -143,6 +143,13 @@ static inline bool cn_is_moving_kinematic(const cn_body_hot *body) {
 // because it may move at any time.
 static inline bool cn_is_active(const cn_body_hot *body) { return body->flags & CN_BODY_AWAKE; }
 
+// True if the body is in the plan or joins the next one: it is dynamic, enabled and awake.
+static inline bool cn_is_solved(const cn_body_hot *body) {
+    const uint32_t needed =
+        CN_BODY_ALIVE | CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC | CN_BODY_AWAKE;
+    return (body->flags & needed) == needed;
+}
+
 // Returns the velocity of the point of the body that is at `point` in the world.
 static inline vec2s cn_velocity_at(const cn_body_hot *body, vec2s point) {
     vec2s turn = cn_spin(body->w, cn_vec(point.x - body->x, point.y - body->y));

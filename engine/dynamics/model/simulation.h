@@ -336,6 +336,7 @@ struct cn_simulation {
     cn_plan plan;
     int *unplanned; // list of the bodies that the next plan adds
     int unplanned_count;
+    int solved_islands; // number of islands that the last step solved
 
     // "pre-solve".
     CN_LIST(cn_drop) drop_throughs; // bodies that drop through one-way shapes

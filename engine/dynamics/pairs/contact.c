@@ -75,7 +75,7 @@ void cn_recount_touching(cn_touching_rows *touching, int end, int end_before) {
     }
 }
 
-void cn_update_row_type(cn_simulation *sim, int slot) {
+bool cn_update_row_type(cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
     cn_contact_bodies pair = sim->touching.bodies[slot];
     const cn_body_hot *a = &sim->hot[pair.a], *b = &sim->hot[pair.b];
@@ -88,10 +88,12 @@ void cn_update_row_type(cn_simulation *sim, int slot) {
     cn_row_type type = is_extended                  ? CN_ROW_EXTENDED
                        : (meta & CN_META_ONE_POINT) ? CN_ROW_ONE_POINT
                                                     : CN_ROW_PLAIN;
+    const uint8_t before = sim->touching.row_types[slot];
     sim->touching.row_types[slot] =
         (uint8_t)((int)type | (cn_is_dynamic(a) ? 0 : CN_PLAN_STATIC_A) |
                   (meta & CN_META_HITS ? CN_PLAN_HITS : 0) |
                   (int)cn_class_of(meta) << CN_PLAN_CLASS);
+    return sim->touching.row_types[slot] != before;
 }
 
 void cn_update_row_types(cn_simulation *sim) {
@@ -146,16 +148,26 @@ static void find_lost(void *context, int first, int end) {
             continue;
         int a = touching->anchors[slot].shape_a, b = touching->anchors[slot].shape_b;
         bool changed = (sim->dirty[a] | sim->dirty[b]) & CN_DIRTY_CHANGED;
-        if (changed) cn_update_row_type(sim, slot);
+        if (changed && cn_update_row_type(sim, slot)) cn_set_bit(touching->planned, slot);
         if (has_ended(sim, slot) || (changed && cn_is_excluded(sim, a, b)))
             cn_set_bit(touching->ending, slot);
     }
 }
 
+static void replan_both(cn_simulation *sim, int slot) {
+    cn_replan_body(sim, sim->touching.bodies[slot].a);
+    cn_replan_body(sim, sim->touching.bodies[slot].b);
+}
+
+// Has the bodies of contacts with another row type planned again.
+static void replan_contacts(cn_simulation *sim) {
+    CN_EACH_BIT(slot, sim->touching.planned, sim->touching.end) { replan_both(sim, slot); }
+}
+
 // Lists the contacts that end because of dirty shapes. If few shapes are dirty, most contacts are
 // skipped by their bodies, which take a quarter of the memory that anchors take. A contact can
 // become excluded only when a shape changes, so only changed shapes are tested for that.
-static bool list_lost(cn_simulation *sim) {
+bool cn_list_lost_contacts(cn_simulation *sim) {
     const cn_touching_rows *touching = &sim->touching;
     lost_search search = {sim, NULL};
     bool few = sim->dirty_count < touching->count / 8, done = true;
@@ -163,6 +175,7 @@ static bool list_lost(cn_simulation *sim) {
     if (!sim->dirty_count) return true;
     if (few && !(search.dirty_bodies = list_dirty_bodies(sim))) return false;
     cn_run_loop(sim->team, touching->end, SLOT_GRAIN, find_lost, &search);
+    replan_contacts(sim);
     CN_EACH_BIT(slot, touching->ending, touching->end) {
         cn_clear_bit(touching->ending, slot);
         done = done && cn_append(&sim->memory, &sim->lost_slots, slot);
@@ -319,13 +332,8 @@ bool cn_reserve_contacts(cn_simulation *sim, int count) {
            cn_reserve(memory, &sim->pairs, count + CN_PAIRS_OF_JOB);
 }
 
-static void replan_both(cn_simulation *sim, int slot) {
-    cn_replan_body(sim, sim->touching.bodies[slot].a);
-    cn_replan_body(sim, sim->touching.bodies[slot].b);
-}
-
 bool cn_prepare_contacts(cn_simulation *sim) {
-    if (!list_lost(sim) || !write_new_contacts(sim) || !reserve_apart(sim) || !reserve_lists(sim))
+    if (!cn_list_lost_contacts(sim) || !write_new_contacts(sim) || !reserve_apart(sim) || !reserve_lists(sim))
         return false;
     for (int i = 0; i < sim->begun_count; i++) replan_both(sim, sim->new_slots.items[i]);
     for (int i = 0; i < sim->lost_slots.count; i++) replan_both(sim, sim->lost_slots.items[i]);

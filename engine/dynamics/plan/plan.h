@@ -5,6 +5,7 @@
  *   batch.c     packs whole islands into batches, puts their constraints into lanes
  *   builder.h   the data that these files share while a plan is being made
  *   keep.c      keeps the plan when another state is read over the present one
+ *   islands.c   islands as they are now
  */
 #ifndef CN_PLAN_H
 #define CN_PLAN_H
@@ -36,45 +37,26 @@ static inline bool cn_is_giant(const cn_simulation *sim, const cn_batch *batch) 
     return workers > 1 && lanes >= MIN_GIANT_LANES && lanes > sim->plan.work_items / (2 * workers);
 }
 
+// ---- islands.c
+
+int cn_count_islands(const cn_simulation *sim); // in the plan
+// Returns for each slot of a body the first body of its island, in scratch memory. A body that is
+// in no island is alone. NULL if memory is short.
+const int *cn_find_islands(cn_simulation *sim);
+
 // ---- keep.c
 
-typedef struct {
-    uint32_t flags;
-    float inverse_mass;
-    int is_compound, first_joint;
-    int batch, batch_state;
-} cn_planned_body;
-typedef struct {
-    cn_contact_bodies bodies;
-    uint32_t meta; // what decides the row type
-} cn_planned_contact;
-typedef struct {
-    cn_joint_data data;
-    int32_t bodies[2];
-    int32_t is_alive;
-} cn_planned_joint;
-typedef struct {
-    cn_tuning tuning;
-    vec2s gravity;
-    float length_unit;
-    int substeps, sleeping;
-} cn_planned_settings;
-
-// What the plan follows from, in scratch memory.
-typedef struct {
-    cn_planned_settings settings;
-    int body_count, joint_count, contact_end;
-    bool has_changed_shapes;
-    cn_planned_body *bodies;
-    cn_planned_joint *joints;
-    cn_planned_contact *contacts;
-    uint64_t *occupied; // bits: slots with a contact
-} cn_plan_basis;
-
-// Call this before another state is read over the present one. False if memory is short.
-bool cn_copy_plan_basis(cn_simulation *sim, cn_plan_basis *basis);
-// Call this afterwards. Has the next step plan what differs, and finds the row types of contacts.
-// Nothing may have used scratch memory in between.
-void cn_renew_plan(cn_simulation *sim, const cn_plan_basis *basis);
+// These calls let the plan outlive a state that is read over the present one. Before them, the bits
+// of cn_touching_rows.ending are set for the contacts that differ in what a step does not change.
+//
+// True if contacts of changed shapes are about to get other types.
+bool cn_has_changed_shapes(const cn_simulation *sim);
+// Clears the bits if the state is not read.
+void cn_forget_changes(cn_simulation *sim);
+// Call this before the rows are read. `end` is the end of the slots of bodies in the new state.
+void cn_leave_plan(cn_simulation *sim, int end);
+// Call this afterwards. If `is_kept` is true, nothing else differs that a step does not change, so
+// the next step may plan only what differs. Otherwise it plans everything.
+void cn_enter_plan(cn_simulation *sim, bool is_kept);
 
 #endif

@@ -45,6 +45,7 @@ static void refit_trees(cn_simulation *sim) {
 
 // Keeps the poses only if they were asked for: there is memory for them then.
 static void begin_changes(cn_simulation *sim) {
+    sim->solved_islands = cn_count_islands(sim);
     if (sim->keep_poses) cn_keep_poses(sim);
     cn_age_slots(sim);
 }
@@ -71,8 +72,8 @@ static const stage cn_stages[] = {
     // (plan/plan.c)
     {"plan islands", .prepare = cn_plan_islands},
 
-    // From here on the state changes. Keeps the poses that drawing starts from, and ages the slots
-    // of destroyed objects. (model/body.c, model/slots.c)
+    // From here on the state changes. Counts the islands, keeps the poses that drawing starts from,
+    // and ages the slots of destroyed objects. (plan/islands.c, model/body.c, model/slots.c)
     {"begin changes", .run = begin_changes},
     // Narrowphase of touching contacts: they begin, end, are refreshed or are remade. Islands wake.
     // (pairs/contact.c, pairs/contact_kernel.c)
