@@ -32,8 +32,8 @@ typedef struct {
     size_t at, size;           // bytes: written or read so far; capacity of `to` or size of `from`
     int most_slots;            // when reading: greatest number of slots of a kind of object
     uint64_t hash;             // of CN_ARCHIVE_HASH
-    bool compares; // CN_ARCHIVE_CHECK compares the numbers with those in memory
-    bool differs;  // some number differs
+    bool compares;             // CN_ARCHIVE_CHECK compares the numbers with those in memory
+    bool differs;              // some number differs
     bool failed;               // the bytes are bad, or memory is short
     bool no_memory;            // memory is short; the error is recorded
 } cn_archive;

@@ -1,26 +1,30 @@
 /* Bodies: their rows, the heads of their lists of joints, and their times of drop-throughs. */
 #include "walk.h"
 
-#define HOT(field)    [CN_WORD(cn_body_hot, field)]
-#define WARM(field)   [CN_WORD(cn_body_warm, field)]
-#define MOTION(field) [CN_WORD(cn_motion, field)]
+#define HOT(field)  [CN_WORD(cn_body_hot, field)]
+#define WARM(field) [CN_WORD(cn_body_warm, field)]
 
 // The plan is not saved. Whether a body is in the plan follows from its flags: plan/keep.c compares
 // that itself.
 static void walk_body_rows(cn_walk *w, int first, int count) {
     const uint32_t planning = CN_BODY_UNPLANNED | CN_BODY_SPRINGS_CHANGED;
     static const uint32_t hot_motion[sizeof(cn_body_hot) / sizeof(uint32_t)] = {
-        HOT(x) = CN_ALL_BITS,          HOT(y) = CN_ALL_BITS,     HOT(c) = CN_ALL_BITS,
-        HOT(s) = CN_ALL_BITS,          HOT(vx) = CN_ALL_BITS,    HOT(vy) = CN_ALL_BITS,
-        HOT(w) = CN_ALL_BITS,          HOT(low_x) = CN_ALL_BITS, HOT(low_y) = CN_ALL_BITS,
+        HOT(x) = CN_ALL_BITS,
+        HOT(y) = CN_ALL_BITS,
+        HOT(c) = CN_ALL_BITS,
+        HOT(s) = CN_ALL_BITS,
+        HOT(vx) = CN_ALL_BITS,
+        HOT(vy) = CN_ALL_BITS,
+        HOT(w) = CN_ALL_BITS,
+        HOT(low_x) = CN_ALL_BITS,
+        HOT(low_y) = CN_ALL_BITS,
         HOT(sleep_time) = CN_ALL_BITS,
-        HOT(flags) = CN_BODY_AWAKE | CN_BODY_UNPLANNED | CN_BODY_EXPECTS_IMPACT |
-                     CN_BODY_RECOVERS | CN_BODY_SPRINGS_CHANGED | CN_BODY_JOINT_REMOVED,
+        HOT(flags) = CN_BODY_AWAKE | CN_BODY_UNPLANNED | CN_BODY_EXPECTS_IMPACT | CN_BODY_RECOVERS |
+                     CN_BODY_SPRINGS_CHANGED | CN_BODY_JOINT_REMOVED,
     };
     static const uint32_t warm_motion[sizeof(cn_body_warm) / sizeof(uint32_t)] = {
-        WARM(force) = CN_ALL_BITS, WARM(force.y) = CN_ALL_BITS,
-        WARM(torque) = CN_ALL_BITS, WARM(batch) = CN_ALL_BITS,
-        WARM(batch_state) = CN_ALL_BITS, WARM(island) = CN_ALL_BITS,
+        WARM(force) = CN_ALL_BITS, WARM(force.y) = CN_ALL_BITS,     WARM(torque) = CN_ALL_BITS,
+        WARM(batch) = CN_ALL_BITS, WARM(batch_state) = CN_ALL_BITS, WARM(island) = CN_ALL_BITS,
         WARM(next) = CN_ALL_BITS,
     };
     const cn_walked_rows hot = {
@@ -45,17 +49,12 @@ static void walk_body_rows(cn_walk *w, int first, int count) {
 // The motion of the last step is part of the state: the next step reads the motion of bodies that
 // it does not solve.
 static void walk_motions(cn_walk *w, int first, int count) {
-    static const uint32_t motion[sizeof(cn_motion) / sizeof(uint32_t)] = {
-        MOTION(x) = CN_ALL_BITS,     MOTION(y) = CN_ALL_BITS,    MOTION(angle) = CN_ALL_BITS,
-        MOTION(until) = CN_ALL_BITS, MOTION(stop) = CN_ALL_BITS, MOTION(sweep) = CN_ALL_BITS,
-    };
     const cn_walked_rows motions = {
         .rows = w->sim->motions,
         .size = sizeof *w->sim->motions,
         .masked = {{offsetof(cn_motion, stop), 0, 0, false},
                    {offsetof(cn_motion, sweep), 0, 0, false}},
         .masked_count = 2,
-        .motion = motion,
     };
     cn_walk_rows(w, &motions, first, count);
 }
@@ -79,11 +78,12 @@ void cn_walk_body_run(cn_walk *w, int first, int count) {
     cn_walk_slots(w, CN_BODIES, first, count);
     cn_walk_compared(w, true);
     walk_body_rows(w, first, count);
-    walk_motions(w, first, count);
-    if (!w->is_scenery)
-        cn_archive_words(w->archive, sim->first_joint + first, (size_t)count);
     cn_walk_compared(w, false);
+    walk_motions(w, first, count);
     if (w->is_scenery) return;
+    cn_walk_compared(w, true);
+    cn_archive_words(w->archive, sim->first_joint + first, (size_t)count);
+    cn_walk_compared(w, false);
     bool has_pulls = sim->pulls && sim->slots[CN_JOINTS].end;
     walk_optional_row(w, &sim->pulls, sizeof *sim->pulls, &sim->pull_capacity, has_pulls, first,
                       count);
@@ -143,8 +143,7 @@ static bool has_sound_numbers(const cn_simulation *sim, int body) {
            hot->inverse_mass >= 0 && hot->inverse_inertia >= 0 &&
            cn_are_finite(warm, offsetof(cn_body_warm, first_shape)) && CN_IS_FINITE(numbers) &&
            motion->ccd_threshold >= 0 && motion->ccd_reach >= 0 &&
-           (!sim->previous || !(hot->flags & CN_BODY_MOVES) ||
-            CN_IS_FINITE(sim->previous[body]));
+           (!sim->previous || !(hot->flags & CN_BODY_MOVES) || CN_IS_FINITE(sim->previous[body]));
 }
 
 // Follows the list of shapes. Returns how many there are, or -1 if something is wrong. The list

@@ -42,33 +42,30 @@ static void walk_by_slot(cn_walk *w, cn_walked_rows rows, int end) {
 }
 
 #define RECORD(field) [CN_WORD(cn_contact_record, field)]
-#define ANCHOR(field) [CN_WORD(cn_anchor, field)]
 
-// Contacts that differ in other words than these get their bits in `ending`, which is scratch.
+// Contacts with other bodies, or with a record that differs in other words than these, get their
+// bits in `ending`, which is scratch. The anchors belong to the motion.
 static void walk_contact_rows(cn_walk *w, int end) {
-    static const uint32_t record_motion[sizeof(cn_contact_record) / sizeof(uint32_t)] = {
-        RECORD(nx) = CN_ALL_BITS,  RECORD(ny) = CN_ALL_BITS,  RECORD(p1x) = CN_ALL_BITS,
-        RECORD(p1y) = CN_ALL_BITS, RECORD(p2x) = CN_ALL_BITS, RECORD(p2y) = CN_ALL_BITS,
-        RECORD(dx) = CN_ALL_BITS,  RECORD(dy) = CN_ALL_BITS,  RECORD(s1) = CN_ALL_BITS,
-        RECORD(s2) = CN_ALL_BITS,  RECORD(ln1) = CN_ALL_BITS, RECORD(ln2) = CN_ALL_BITS,
+    static const uint32_t motion[sizeof(cn_contact_record) / sizeof(uint32_t)] = {
+        RECORD(nx) = CN_ALL_BITS,  RECORD(ny) = CN_ALL_BITS,
+        RECORD(p1x) = CN_ALL_BITS, RECORD(p1y) = CN_ALL_BITS,
+        RECORD(p2x) = CN_ALL_BITS, RECORD(p2y) = CN_ALL_BITS,
+        RECORD(dx) = CN_ALL_BITS,  RECORD(dy) = CN_ALL_BITS,
+        RECORD(s1) = CN_ALL_BITS,  RECORD(s2) = CN_ALL_BITS,
+        RECORD(ln1) = CN_ALL_BITS, RECORD(ln2) = CN_ALL_BITS,
         RECORD(lt) = CN_ALL_BITS,  RECORD(meta) = ~(uint32_t)CN_META_FLAGS,
     };
-    static const uint32_t anchor_motion[sizeof(cn_anchor) / sizeof(uint32_t)] = {
-        ANCHOR(ca) = CN_ALL_BITS, ANCHOR(sa) = CN_ALL_BITS, ANCHOR(cb) = CN_ALL_BITS,
-        ANCHOR(sb) = CN_ALL_BITS, ANCHOR(s1) = CN_ALL_BITS, ANCHOR(s2) = CN_ALL_BITS,
-    };
     cn_touching_rows *t = &w->sim->touching;
-    cn_walked_rows rows[] = {
-        record_rows(w, t->records, sizeof *t->records),
-        {.rows = t->anchors, .size = sizeof *t->anchors, .motion = anchor_motion},
-        {.rows = t->bodies, .size = sizeof *t->bodies},
-    };
-    rows[0].motion = record_motion;
+    cn_walked_rows records = record_rows(w, t->records, sizeof *t->records);
+    cn_walked_rows bodies = {.rows = t->bodies, .size = sizeof *t->bodies};
+    records.motion = motion;
+    records.changed = bodies.changed = t->ending;
     cn_walk_compared(w, true);
-    for (int i = 0; i < 3; i++) {
-        rows[i].changed = t->ending;
-        walk_by_slot(w, rows[i], end);
-    }
+    walk_by_slot(w, records, end);
+    cn_walk_compared(w, false);
+    walk_by_slot(w, (cn_walked_rows){.rows = t->anchors, .size = sizeof *t->anchors}, end);
+    cn_walk_compared(w, true);
+    walk_by_slot(w, bodies, end);
     cn_walk_compared(w, false);
 }
 

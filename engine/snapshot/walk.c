@@ -56,30 +56,61 @@ static void read_masked(cn_walk *w, const cn_walked_rows *r, char *rows, int cou
     }
 }
 
-// True if a row differs from the bytes in a bit that is compared.
-static bool row_differs(const cn_walked_rows *r, const char *row, const unsigned char *bytes) {
-    uint32_t differences = 0;
-    for (size_t k = 0; k < r->size / sizeof(uint32_t); k++) {
-        uint32_t word;
-        memcpy(&word, row + k * sizeof word, sizeof word);
-        word ^= cn_archive_word_at(bytes + k * sizeof word);
-        differences |= word & ~(r->motion ? r->motion[k] : 0);
-    }
-    return differences != 0;
+typedef uint32_t four_words __attribute__((vector_size(16)));
+
+// Returns the next four words of an archive.
+static four_words words_at(const unsigned char *bytes) {
+    four_words words;
+    memcpy(&words, bytes, sizeof words);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    for (int k = 0; k < 4; k++) words[k] = __builtin_bswap32(words[k]);
+#endif
+    return words;
 }
 
-// Compares rows with the bytes that a check skips.
-static void find_changed(cn_walk *w, const cn_walked_rows *r, const char *rows, int first,
-                         int count) {
-    const cn_archive *a = w->archive;
-    if (a->failed || (a->size - a->at) / r->size < (size_t)count) return;
-    for (int i = 0; i < count; i++) {
-        if (!row_differs(r, rows + (size_t)i * r->size, a->from + a->at + (size_t)i * r->size))
-            continue;
+// True if a row differs from the bytes in a bit that is compared.
+static inline bool row_differs(const uint32_t *motion, const char *row, const unsigned char *bytes,
+                               size_t size) {
+    four_words differences = {0}, words, ignored;
+    for (size_t at = 0; at + sizeof words <= size; at += sizeof words) {
+        memcpy(&words, row + at, sizeof words);
+        memcpy(&ignored, motion + at / sizeof *motion, sizeof ignored);
+        differences |= (words ^ words_at(bytes + at)) & ~ignored;
+    }
+    uint32_t any = differences[0] | differences[1] | differences[2] | differences[3];
+    for (size_t at = size & ~(sizeof words - 1); at < size; at += sizeof any) {
+        uint32_t word;
+        memcpy(&word, row + at, sizeof word);
+        any |= (word ^ cn_archive_word_at(bytes + at)) & ~motion[at / sizeof *motion];
+    }
+    return any != 0;
+}
+
+// Compares rows with the bytes that a check skips. Most rows have one of two sizes, for which the
+// compiler unrolls the loop over the words.
+static inline __attribute__((always_inline)) void find_changed(cn_walk *w, const cn_walked_rows *r,
+                                                               size_t size, const char *rows,
+                                                               int first, int count) {
+    static const uint32_t no_motion[sizeof(cn_stored_contact) / sizeof(uint32_t)];
+    const uint32_t *motion = r->motion ? r->motion : no_motion;
+    const unsigned char *bytes = w->archive->from + w->archive->at;
+    for (int i = 0; i < count; i++, rows += size, bytes += size) {
+        if (!row_differs(motion, rows, bytes, size)) continue;
         if (r->changed)
             cn_set_bit(r->changed, first + i);
         else
             w->archive->differs = true;
+    }
+}
+
+static void compare_rows(cn_walk *w, const cn_walked_rows *r, const char *rows, int first,
+                         int count) {
+    const cn_archive *a = w->archive;
+    if (a->failed || (a->size - a->at) / r->size < (size_t)count) return;
+    switch (r->size) {
+    case 64: find_changed(w, r, 64, rows, first, count); return;
+    case 32: find_changed(w, r, 32, rows, first, count); return;
+    default: find_changed(w, r, r->size, rows, first, count);
     }
 }
 
@@ -88,7 +119,7 @@ void cn_walk_rows(cn_walk *w, const cn_walked_rows *r, int first, int count) {
     size_t words = (size_t)count * (r->size / sizeof(uint32_t));
     char *rows = (char *)r->rows + (size_t)first * r->size;
     if (cn_is_checking(w)) {
-        if (w->archive->compares) find_changed(w, r, rows, first, count);
+        if (w->archive->compares) compare_rows(w, r, rows, first, count);
         cn_archive_skip(w->archive, words * sizeof(uint32_t));
     } else if (!r->masked_count) {
         cn_archive_words(w->archive, rows, words);
@@ -99,9 +130,7 @@ void cn_walk_rows(cn_walk *w, const cn_walked_rows *r, int first, int count) {
     }
 }
 
-void cn_walk_compared(cn_walk *w, bool compared) {
-    w->archive->compares = compared && w->changes;
-}
+void cn_walk_compared(cn_walk *w, bool compared) { w->archive->compares = compared && w->changes; }
 
 void cn_walk_motion(cn_walk *w, void *words, size_t count) {
     bool compares = w->archive->compares;

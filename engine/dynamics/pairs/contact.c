@@ -333,7 +333,8 @@ bool cn_reserve_contacts(cn_simulation *sim, int count) {
 }
 
 bool cn_prepare_contacts(cn_simulation *sim) {
-    if (!cn_list_lost_contacts(sim) || !write_new_contacts(sim) || !reserve_apart(sim) || !reserve_lists(sim))
+    if (!cn_list_lost_contacts(sim) || !write_new_contacts(sim) || !reserve_apart(sim) ||
+        !reserve_lists(sim))
         return false;
     for (int i = 0; i < sim->begun_count; i++) replan_both(sim, sim->new_slots.items[i]);
     for (int i = 0; i < sim->lost_slots.count; i++) replan_both(sim, sim->lost_slots.items[i]);
