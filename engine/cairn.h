@@ -1818,7 +1818,9 @@ cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose p
  * compiler, the SIMD lanes and the number of threads may be different.
  *
  * Saved are all objects with their handles and user data, contacts, sleeping islands, settings, the
- * tag, and the time that cn_world_advance() keeps for its next call. Not saved are callbacks,
+ * tag, and the time that cn_world_advance() keeps for its next call. So drawn poses, counters and
+ * drawings are also the same, except counters of memory and of the plan (cn_counters.batches and
+ * .colors) and the boxes of CN_DRAW_TREE. Not saved are callbacks,
  * allocator, threads, the profile, whether move events are on, and the events of the last step: so
  * read the events first. A filter or pre_solve callback must give the same answers in the world
  * that continues.

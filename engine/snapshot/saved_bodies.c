@@ -143,7 +143,7 @@ static bool has_sound_numbers(const cn_simulation *sim, int body) {
            hot->inverse_mass >= 0 && hot->inverse_inertia >= 0 &&
            cn_are_finite(warm, offsetof(cn_body_warm, first_shape)) && CN_IS_FINITE(numbers) &&
            motion->ccd_threshold >= 0 && motion->ccd_reach >= 0 &&
-           (!sim->previous || !(hot->flags & CN_BODY_MOVES) || CN_IS_FINITE(sim->previous[body]));
+           (!sim->previous || !cn_is_active(hot) || CN_IS_FINITE(sim->previous[body]));
 }
 
 // Follows the list of shapes. Returns how many there are, or -1 if something is wrong. The list

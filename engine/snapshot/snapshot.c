@@ -8,7 +8,7 @@
 #include "walk.h"
 
 #define MAGIC 0x4E524143u // "CARN"
-enum { FORMAT = 1, HEADER_BYTES = 40 };
+enum { FORMAT = 2, HEADER_BYTES = 40 };
 
 typedef struct {
     uint32_t magic, format;

@@ -62,6 +62,7 @@ static void join(cn_simulation *sim, int body) {
     hot->flags |= CN_BODY_ENABLED;
     if (type != CN_STATIC) hot->flags |= CN_BODY_AWAKE;
     hot->sleep_time = 0;
+    if (sim->previous) sim->previous[body] = cn_origin_pose(sim, body);
     cn_clear_motion(sim, body);
     if (type == CN_KINEMATIC) sim->kinematics.items[sim->kinematics.count++] = body;
     CN_EACH_SHAPE(i, sim, body) {
@@ -117,7 +118,6 @@ static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
     sim->warm[body] = warm;
     sim->first_joint[body] = -1;
     cn_clear_pulls(sim, body);
-    if (sim->previous) sim->previous[body] = (cn_pose){def->position, q};
     cn_apply_locks(&sim->hot[body]);
     cn_update_mass(sim, body);
 }
@@ -181,8 +181,6 @@ bool cn_body_enabled(const cn_world *world, cn_body body) {
 
 static void change_type(cn_simulation *sim, int body, cn_body_type type) {
     cn_body_hot *hot = &sim->hot[body];
-    bool was_static = !(hot->flags & CN_BODY_MOVES);
-    if (was_static && sim->previous) sim->previous[body] = cn_origin_pose(sim, body);
     hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_RECOVERS | CN_BODY_JOINT_REMOVED |
                               CN_BODY_EXPECTS_IMPACT);
     hot->flags |= type_flags[type];

@@ -109,12 +109,12 @@ float cn_world_interpolation(const cn_world *world) {
 }
 
 // Positions move in a straight line and rotations take the shorter way. The interpolated rotation
-// is on the chord of the turn, so it is stretched to length 1. A static body does not move in a
-// step, so it is drawn where it is.
+// is on the chord of the turn, so it is stretched to length 1. Bodies that are not awake do not move
+// in a step, so they are drawn where they are.
 cn_pose cn_drawn_pose(const cn_world *world, int body) {
     float t = interpolation_of(world);
     cn_pose to = cn_origin_pose(&world->sim, body);
-    if (t == 1 || !(world->sim.hot[body].flags & CN_BODY_MOVES)) return to;
+    if (t == 1 || !cn_is_active(&world->sim.hot[body])) return to;
     cn_pose from = world->sim.previous[body];
     vec2s move = glms_vec2_sub(to.position, from.position);
     cn_rotation q = {(1 - t) * from.rotation.c + t * to.rotation.c,

@@ -370,6 +370,18 @@ void cn_keep_poses(cn_simulation *sim) {
     CN_EACH(CN_BODIES, i, sim) { sim->previous[i] = cn_origin_pose(sim, i); }
 }
 
+static void keep_listed_poses(cn_simulation *sim, const int *bodies, int count) {
+    for (int i = 0; i < count; i++) sim->previous[bodies[i]] = cn_origin_pose(sim, bodies[i]);
+}
+
+void cn_keep_moving_poses(cn_simulation *sim) {
+    for (int i = 0; i < sim->plan.batch_count; i++) {
+        const cn_batch *batch = &sim->plan.batches[i];
+        if (batch->alive) keep_listed_poses(sim, batch->bodies.items, batch->body_count);
+    }
+    keep_listed_poses(sim, sim->kinematics.items, sim->kinematics.count);
+}
+
 void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin) {
     cn_body_hot *hot = &sim->hot[body];
     origin.rotation = cn_renormalize(origin.rotation);

@@ -261,8 +261,10 @@ void cn_refit_body(cn_simulation *sim, int body, float moved, bool reset, bool a
 cn_bounds cn_motion_bounds(const cn_simulation *sim, int body);
 // Returns the box of a new proxy: the tight box, extended by the motion of a step and the margin.
 cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape);
-// Stores the pose of each body in cn_simulation.previous, which has memory for them.
+// Stores the pose of each body in cn_simulation.previous, which has memory for them;
+// cn_keep_moving_poses(): only of the bodies in the plan and of kinematic bodies.
 void cn_keep_poses(cn_simulation *sim);
+void cn_keep_moving_poses(cn_simulation *sim);
 cn_pose cn_origin_pose(const cn_simulation *sim, int body);
 void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin);
 

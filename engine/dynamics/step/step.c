@@ -46,7 +46,7 @@ static void refit_trees(cn_simulation *sim) {
 // Keeps the poses only if they were asked for: there is memory for them then.
 static void begin_changes(cn_simulation *sim) {
     sim->solved_islands = cn_count_islands(sim);
-    if (sim->keep_poses) cn_keep_poses(sim);
+    if (sim->keep_poses) cn_keep_moving_poses(sim);
     cn_age_slots(sim);
 }
 
