@@ -29,7 +29,7 @@ FREE_CASES = """
     nearest-in-chunks one-created-of-sleepers one-created-of-statics one-destroyed-of-sleepers
     one-destroyed-of-statics one-falls-asleep-of-sleepers one-moved-of-statics
     one-moves-past-sleepers one-wakes-of-sleepers overlap-in-chunks ray-at-first-of-all
-    ray-beside-sensors ray-in-chunks record-sleepers  step-disabled
+    ray-beside-sensors ray-in-chunks record-sleepers step-disabled
     step-far-chunks step-fields-over-sleepers step-idle-fields step-idle-sensors
     step-kinematics-at-rest step-lonely-sleepers step-one-on-grid step-sensor-heap
     step-sensors-over-sleepers step-sensors-over-statics step-sleepers step-sleepers-in-field

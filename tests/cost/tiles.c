@@ -212,8 +212,8 @@ static void create_short_chain(trial *t, int i) {
 }
 
 const cost_case tile_cases[] = {
-    {"create-chunks", 300, start, .act = add_chunk_with_body},
-    {"create-chunks-of-body", 300, start, .act = add_chunk},
+    {"create-chunks", 1000, start, .act = add_chunk_with_body},
+    {"create-chunks-of-body", 1000, start, .act = add_chunk},
     {"destroy-chunks", 300, build_chunks, .act = destroy_chunk},
     {"destroy-chunks-reversed", 300, build_chunks, .act = destroy_chunk, .order = REVERSED},
     {"toggle-chunks", 300, build_chunks, .act = toggle_chunk},
@@ -237,6 +237,6 @@ const cost_case tile_cases[] = {
     {"nearest-in-chunks", 300, build_far_chunks, .work = find_nearest},
     {"create-chain", 1000, start, .work = create_chain},
     {"destroy-segments", 300, build_segments, .act = destroy_segment, .order = SHUFFLED},
-    {"create-short-chains", 300, start, .act = create_short_chain},
+    {"create-short-chains", 1000, start, .act = create_short_chain},
     {0},
 };
