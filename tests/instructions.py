@@ -20,21 +20,14 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
+
+import callgrind
 
 TOLERANCE = 0.05
 STEP = "cn_world_step"
 LANES = 8  # callgrind knows AVX2, but no AVX-512
-# Meson makes malloc() fill its blocks, and that would be counted.
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "MALLOC_PERTURB_"}
-
-
-def skip(reason):
-    print(f"instructions: skipped: {reason}", file=sys.stderr)
-    sys.exit(77)
 
 
 def describe_build(bench):
@@ -42,7 +35,7 @@ def describe_build(bench):
     command = [bench, "--scene", "small-1", "--steps", "2", "--lanes", str(LANES), "--json"]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode != 0:
-        skip(run.stderr.strip())
+        callgrind.skip(run.stderr.strip())
     result = json.loads(run.stdout)[0]
     compiler = re.match(r"\w+ \d+", result["compiler"])
     return f"{compiler[0] if compiler else result['compiler']}, {result['build']}, {LANES} lanes"
@@ -64,18 +57,8 @@ def write_counts(path, build, rows):
 
 
 def count_instructions(bench, scene, steps, function):
-    with tempfile.TemporaryDirectory() as folder:
-        out = pathlib.Path(folder) / "callgrind.out"
-        command = ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={out}",
-                   f"--toggle-collect={function}",
-                   bench, "--scene", scene, "--steps", str(steps), "--lanes", str(LANES)]
-        run = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT)
-        if run.returncode != 0:
-            sys.exit(f"instructions: {' '.join(command)} failed:\n{run.stderr}")
-        total = re.search(r"^totals: (\d+)", out.read_text(encoding="utf-8"), re.MULTILINE)
-    if not total or int(total[1]) == 0:
-        sys.exit(f"instructions: callgrind saw no call of {function}() in scene {scene}")
-    return int(total[1])
+    command = [bench, "--scene", scene, "--steps", str(steps), "--lanes", str(LANES)]
+    return callgrind.count(command, function)
 
 
 def main():
@@ -83,12 +66,11 @@ def main():
         sys.exit(__doc__)
     bench = sys.argv[1]
     path = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else pathlib.Path(__file__).with_suffix(".txt")
-    if not shutil.which("valgrind"):
-        skip("there is no valgrind")
+    callgrind.need_valgrind()
     build, (known, rows) = describe_build(bench), read_counts(path)
     is_writing = os.environ.get("CAIRN_INSTRUCTIONS_WRITE") == "1"
     if build != known and not is_writing:
-        skip(f"the counts are of {known}, and this is {build}")
+        callgrind.skip(f"the counts are of {known}, and this is {build}")
 
     counted, slower = [], 0
     for scene, steps, before, function in rows:

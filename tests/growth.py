@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Guards how costs grow: with twice as many objects a call or step may cost twice as much.
+
+    growth.py COST              checks all cases
+    growth.py COST CASE...      checks these
+
+COST is the program of tests/cost. It runs each case with n objects and with 2 n, and callgrind
+counts the instructions. If a cost is proportional to n^e, then e is log2 of the second count divided
+by the first. A case fails if e is above 1.2, which allows n log n, or above a limit of its own:
+
+    FREE          0.2: sleepers and things far away cost nothing, and a query does not get slower
+                  with the shapes that it does not meet
+    EXCEPTIONS    a limit and a reason each
+
+Without valgrind the script exits with 77, which means "skipped" to Meson.
+"""
+import math
+import sys
+
+import callgrind
+
+LIMIT = 1.2  # n log n is 1.14 from 500 to 1000
+FREE = 0.2
+NOTHING = 4  # instructions per object: less growth than this is none, in bits of a set for example
+
+# What does not depend on n at all.
+FREE_CASES = """
+    advance-sleepers dig-one-of-chunks dig-one-of-grid cast-in-chunks explode-few move-in-chunks
+    nearest-in-chunks one-created-of-sleepers one-created-of-statics one-destroyed-of-sleepers
+    one-destroyed-of-statics one-falls-asleep-of-sleepers one-moved-of-statics
+    one-moves-past-sleepers one-wakes-of-sleepers overlap-in-chunks ray-at-first-of-all
+    ray-beside-sensors ray-in-chunks record-sleepers step-disabled
+    step-far-chunks step-fields-over-sleepers step-idle-fields step-idle-sensors
+    step-kinematics-at-rest step-lonely-sleepers step-one-on-grid step-sensor-heap
+    step-sensors-over-sleepers step-sensors-over-statics step-sleepers step-sleepers-in-field
+    step-sleepers-in-sensor step-sleepers-on-chunks step-statics step-statics-in-sensor
+""".split()
+
+# Limits of their own, each with its reason.
+EXCEPTIONS = {
+    "step-heap": (2.2, "every circle touches every other one"),
+    "decompose": (2.0, "an outline has at most 512 points"),
+}
+
+
+def limit_of(case):
+    if case in EXCEPTIONS:
+        return EXCEPTIONS[case][0]
+    return FREE if case in FREE_CASES else LIMIT
+
+
+def exponent(few, many, n):
+    """Returns e of n^e. Growth by next to nothing is none."""
+    return 0 if many - few <= NOTHING * n else math.log2(many / few)
+
+
+def check(case, n, few, many):
+    """Prints the line of a case. Returns whether it is within its limit."""
+    e, limit = exponent(few, many, n), limit_of(case)
+    verdict = "" if e <= limit else f"  above {limit:g}"
+    print(f"{case:36} {n:5} {few:11} {2 * n:5} {many:11} {few / n:11.1f} each  n^{e:.2f}{verdict}")
+    return e <= limit
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    callgrind.need_valgrind()
+    rows, counts = callgrind.count_calls([sys.argv[1], "growth", *sys.argv[2:]], "cost_count")
+    unknown = (set(EXCEPTIONS) | set(FREE_CASES)) - {case for case, _ in rows}
+    if unknown and len(sys.argv) == 2:
+        sys.exit(f"growth: there are no such cases: {', '.join(sorted(unknown))}")
+    bad = sum(not check(rows[i][0], int(rows[i][1]), counts[i], counts[i + 1])
+              for i in range(0, len(rows), 2))
+    print(f"{bad} of {len(rows) // 2} costs grow too fast")
+    return int(bad > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
