@@ -2,7 +2,7 @@
  *
  * While move events are on, the world keeps the pose of each body's origin after the last step.
  * After a step it compares only the bodies whose pose may differ: those that the step solved,
- * kinematic bodies, and those that a call moved. A body whose pose differs gets a bit. The bits
+ * kinematic bodies that move, and those that a call moved. A body whose pose differs gets a bit. The bits
  * accumulate over the steps of one cn_world_advance(). The events are written out from the bits, so
  * they are in slot order.
  *
@@ -115,7 +115,8 @@ static void find_moved_by_step(const cn_simulation *sim, cn_moves *moves) {
             compare_pose(sim, moves, batch->bodies.items[k]);
     }
     for (int i = 0; i < sim->kinematics.count; i++)
-        compare_pose(sim, moves, sim->kinematics.items[i]);
+        if (cn_is_moving_kinematic(&sim->hot[sim->kinematics.items[i]]))
+            compare_pose(sim, moves, sim->kinematics.items[i]);
 }
 
 static void find_placed(const cn_simulation *sim, cn_moves *moves) {
