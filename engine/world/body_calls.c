@@ -223,6 +223,7 @@ bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled) {
     if (enabled == !!(sim->hot[slot].flags & CN_BODY_ENABLED)) return true;
     if (enabled && !CN_CHECK(reserve_join(sim, cn_tree_of(sim, slot), slot))) return false;
     enabled ? join(sim, slot) : leave(sim, slot);
+    cn_update_grids(sim, slot);
     return true;
 }
 

@@ -448,6 +448,9 @@ static inline size_t cn_material_bytes(const cn_tile_grid *grid) { // of a grid 
 }
 // Stores the present pose of the grid's body, and wakes the bodies near the grid.
 void cn_store_grid_pose(cn_simulation *sim, cn_tile_grid *grid);
+// Does so for all grids of a body that was moved, enabled or disabled. Wakes the bodies near the
+// old places of the grids, too.
+void cn_update_grids(cn_simulation *sim, int body);
 // Sets what a tile is. Wakes the bodies near it, unless it was and stays empty. Returns false if
 // memory is short.
 bool cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, cn_tile tile);

@@ -336,6 +336,9 @@ struct cn_simulation {
     cn_plan plan;
     int *unplanned; // list of the bodies that the next plan adds
     int unplanned_count;
+    // Scratch: joints whose coupling the new plan leaves out, because one of the two joints is
+    // disabled or on a body that does not take part.
+    CN_LIST(int) uncoupled;
 
     // "pre-solve".
     CN_LIST(cn_drop) drop_throughs; // bodies that drop through one-way shapes

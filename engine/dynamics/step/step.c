@@ -47,6 +47,7 @@ static void refit_trees(cn_simulation *sim) {
 static void begin_changes(cn_simulation *sim) {
     if (sim->keep_poses) cn_keep_poses(sim);
     cn_age_slots(sim);
+    cn_clear_uncoupled(sim);
 }
 
 // Has exactly one of the two functions.
@@ -71,8 +72,9 @@ static const stage cn_stages[] = {
     // (plan/plan.c)
     {"plan islands", .prepare = cn_plan_islands},
 
-    // From here on the state changes. Keeps the poses that drawing starts from, and ages the slots
-    // of destroyed objects. (model/body.c, model/slots.c)
+    // From here on the state changes. Keeps the poses that drawing starts from, ages the slots of
+    // destroyed objects, and clears the impulses of couplings that are no longer solved.
+    // (model/body.c, model/slots.c, plan/plan.c)
     {"begin changes", .run = begin_changes},
     // Narrowphase of touching contacts: they begin, end, are refreshed or are remade. Islands wake.
     // (pairs/contact.c, pairs/contact_kernel.c)
