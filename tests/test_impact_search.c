@@ -131,7 +131,9 @@ static void check_pair(const cn_swept_hull *a, const cn_swept_hull *b, int *hits
     rounds = 0;
     double found = cn_find_impact(a, b, 0, TOLERANCE, 1);
     assert_true(rounds <= 2 * MOST_ROUNDS);
-    long double rounding = 4e-7L * (long double)(a->extent + b->extent) + 1e-9L;
+    // The angle on the way is a float, and so are its cosine and sine.
+    long double turn = fmaxl(fabsl((long double)a->sweep.turn), fabsl((long double)b->sweep.turn));
+    long double rounding = 4e-7L * (1 + turn) * (long double)(a->extent + b->extent) + 1e-9L;
     long double last = reference_impact(a, b, rounding, rounding / 2);
     assert_true(last > 1 || (long double)found <= last);
     if (found > 1) return;

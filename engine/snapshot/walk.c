@@ -331,6 +331,8 @@ static void apply_callbacks(cn_world *world) {
 void cn_end_reading(cn_world *world, const cn_plan_basis *basis) {
     cn_simulation *sim = &world->sim;
     cn_find_tile_shapes(sim);
+    sim->pinned_count = 0;
+    CN_EACH(CN_BODIES, i, sim) { sim->pinned_count += cn_is_pinned(&sim->hot[i]); }
     if (basis) {
         cn_renew_plan(sim, basis);
     } else {

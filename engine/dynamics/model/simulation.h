@@ -246,6 +246,7 @@ struct cn_simulation {
     int pull_capacity;
     CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so
     float min_ccd_threshold; // a lower bound of all CCD thresholds
+    int pinned_count;        // pinned bodies, see cn_is_pinned(); follows from the bodies
     cn_pose *previous;       // of the body's origin before the last step of
                              // cn_world_advance(); NULL until the first call
     int previous_capacity;

@@ -162,9 +162,8 @@ typedef struct {
 } pair_lanes;
 
 // Returns the gap at which each pair becomes a contact. Usually that is the speculative margin.
-// Pairs with restitution, pairs whose A is static or kinematic, and pairs with a fast jointed body
-// become a contact as soon as they could meet within the step (speed as in
-// cn_closing_speed_bound()).
+// Pairs with restitution, pairs with an immovable body, and pairs with a fast jointed body become a
+// contact as soon as they could meet within the step (speed as in cn_closing_speed_bound()).
 CN_INLINE cn_floatw contact_margins(const cn_simulation *sim, const pair_lanes *pairs) {
     cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
     uint32_t row_a[CN_LANES], row_b[CN_LANES];
@@ -181,7 +180,7 @@ CN_INLINE cn_floatw contact_margins(const cn_simulation *sim, const pair_lanes *
     cn_floatw x = vb.x - va.x, y = vb.y - va.y;
     cn_floatw speed = cn_sqrtw(x * x + y * y) + cn_absw(va.z) * sa.y + cn_absw(vb.z) * sb.y;
     cn_floatw approach = speed * sim->step_seconds;
-    cn_intw early = has_flag(meta, CN_META_BOUNCY) | (va.w == 0);
+    cn_intw early = has_flag(meta, CN_META_BOUNCY) | (va.w == 0) | (vb.w == 0);
     int far = sim->slots[CN_JOINTS].count ? cn_mask_bitsw(~early & (approach > margin)) : 0;
     CN_EACH_LANE(k, far & pairs->used) {
         int first = (int)(row_a[k] / sizeof(cn_body_hot)),
