@@ -76,6 +76,31 @@ static void loaded_chains_give_the_same_bits_at_every_width(void **state) {
     check_same_on_every_width(make_world_of_loaded_chains);
 }
 
+/* Bodies over a hilly chain, some fast. From one to 16 of them touch at a time, so most blocks have
+ * lanes without a pair. The narrowphase handles corners of the ground, circles that are aimed and
+ * bodies that pass each other one pair at a time. */
+static cn_world *make_world_over_a_chain(int lanes) {
+    cn_world *w = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .lanes = lanes});
+    if (!w) return NULL;
+    vec2s points[81];
+    for (int i = 0; i <= 80; i++) points[i] = point(20 - 0.5 * i, i % 4 ? 0 : 0.3);
+    cn_body ground = cn_body_create(w, &(cn_body_def){.type = CN_STATIC});
+    cn_chain_def chain = {.points = points, .count = 81};
+    assert_done(cn_chain_create(w, ground, &chain).id != 0);
+    for (int i = 0; i < 16; i++) {
+        const cn_hull hulls[] = {cn_circle(0.3f), cn_box(0.3f, 0.2f), cn_regular(5, 0.3f)};
+        cn_body_def body = {.position = point(2 * i - 16, 0.8 + 0.9 * (i % 5)),
+                            .velocity = point(i % 3 == 0 ? 30 : 1, -4 * (i % 4))};
+        add(w, body, (cn_shape_def){.hull = hulls[i % 3]});
+    }
+    return w;
+}
+
+static void pairs_over_a_chain_give_the_same_bits_at_every_width(void **state) {
+    (void)state;
+    check_same_on_every_width(make_world_over_a_chain);
+}
+
 // Two motors side by side, one of them with an extreme force.
 static void a_strong_motor_changes_nothing_for_its_neighbour(void **state) {
     (void)state;
@@ -101,6 +126,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_give_the_same_bits_at_every_width),
         cmocka_unit_test(loaded_chains_give_the_same_bits_at_every_width),
+        cmocka_unit_test(pairs_over_a_chain_give_the_same_bits_at_every_width),
         cmocka_unit_test(a_strong_motor_changes_nothing_for_its_neighbour),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,13 +16,36 @@
  *
  * per unit of the fraction. So both hulls can advance until this could have used up the distance,
  * and so on from there. They never step over a touch. A pure translation ends after a few rounds.
- * Only a grazing rotation needs many rounds. After MAX_ROUNDS the fraction that has been reached
- * counts as the touch.
+ *
+ * A grazing rotation would need many rounds, and their number would grow with the length of a hull:
+ * its far end is fast, although the touch is near its centre. So after SPEED_ROUNDS the advancement
+ * bounds the acceleration instead of the speed. In the frame that turns with a hull F, F is at
+ * rest. Along an axis n of this frame, a vertex k of the other hull O has the separation
+ *
+ *      s(t) = s + s' t + s'' t^2 / 2,    s' = n.(v - wF x D + (wO - wF) x rk)
+ *                                     |s''| <= wF^2 |D| + 3 |wF| |v| + (wO - wF)^2 |rk|
+ *
+ *      s   separation now                        v   velocity of the centre of O minus that of F
+ *      t   fraction from now on, wF t <= 1       D   from the centre of F to that of O
+ *                                                rk  from the centre of O to the vertex
+ *
+ * (The bound of s'' follows from |D| + |v| t <= |D| + |v| / wF.) The hulls advance until the first
+ * vertex could be at the wanted distance. This converges to a touch like Newton's method. A grazing
+ * pass takes a number of rounds that grows with the logarithm of its closeness. Two bounds more
+ * serve hulls that turn many times: the circle around O in place of O, and the circle around the
+ * centre of F that F leaves free. The longest advance counts.
+ *
+ * After MAX_ROUNDS the fraction that has been reached counts as the touch. This happens to pairs
+ * that turn many times and nearly touch in each turn, and to hulls so long that the rotation, a
+ * float, no longer resolves the touch.
  *
  * Everything is in double precision, because a body may be swept over a thousand times its size. */
 #include "collision.h"
 
-enum { MAX_ROUNDS = 4096 };
+enum {
+    SPEED_ROUNDS = 24, // rounds that use the bound of the speed
+    MAX_ROUNDS = 60,   // of both kinds
+};
 
 // The core of a hull at its place at some fraction, in the world.
 typedef struct {
@@ -179,6 +202,98 @@ static double closing_speed(const cn_swept_hull *a, const cn_swept_hull *b, cn_v
            greatest_speed(b, (cn_vec2d){-n.x, -n.y}, fraction, limit);
 }
 
+// A hull on its sweep, with its motion from now on.
+typedef struct {
+    core core;
+    cn_vec2d center, velocity; // the latter per unit of the fraction
+    double turn;               // likewise
+    double extent;             // radius of the circle that contains the core
+} mover;
+
+static mover move_to(const cn_swept_hull *hull, const core *placed, double fraction) {
+    const cn_body_sweep *sweep = &hull->sweep;
+    bool moves = fraction < sweep->end_fraction;
+    double f = fmin(fraction, sweep->end_fraction);
+    return (mover){
+        .core = *placed,
+        .center = cn_add_scaled(sweep->start_center, f, sweep->displacement),
+        .velocity = moves ? sweep->displacement : (cn_vec2d){0, 0},
+        .turn = moves ? (double)sweep->turn : 0,
+        .extent = hull->extent,
+    };
+}
+
+static cn_vec2d spin2d(double w, cn_vec2d r) { return (cn_vec2d){-w * r.y, w * r.x}; }
+
+// Returns the first time t > 0 at which height + slope t - bend t^2 / 2 is 0; DBL_MAX if there is
+// none.
+static double time_of_fall(double height, double slope, double bend) {
+    if (!(height > 0)) return 0;
+    double root = sqrt(slope * slope + 2 * bend * height);
+    if (slope < 0) return 2 * height / (root - slope);
+    return bend > 0 ? (slope + root) / bend : DBL_MAX;
+}
+
+// Returns how far the fraction can rise before the hulls are within `distance` along an axis n,
+// from F to O, that turns with F.
+static double safe_advance(const mover *f, const mover *o, cn_vec2d n, double distance) {
+    cn_vec2d d = cn_minus2d(o->center, f->center), v = cn_minus2d(o->velocity, f->velocity);
+    double top = -DBL_MAX, w = o->turn - f->turn, own = fabs(f->turn);
+    double bend = own * own * cn_length2d(d) + 3 * own * cn_length2d(v);
+    double slope = cn_dot2d(n, cn_minus2d(v, spin2d(f->turn, d)));
+    double advance = own > 0 ? 1 / own : DBL_MAX;
+    for (int i = 0; i < f->core.count; i++)
+        top = cn_max2d(top, cn_dot2d(n, cn_minus2d(f->core.v[i], f->center)));
+    for (int k = 0; k < o->core.count; k++) {
+        cn_vec2d r = cn_minus2d(o->core.v[k], o->center);
+        double height = cn_dot2d(n, d) + cn_dot2d(n, r) - top - distance;
+        double time =
+            time_of_fall(height, slope + cn_dot2d(n, spin2d(w, r)), bend + w * w * cn_length2d(r));
+        advance = cn_min2d(advance, time);
+    }
+    return advance;
+}
+
+// The same with the circle around O in place of O, along the best axis.
+static double safe_advance_to_circle(const mover *f, const mover *o, double distance) {
+    mover center = *o;
+    center.core = (core){{o->center}, 1};
+    cn_gapd gap = gap_of_points(&f->core, &center.core, gap_of_faces(&f->core, &center.core));
+    return safe_advance(f, &center, gap.normal, distance + o->extent);
+}
+
+// The same for O in the hole that F leaves free around its centre while it turns.
+static double safe_advance_in_hole(const mover *f, const mover *o, double distance) {
+    core center = {{f->center}, 1};
+    cn_gapd gap = gap_of_points(&f->core, &center, gap_of_faces(&f->core, &center));
+    double speed = cn_length2d(cn_minus2d(o->velocity, f->velocity));
+    double depth = gap.distance - cn_length2d(cn_minus2d(o->center, f->center)) - o->extent;
+    return depth > distance ? speed > 0 ? (depth - distance) / speed : DBL_MAX : 0;
+}
+
+// The same for two hulls, from the best of these bounds. The axes point from A to B.
+static double advance_by_acceleration(const mover *a, const mover *b, const cn_vec2d axes[2],
+                                      double distance) {
+    double best =
+        fmax(safe_advance_to_circle(a, b, distance), safe_advance_to_circle(b, a, distance));
+    best = fmax(best, safe_advance_in_hole(a, b, distance));
+    best = fmax(best, safe_advance_in_hole(b, a, distance));
+    for (int i = 0; i < 2; i++) {
+        cn_vec2d n = axes[i], back = {-n.x, -n.y};
+        best = cn_max2d(best, safe_advance(a, b, n, distance));
+        best = cn_max2d(best, safe_advance(b, a, back, distance));
+    }
+    return best;
+}
+
+// Returns the next fraction at which one of the hulls ends its motion, or `limit`.
+static double next_end(const cn_swept_hull *a, const cn_swept_hull *b, double fraction,
+                       double limit) {
+    double end_a = a->sweep.end_fraction, end_b = b->sweep.end_fraction;
+    if (end_a > fraction) limit = fmin(limit, end_a);
+    return end_b > fraction ? fmin(limit, end_b) : limit;
+}
+
 double cn_find_impact(const cn_swept_hull *a, const cn_swept_hull *b, double distance,
                       double tolerance, double limit) {
     double fraction = 0, target = distance + a->radius + b->radius; // distance of the cores
@@ -187,17 +302,25 @@ double cn_find_impact(const cn_swept_hull *a, const cn_swept_hull *b, double dis
         if (fraction + ahead > limit) return CN_NO_IMPACT;
         fraction += fmax(ahead, 0);
         core ca = core_at(a, fraction), cb = core_at(b, fraction);
-        cn_gapd gap = gap_of_faces(&ca, &cb); // any axis that separates the cores will do
-        double remaining = gap.distance - target;
-        double speed = closing_speed(a, b, gap.normal, fraction, limit);
+        cn_gapd faces = gap_of_faces(&ca, &cb); // any axis that separates the cores will do
+        double remaining = faces.distance - target;
+        double speed = closing_speed(a, b, faces.normal, fraction, limit);
         if (remaining > tolerance && !(speed * (limit - fraction) > remaining - tolerance))
             return CN_NO_IMPACT;
-        gap = gap_of_points(&ca, &cb, gap);
+        cn_gapd gap = gap_of_points(&ca, &cb, faces);
         remaining = gap.distance - target;
         if (remaining <= tolerance) return fraction;
         speed = closing_speed(a, b, gap.normal, fraction, limit);
         if (!(speed * (limit - fraction) > remaining - tolerance)) return CN_NO_IMPACT;
-        fraction = fmin(fraction + remaining / speed, limit);
+        double advance = remaining / speed;
+        if (i >= SPEED_ROUNDS) { // half of the tolerance is left for the last step
+            mover ma = move_to(a, &ca, fraction), mb = move_to(b, &cb, fraction);
+            const cn_vec2d axes[2] = {faces.normal, gap.normal};
+            double safe = advance_by_acceleration(&ma, &mb, axes, target + tolerance / 2);
+            advance = fmax((remaining - tolerance / 2) / speed,
+                           fmin(safe, next_end(a, b, fraction, limit) - fraction));
+        }
+        fraction = fmin(fraction + advance, limit);
     }
     return fraction;
 }

@@ -455,6 +455,8 @@ static void apply_callbacks(cn_world *world) {
 void cn_end_reading(cn_world *world, bool keeps_plan) {
     cn_simulation *sim = &world->sim;
     cn_find_tile_shapes(sim);
+    sim->pinned_count = 0;
+    CN_EACH(CN_BODIES, i, sim) { sim->pinned_count += cn_is_pinned(&sim->hot[i]); }
     sim->waking.count = sim->requested_count = sim->new_slots.count = 0;
     cn_enter_plan(sim, keeps_plan && !cn_has_changed_shapes(sim));
     apply_callbacks(world);

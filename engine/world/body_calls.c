@@ -147,6 +147,7 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
         return none;
     }
     cn_take_slot(&world->sim, CN_BODIES, slot);
+    sim->pinned_count += cn_is_pinned(&sim->hot[slot]);
     if (def->type == CN_STATIC) world->scenery_revision++;
     cn_start_body_moves(world, slot);
     if (!asleep && !def->disabled) join(sim, slot);
@@ -163,6 +164,7 @@ bool cn_body_destroy(cn_world *world, cn_body body) {
     cn_end_drop_through(sim, slot);
     cn_destroy_shapes(&world->sim, slot, NULL, 0);
     cn_remove_grids(&world->sim, slot);
+    sim->pinned_count -= cn_is_pinned(&sim->hot[slot]);
     cn_retire_slot(&world->sim, CN_BODIES, slot);
     return true;
 }
@@ -181,9 +183,11 @@ bool cn_body_enabled(const cn_world *world, cn_body body) {
 
 static void change_type(cn_simulation *sim, int body, cn_body_type type) {
     cn_body_hot *hot = &sim->hot[body];
+    sim->pinned_count -= cn_is_pinned(hot);
     hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_RECOVERS | CN_BODY_JOINT_REMOVED |
                               CN_BODY_EXPECTS_IMPACT);
     hot->flags |= type_flags[type];
+    sim->pinned_count += cn_is_pinned(hot);
     if (type == CN_STATIC) hot->vx = hot->vy = hot->w = 0;
     cn_clear_pulls(sim, body);
     cn_refresh_mass(sim, body);
@@ -223,6 +227,7 @@ bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled) {
     if (enabled == !!(sim->hot[slot].flags & CN_BODY_ENABLED)) return true;
     if (enabled && !CN_CHECK(reserve_join(sim, cn_tree_of(sim, slot), slot))) return false;
     enabled ? join(sim, slot) : leave(sim, slot);
+    cn_update_grids(sim, slot);
     return true;
 }
 

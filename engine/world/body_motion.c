@@ -52,6 +52,7 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
     cn_set_origin_pose(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
     cn_place_shapes(sim, slot, FLT_MAX, true);
     cn_forget_body_surfaces(sim, slot);
+    cn_update_grids(sim, slot);
     if (sim->previous) sim->previous[slot] = cn_origin_pose(sim, slot);
     cn_clear_motion(sim, slot);
     cn_mark_placed(world, slot);

@@ -18,6 +18,7 @@ static void apply_mass_change(cn_simulation *sim, int body, vec2s before, bool w
     vec2s center = sim->warm[body].center;
     bool moved = center.x != before.x || center.y != before.y;
     if (moved) cn_place_shapes(sim, body, FLT_MAX, false);
+    if (moved) cn_update_grids(sim, body); // its pose is rounded anew
     if (!wakes) return;
     // The lever arms of all contacts start at the centre of mass, those of sleeping contacts too.
     if (moved) cn_wake_around(sim, body);
@@ -84,9 +85,11 @@ bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotat
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
     cn_body_hot *hot = &sim->hot[slot];
+    sim->pinned_count -= cn_is_pinned(hot);
     cn_set_flag(&hot->flags, CN_BODY_LOCK_X, x);
     cn_set_flag(&hot->flags, CN_BODY_LOCK_Y, y);
     cn_set_flag(&hot->flags, CN_BODY_LOCK_ROTATION, rotation);
+    sim->pinned_count += cn_is_pinned(hot);
     cn_apply_locks(hot);
     cn_update_inverse_mass(sim, slot);
     cn_mark_body_dirty(sim, slot, CN_DIRTY_CHANGED);

@@ -81,7 +81,8 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
     double step = (double)world->time_step;
     double time = world->accumulator + (double)frame_seconds;
     if (!CN_CHECK(reserve_poses(sim))) return -1;
-    if (world->stepped_manually) cn_keep_poses(sim);
+    bool stepped_manually = world->stepped_manually;
+    if (stepped_manually) cn_keep_poses(sim);
     world->stepped_manually = false;
 
     int taken = 0;
@@ -91,6 +92,7 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
         sim->keep_poses = true, sim->keep_events = taken > 0;
         bool done = take_step(world, world->time_step);
         sim->keep_poses = sim->keep_events = false;
+        if (!done && taken == 0) world->stepped_manually = stepped_manually;
         if (!CN_CHECK(done)) return -1;
         time -= step;
         world->accumulator = time;

@@ -221,8 +221,7 @@ static void update_inverses(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     const cn_body_warm *warm = &sim->warm[body];
     bool turns = warm->inertia > 0 && !(hot->flags & CN_BODY_LOCK_ROTATION);
-    bool pinned = (hot->flags & CN_BODY_LOCK_X) && (hot->flags & CN_BODY_LOCK_Y);
-    hot->inverse_mass = cn_is_dynamic(hot) && !pinned ? 1 / warm->mass : 0;
+    hot->inverse_mass = cn_is_dynamic(hot) && !cn_is_pinned(hot) ? 1 / warm->mass : 0;
     hot->inverse_inertia = cn_is_dynamic(hot) && turns ? 1 / warm->inertia : 0;
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
         cn_update_lever_arms(sim, i);

@@ -139,6 +139,13 @@ static inline bool cn_is_moving_kinematic(const cn_body_hot *body) {
     return (body->flags & CN_BODY_IS_KINEMATIC) && (body->flags & CN_BODY_ENABLED) &&
            (body->vx != 0 || body->vy != 0 || body->w != 0);
 }
+// True if the body is dynamic, but locked in x and y.
+static inline bool cn_is_pinned(const cn_body_hot *body) {
+    const uint32_t all = CN_BODY_IS_DYNAMIC | CN_BODY_LOCK_X | CN_BODY_LOCK_Y;
+    return (body->flags & all) == all;
+}
+// True if contacts cannot push the body: it is static, kinematic or pinned.
+static inline bool cn_is_immovable(const cn_body_hot *body) { return body->inverse_mass == 0; }
 // True if the pairs of this body are watched: it is awake. An enabled kinematic body always is,
 // because it may move at any time.
 static inline bool cn_is_active(const cn_body_hot *body) { return body->flags & CN_BODY_AWAKE; }
@@ -457,6 +464,9 @@ static inline size_t cn_material_bytes(const cn_tile_grid *grid) { // of a grid 
 }
 // Stores the present pose of the grid's body, and wakes the bodies near the grid.
 void cn_store_grid_pose(cn_simulation *sim, cn_tile_grid *grid);
+// Does so for all grids of a body that was moved, enabled or disabled. Wakes the bodies near the
+// old places of the grids, too.
+void cn_update_grids(cn_simulation *sim, int body);
 // Sets what a tile is. Wakes the bodies near it, unless it was and stays empty. Returns false if
 // memory is short.
 bool cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, cn_tile tile);

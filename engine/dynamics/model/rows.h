@@ -277,8 +277,8 @@ typedef struct {
     int32_t width, height; // in tiles
     float size;            // side of a tile
     vec2s origin;          // lower left corner, in the body's frame
-    cn_pose pose;          // last known pose of the body's origin: a change wakes bodies around
-    int32_t enabled;       // bool: last known, likewise
+    cn_pose pose;          // of the body's origin
+    int32_t enabled;       // bool: of the body
     int32_t *tiles;        // by y * width + x; NULL: the slot has no grid
     cn_shape_def shape; // what the shape of a tile is made from, with the direction of one-way ones
     uint8_t *traits;    // parallel to `tiles`; NULL: all tiles are squares of material 0

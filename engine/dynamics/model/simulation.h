@@ -246,6 +246,7 @@ struct cn_simulation {
     int pull_capacity;
     CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so
     float min_ccd_threshold; // a lower bound of all CCD thresholds
+    int pinned_count;        // pinned bodies, see cn_is_pinned(); follows from the bodies
     cn_pose *previous;       // of the body's origin before the last step of
                              // cn_world_advance(); NULL until the first call
     int previous_capacity;
@@ -337,6 +338,9 @@ struct cn_simulation {
     int *unplanned; // list of the bodies that the next plan adds
     int unplanned_count;
     int solved_islands; // number of islands that the last step solved
+    // Scratch: joints whose coupling the new plan leaves out, because one of the two joints is
+    // disabled or on a body that does not take part.
+    CN_LIST(int) uncoupled;
 
     // "pre-solve".
     CN_LIST(cn_drop) drop_throughs; // bodies that drop through one-way shapes

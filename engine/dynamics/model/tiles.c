@@ -204,19 +204,20 @@ void cn_set_tile_material(cn_simulation *sim, int index, int material_index, cn_
     }
 }
 
-// ---- before and after a step
-
-// Wakes the bodies where a grid was and where it is now, if it moved.
-static void update_moved_grids(cn_simulation *sim) {
+void cn_update_grids(cn_simulation *sim, int body) {
+    if (sim->slots[CN_GRIDS].count == 0 || sim->hot[body].flags & CN_BODY_MOVES) return;
+    cn_pose pose = cn_origin_pose(sim, body);
+    int enabled = !!(sim->hot[body].flags & CN_BODY_ENABLED);
     CN_EACH(CN_GRIDS, i, sim) {
         cn_tile_grid *grid = &sim->grids[i];
-        cn_pose pose = cn_origin_pose(sim, grid->body);
-        bool enabled = sim->hot[grid->body].flags & CN_BODY_ENABLED;
-        if (enabled == grid->enabled && memcmp(&pose, &grid->pose, sizeof pose) == 0) continue;
-        wake_range(sim, grid, all_tiles(grid));
+        if (grid->body != body) continue;
+        if (enabled == grid->enabled && cn_is_same_pose(pose, grid->pose)) continue;
+        wake_range(sim, grid, all_tiles(grid)); // where it was
         cn_store_grid_pose(sim, grid);
     }
 }
+
+// ---- before and after a step
 
 // True for a tile of the grid whose box overlaps no box of a moving shape or sensor.
 static bool is_idle_tile(const cn_simulation *sim, int shape, int grid) {
@@ -264,7 +265,6 @@ static bool create_tiles_near(cn_simulation *sim, int shape) {
 
 bool cn_create_tile_shapes(cn_simulation *sim) {
     if (sim->slots[CN_GRIDS].count == 0) return true;
-    update_moved_grids(sim);
     int end = sim->slots[CN_SHAPES].end;
     size_t bytes = ((size_t)end / 64 + 1) * sizeof(uint64_t);
     uint64_t *moved = cn_scratch(sim, bytes);

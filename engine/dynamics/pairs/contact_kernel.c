@@ -15,6 +15,9 @@
  *           (model/ground.c), the pair is collided again, one pair at a time.
  * test      Only tests whether apart pairs are near enough to be contacts.
  *
+ * If there are fewer pairs than lanes, the unused lanes repeat the first pair. Scalar code visits
+ * only the lanes in use, so a single pair costs about as much in many lanes as in one.
+ *
  * Tall stacks stand because the lever arms do not follow the bodies: anchors that turn with the
  * bodies would feed each wobble back into the torques.
  *
@@ -151,27 +154,35 @@ int CN_WIDE(cn_refresh_contacts)(cn_simulation *sim, int first, int end, int *mo
 
 // ---- margins
 
+// CN_LANES pairs of one class. If there are fewer, the first fills the other lanes.
+typedef struct {
+    int32_t a[CN_LANES], b[CN_LANES]; // shapes
+    int32_t meta[CN_LANES];
+    int used; // bits of the lanes that have a pair of their own
+} pair_lanes;
+
 // Returns the gap at which each pair becomes a contact. Usually that is the speculative margin.
-// Pairs with restitution, pairs whose A is static or kinematic, and pairs with a fast jointed body
-// become a contact as soon as they could meet within the step (speed as in
-// cn_closing_speed_bound()).
-CN_INLINE cn_floatw contact_margins(const cn_simulation *sim, const int32_t *a, const int32_t *b,
-                                    cn_intw bouncy) {
+// Pairs with restitution, pairs with an immovable body, and pairs with a fast jointed body become a
+// contact as soon as they could meet within the step (speed as in cn_closing_speed_bound()).
+CN_INLINE cn_floatw contact_margins(const cn_simulation *sim, const pair_lanes *pairs) {
     cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
     uint32_t row_a[CN_LANES], row_b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
-        row_a[k] = (uint32_t)sim->links[a[k]].body * sizeof(cn_body_hot); // warm rows are as large
-        row_b[k] = (uint32_t)sim->links[b[k]].body * sizeof(cn_body_hot);
+        // Warm rows are as large.
+        row_a[k] = (uint32_t)sim->links[pairs->a[k]].body * sizeof(cn_body_hot);
+        row_b[k] = (uint32_t)sim->links[pairs->b[k]].body * sizeof(cn_body_hot);
     }
+    cn_intw meta;
+    memcpy(&meta, pairs->meta, sizeof meta);
     cn_row4w va = cn_gather4w(&sim->hot->vx, row_a), vb = cn_gather4w(&sim->hot->vx, row_b);
     cn_row4w sa = cn_gather4w(&sim->warm->sleep_speed, row_a); // y: extent
     cn_row4w sb = cn_gather4w(&sim->warm->sleep_speed, row_b);
     cn_floatw x = vb.x - va.x, y = vb.y - va.y;
     cn_floatw speed = cn_sqrtw(x * x + y * y) + cn_absw(va.z) * sa.y + cn_absw(vb.z) * sb.y;
     cn_floatw approach = speed * sim->step_seconds;
-    cn_intw early = bouncy | (va.w == 0);
+    cn_intw early = has_flag(meta, CN_META_BOUNCY) | (va.w == 0) | (vb.w == 0);
     int far = sim->slots[CN_JOINTS].count ? cn_mask_bitsw(~early & (approach > margin)) : 0;
-    CN_EACH_LANE(k, far) {
+    CN_EACH_LANE(k, far & pairs->used) {
         int first = (int)(row_a[k] / sizeof(cn_body_hot)),
             other = (int)(row_b[k] / sizeof(cn_body_hot));
         early[k] = -(cn_is_fast_jointed(sim, first) || cn_is_fast_jointed(sim, other));
@@ -184,6 +195,7 @@ typedef struct {
     cn_hull_store store;
     const int32_t *a, *b;
     const int32_t *surfaces; // those of A, as in cn_simulation.surface_of
+    int used;                // bits of the lanes that have a pair of their own
     cn_floatw margin;
 } hull_lanes;
 
@@ -197,8 +209,8 @@ static bool is_on_flat_face(const cn_surface *surface, const cn_manifoldw *m, in
 // Collides again, one by one, the touching lanes whose A has a surface.
 static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
                                                        const hull_lanes *hulls, cn_manifoldw *m) {
-    for (int k = 0; k < CN_LANES; k++) {
-        if (hulls->surfaces[k] <= 0 || !m->count[k]) continue;
+    CN_EACH_LANE(k, hulls->used & cn_mask_bitsw(m->count > 0)) {
+        if (hulls->surfaces[k] <= 0) continue;
         const cn_surface *surface = &sim->surfaces.items[hulls->surfaces[k]];
         if (is_on_flat_face(surface, m, k)) continue;
         cn_manifold_row row =
@@ -240,16 +252,18 @@ static vec2s relative_velocity(const cn_simulation *sim, int a, int b) {
     return cn_vec(q->vx - p->vx, q->vy - p->vy);
 }
 
-// Collides two shapes at their poses after t seconds. All lanes get the same manifold.
+// Collides two shapes at their poses after t seconds. The first lane gets the manifold.
 static __attribute__((noinline)) void collide_later(const cn_simulation *sim, cn_hull_class class,
                                                     int a, int b, float t, cn_manifoldw *m) {
     const cn_placed_hull pair[2] = {place_later(sim, a, t), place_later(sim, b, t)};
-    int32_t first[CN_LANES] = {0}, second[CN_LANES], surfaces[CN_LANES] = {sim->surface_of[a]};
+    const int32_t first[CN_LANES] = {0}, surfaces[CN_LANES] = {sim->surface_of[a]};
+    int32_t second[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) second[k] = 1;
     const hull_lanes hulls = {{pair, sim->hulls.hulls8},
                               first,
                               second,
                               surfaces,
+                              1,
                               cn_splatw(sim->tuning.speculative_margin)};
     collide_hulls(sim, class, &hulls, m);
 }
@@ -298,11 +312,12 @@ static bool aim_circles(const cn_simulation *sim, int a, int b, int k, cn_manifo
 
 // Removes the contacts of pairs beyond the speculative margin that will miss each other, and aims
 // those of circles.
-CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const int32_t *a,
-                           const int32_t *b, cn_manifoldw *m) {
+CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const pair_lanes *pairs,
+                           cn_manifoldw *m) {
     cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
-    int far = cn_mask_bitsw((gap > sim->tuning.speculative_margin) & (m->count > 0));
+    int far = cn_mask_bitsw((gap > sim->tuning.speculative_margin) & (m->count > 0)) & pairs->used;
     if (!far) return;
+    const int32_t *a = pairs->a, *b = pairs->b;
     int32_t counts[CN_LANES];
     memcpy(counts, &m->count, sizeof counts);
     CN_EACH_LANE(k, far) {
@@ -377,44 +392,33 @@ static bool adjust_passing_contact(const cn_simulation *sim, cn_hull_class class
 // Returns the lanes whose normals are good for this step only. `narrow`: contacts with one point,
 // or with two points less than a slop apart.
 CN_INLINE int adjust_passing_contacts(const cn_simulation *sim, cn_hull_class class,
-                                      const int32_t *a, const int32_t *b, cn_manifoldw *m) {
+                                      const pair_lanes *pairs, cn_manifoldw *m) {
     int short_lived = 0;
     float slop = sim->tuning.slop;
     cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
     cn_vec2w width = cn_sub2w(m->points[1], m->points[0]);
     cn_intw narrow = (m->count == 1) | ((m->count == 2) & (cn_dot2w(width, width) < slop * slop));
-    CN_EACH_LANE(k, cn_mask_bitsw((gap > -slop) & narrow)) {
-        short_lived |= adjust_passing_contact(sim, class, a[k], b[k], k, m) << k;
+    CN_EACH_LANE(k, cn_mask_bitsw((gap > -slop) & narrow) & pairs->used) {
+        short_lived |= adjust_passing_contact(sim, class, pairs->a[k], pairs->b[k], k, m) << k;
     }
     return short_lived;
 }
 
 // ---- pairs in lanes
 
-// CN_LANES pairs of one class. If there are fewer, the first fills the other lanes.
-typedef struct {
-    int32_t a[CN_LANES], b[CN_LANES]; // shapes
-    int32_t meta[CN_LANES];
-} pair_lanes;
-
 // Writes the manifolds of the pairs, and the lanes whose normals are good for this step only.
 // Returns the lanes that do not touch.
 static int collide_lanes(const cn_simulation *sim, cn_hull_class class, const pair_lanes *pairs,
                          cn_manifoldw *m, int *short_lived) {
-    cn_intw meta;
-    memcpy(&meta, pairs->meta, sizeof meta);
     int32_t surfaces[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) surfaces[k] = sim->surface_of[pairs->a[k]];
     const hull_lanes hulls = {
-        {sim->placed, sim->hulls.hulls8},
-        pairs->a,
-        pairs->b,
-        surfaces,
-        contact_margins(sim, pairs->a, pairs->b, has_flag(meta, CN_META_BOUNCY))};
+        {sim->placed, sim->hulls.hulls8}, pairs->a, pairs->b, surfaces, pairs->used,
+        contact_margins(sim, pairs)};
     collide_hulls(sim, class, &hulls, m);
-    drop_misses(sim, class, pairs->a, pairs->b, m);
-    *short_lived = adjust_passing_contacts(sim, class, pairs->a, pairs->b, m);
-    return cn_mask_bitsw(m->count == 0);
+    drop_misses(sim, class, pairs, m);
+    *short_lived = adjust_passing_contacts(sim, class, pairs, m);
+    return cn_mask_bitsw(m->count == 0) & pairs->used;
 }
 
 // ---- collide
@@ -435,6 +439,21 @@ CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids, c
     cn_floatw ln2 = cn_selectw(same22, old.y, cn_keepw(same21, old.x));
     ln2 = cn_selectw(two, ln2, cn_keepw(same11 & ~had2, old.y)); // or the one against rolling
     return (impulses){ln1, ln2, cn_keepw(same11 | same12 | same21 | same22, old.z)};
+}
+
+// Gives the unused lanes the manifold of the first lane again, which scalar code may have changed:
+// they are stored to the same contact.
+CN_INLINE void repeat_first_lane(int used, cn_manifoldw *m, int *short_lived) {
+    if (used == CN_ALL_LANES) return;
+    cn_intw keep;
+    for (int k = 0; k < CN_LANES; k++) keep[k] = -(used >> k & 1);
+    for (size_t i = 0; i < sizeof *m / sizeof(cn_intw); i++) {
+        cn_intw row;
+        memcpy(&row, (char *)m + i * sizeof row, sizeof row);
+        row = cn_select_intw(keep, row, cn_splat_intw(row[0]));
+        memcpy((char *)m + i * sizeof row, &row, sizeof row);
+    }
+    if (*short_lived & 1) *short_lived |= CN_ALL_LANES & ~used;
 }
 
 // Writes records and anchors. The contacts in lanes that no longer touch are about to end: of their
@@ -481,6 +500,7 @@ int CN_WIDE(cn_collide_contacts)(cn_simulation *sim, cn_hull_class class, int *l
     for (int i = 0; i < count; i += CN_LANES) {
         int slots[CN_LANES], used = cn_min_int(CN_LANES, count - i);
         pair_lanes pairs;
+        pairs.used = (1 << used) - 1;
         for (int k = 0; k < CN_LANES; k++) {
             int slot = slots[k] = list[i + (k < used ? k : 0)];
             pairs.a[k] = touching->anchors[slot].shape_a;
@@ -489,8 +509,9 @@ int CN_WIDE(cn_collide_contacts)(cn_simulation *sim, cn_hull_class class, int *l
         }
         cn_manifoldw m;
         int short_lived, apart = collide_lanes(sim, class, &pairs, &m, &short_lived);
+        repeat_first_lane(pairs.used, &m, &short_lived);
         store_contacts(sim, slots, &pairs, &m, short_lived);
-        CN_EACH_LANE(k, apart & ((1 << used) - 1)) { list[end_count++] = slots[k]; }
+        CN_EACH_LANE(k, apart) { list[end_count++] = slots[k]; }
     }
     return end_count;
 }
@@ -501,6 +522,7 @@ void CN_WIDE(cn_test_pairs)(cn_simulation *sim, cn_hull_class class, cn_apart *l
     for (int i = 0; i < count; i += CN_LANES) {
         int used = cn_min_int(CN_LANES, count - i);
         pair_lanes pairs;
+        pairs.used = (1 << used) - 1;
         for (int k = 0; k < CN_LANES; k++) {
             const cn_apart *pair = &list[i + (k < used ? k : 0)];
             pairs.a[k] = pair->shape_a;

@@ -245,8 +245,8 @@ static void list_joints_of(plan_builder *builder, int body) {
         if (type != CN_ROW_NONE) add_edge(builder, i, dense_bodies_of(builder, i), (int)type);
         if (is_coupled(builder, i))
             add_coupling(builder, i);
-        else
-            sim->joints[i].coupling.impulse = 0;
+        else if (sim->joints[i].coupling.other >= 0)
+            sim->uncoupled.items[sim->uncoupled.count++] = i;
     }
 }
 
@@ -305,7 +305,10 @@ static bool begin_plan(plan_builder *builder) {
         builder->sim->slots[CN_JOINTS].count + builder->sim->coupling_count; // an upper bound
     int edges = builder->joint_count + count_bits(sim->touching.planned, sim->touching.words);
     take_memory(builder, &counter, edges);
-    if (!cn_scratch(sim, counter.used)) return false;
+    sim->uncoupled.count = 0;
+    if (!cn_reserve(&sim->memory, &sim->uncoupled, sim->coupling_count) ||
+        !cn_scratch(sim, counter.used))
+        return false;
     take_memory(builder, &sim->arena, edges);
     return true;
 }
@@ -456,4 +459,10 @@ bool cn_plan_islands(cn_simulation *sim) {
     if ((sim->plan.dirty && !make_plan(sim)) || !reserve_for_solver(sim)) return false;
     sim->plan.dirty = false;
     return true;
+}
+
+void cn_clear_uncoupled(cn_simulation *sim) {
+    for (int i = 0; i < sim->uncoupled.count; i++)
+        sim->joints[sim->uncoupled.items[i]].coupling.impulse = 0;
+    sim->uncoupled.count = 0;
 }

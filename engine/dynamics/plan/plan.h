@@ -15,6 +15,8 @@
 // Makes the plan of the step. If it or a later stage fails, call cn_forget_plan(). False if memory
 // is short.
 bool cn_plan_islands(cn_simulation *sim);
+// Clears the impulses of the couplings that the new plan left out.
+void cn_clear_uncoupled(cn_simulation *sim);
 // Has the next step plan all bodies anew.
 void cn_forget_plan(cn_simulation *sim);
 // Reserves memory for a plan of this many bodies and edges. False if memory is short.

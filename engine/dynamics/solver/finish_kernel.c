@@ -148,9 +148,10 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
         cn_keepw(good & has(&g, CN_BODY_IS_DYNAMIC), moved - turn * (extent - ccd_reach));
     cn_intw in_free_flight = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) &
                              is_same(g.v.z, g.free.z) & is_same(g.v.w, g.free.w);
-    // Bodies look ahead for terrain: static shapes, tiles and kinematic bodies. A world without any
-    // needs no look ahead.
-    bool has_terrain = sim->static_tree.live || sim->slots[CN_GRIDS].count || sim->kinematics.count;
+    // Bodies look ahead for terrain: static shapes, tiles, kinematic and pinned bodies. A world
+    // without any needs no look ahead.
+    bool has_terrain = sim->static_tree.live || sim->slots[CN_GRIDS].count ||
+                       sim->kinematics.count || sim->pinned_count;
     cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
     cn_floatw long_path = cn_maxw((has_terrain ? LOOK_AHEAD_FRACTION : 1) * ccd_threshold,
                                   cn_minw(ccd_threshold, margin));

@@ -48,6 +48,7 @@ static void begin_changes(cn_simulation *sim) {
     sim->solved_islands = cn_count_islands(sim);
     if (sim->keep_poses) cn_keep_moving_poses(sim);
     cn_age_slots(sim);
+    cn_clear_uncoupled(sim);
 }
 
 // Has exactly one of the two functions.
@@ -73,7 +74,8 @@ static const stage cn_stages[] = {
     {"plan islands", .prepare = cn_plan_islands},
 
     // From here on the state changes. Counts the islands, keeps the poses that drawing starts from,
-    // and ages the slots of destroyed objects. (plan/islands.c, model/body.c, model/slots.c)
+    // ages the slots of destroyed objects, and clears the impulses of couplings that are no longer
+    // solved. (plan/islands.c, model/body.c, model/slots.c, plan/plan.c)
     {"begin changes", .run = begin_changes},
     // Narrowphase of touching contacts: they begin, end, are refreshed or are remade. Islands wake.
     // (pairs/contact.c, pairs/contact_kernel.c)

@@ -213,13 +213,14 @@ static cn_bounds meeting_bounds(cn_bounds box, const range *own, float until, co
 }
 
 // True if the box overlaps an immovable shape that the shape (-1: any shape) can hit: a shape of a
-// static or kinematic body, or a solid tile.
+// static, kinematic or pinned body, or a solid tile.
 static bool is_immovable_in(const fast_blocks *f, int shape, cn_bounds box) {
     const cn_simulation *sim = f->sim;
     const cn_tree *const trees[] = {&sim->static_tree, &sim->moving_tree};
-    for (int i = 0, end = cn_boxes_overlap(f->kinematics, box) ? 2 : 1; i < end; i++) {
+    bool both = sim->pinned_count > 0 || cn_boxes_overlap(f->kinematics, box);
+    for (int i = 0; i < 1 + both; i++) {
         CN_EACH_OVER(other, trees[i], box) {
-            bool immovable = !cn_is_dynamic(&sim->hot[sim->links[other].body]);
+            bool immovable = cn_is_immovable(&sim->hot[sim->links[other].body]);
             if (immovable && (shape < 0 || cn_should_collide(sim, shape, other))) return true;
         }
     }
