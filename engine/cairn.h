@@ -2010,7 +2010,8 @@ cn_replay_position cn_replay_at(const cn_replay *replay);
 // cn_replay_seek() can still go back.
 bool cn_replay_next(cn_replay *replay);
 // Goes back or forward to the first position between two calls at which at least `step` steps
-// (0..steps) were taken. To go back, the replay keeps up to 32 states of its world.
+// (0..steps) were taken. The world, its events and all that follows are as if every call up to there
+// had been made one by one. To go back, the replay keeps up to 32 states of its world.
 bool cn_replay_seek(cn_replay *replay, int step);
 // Returns the next call and its arguments as text; "" after the last call. Each call that
 // before_step makes in it follows on a line of its own. An object is written as the slot and the

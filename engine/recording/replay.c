@@ -204,6 +204,7 @@ static void release_keyframe(cn_replay *p, cn_keyframe *k) {
 static bool fill_keyframe(cn_replay *p, cn_keyframe *k) {
     *k = (cn_keyframe){.at = p->at, .call = p->call, .step = p->step};
     k->callbacks = p->world->callbacks, k->is_cut = p->is_cut;
+    k->has_moves = p->world->moves != NULL, k->profiles = p->world->profiling;
     k->size = cn_world_save(p->world, CN_SAVE_ALL, NULL, 0);
     if (k->size == 0 || !(k->state = cn_allocate_uncleared(&p->memory, k->size))) return false;
     if (cn_world_save(p->world, CN_SAVE_ALL, k->state, k->size) != k->size) return false;
@@ -246,11 +247,31 @@ static void add_keyframe(cn_replay *p) {
     if (!keep_state(p)) cn_error_clear();
 }
 
+// Restores the world of a keyframe. Its callbacks are set first: the bytes have the surfaces of the
+// ground as they were with these callbacks, and a call that sets callbacks would forget them.
+static bool restore_world(cn_world *world, const cn_keyframe *k) {
+    cn_callbacks before = cn_exchange_callbacks(world, k->callbacks);
+    if (cn_world_restore(world, k->state, k->size)) return true;
+    cn_exchange_callbacks(world, before);
+    return false;
+}
+
+// The next step raises the same move events as it did at first. After a restore it would raise one
+// for every body, as it does at the start of a replay.
+static bool restore_moves(cn_world *world, const cn_keyframe *k) {
+    if (!cn_world_set_move_events(world, k->has_moves)) return false;
+    if (k->step == 0) {
+        cn_restart_moves(world);
+        return true;
+    }
+    CN_EACH(CN_BODIES, i, &world->sim) { cn_start_body_moves(world, i); }
+    return true;
+}
+
 static bool go_to(cn_replay *p, const cn_keyframe *k) {
-    if (!reserve_hashes(p, k->hash_count) || !cn_world_restore(p->world, k->state, k->size))
-        return false;
+    if (!reserve_hashes(p, k->hash_count) || !restore_world(p->world, k)) return false;
     p->failed = true; // until the rest has succeeded
-    if (!cn_world_set_callbacks(p->world, k->callbacks) ||
+    if (!restore_moves(p->world, k) || !cn_world_set_profiling(p->world, k->profiles) ||
         !cn_copy_handles(&p->memory, &p->handles, &k->handles))
         return false;
     if (k->hash_count)
@@ -391,10 +412,12 @@ bool cn_replay_next(cn_replay *replay) {
     return check_replay(replay, __func__) && CN_CHECK(play_next(replay));
 }
 
+// The keyframe is before the step, so at least one step is taken after a restore. Then the world
+// also has what is not restored: the events of the step, the plan and the profile.
 static bool seek(cn_replay *p, int step) {
     int best = 0;
     for (int i = 0; i < p->keyframe_count; i++)
-        if (p->keyframes[i].step <= step) best = i;
+        if (p->keyframes[i].step < step) best = i;
     // Other calls may have followed the step. Then its first position is behind, too.
     bool is_behind = step <= p->step;
     if ((is_behind || p->keyframes[best].step > p->step) && !go_to(p, &p->keyframes[best]))

@@ -11,7 +11,9 @@ typedef struct {
     int call, step;
     void *state;
     size_t size;
+    // What a saved world does not contain.
     cn_callbacks callbacks;
+    bool has_moves, profiles; // move events are on; profiling is on
     bool is_cut;
     cn_handle_map handles;
     uint16_t *hashes; // by body

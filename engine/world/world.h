@@ -222,6 +222,10 @@ cn_pose cn_drawn_pose(const cn_world *world, int body);
 
 // ---- events and contacts (event.c, contact_calls.c)
 
+// Sets the callbacks, and nothing that follows from them: a state that was saved with these
+// callbacks is read next. Returns the callbacks of before.
+cn_callbacks cn_exchange_callbacks(cn_world *world, cn_callbacks callbacks);
+
 cn_side cn_side_of(const cn_world *world, int shape);
 cn_contact cn_contact_of(const cn_world *world, cn_contact_ref ref);
 // Returns the velocity of the surface of a shape at a point, where its outward normal is `normal`.
