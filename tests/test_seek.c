@@ -4,7 +4,7 @@
 #include "random_trial.h"
 #include "recordings.h"
 
-enum { CRATES = 8, LENGTH = 130, FURTHER = 30, SEEKS_OF_RANDOM_CALLS = 20 };
+enum { CRATES = 8, LENGTH = 130, FURTHER = 30, SEEKS_OF_RANDOM_CALLS = 12 };
 
 // ---- what is recorded
 

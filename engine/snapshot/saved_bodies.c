@@ -3,11 +3,10 @@
 
 // The plan is not saved.
 static void walk_body_rows(cn_walk *w, int first, int count) {
-    const uint32_t planning = CN_BODY_UNPLANNED | CN_BODY_SPRINGS_CHANGED;
     const cn_walked_rows hot = {
         w->sim->hot,
         sizeof *w->sim->hot,
-        {{offsetof(cn_body_hot, flags), ~planning, 0}},
+        {{offsetof(cn_body_hot, flags), ~(uint32_t)CN_BODY_PLANNING, 0}},
         1,
     };
     const cn_walked_rows warm = {

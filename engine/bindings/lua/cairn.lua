@@ -3338,8 +3338,8 @@ function replay_methods:next()
 end
 
 --- Goes back or forward to the first position between two calls at which at least `step` steps
---- (0..steps) were taken. The world, its events and all that follows are as if every call up to there
---- had been made one by one. To go back, the replay keeps up to 32 states of its world.
+--- (0..steps) were taken. The world, its events and all that follows are as if every call up to
+--- there had been made one by one. To go back, the replay keeps up to 32 states of its world.
 function replay_methods:seek(step)
     C.cn_replay_seek(self.pointer, step)
     check()
