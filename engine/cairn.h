@@ -1878,7 +1878,7 @@ cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, 
 typedef struct cn_rollback cn_rollback;
 
 // Creates a ring buffer for `frames` states (1..65536) of the world. It allocates from the
-// allocator of the world. After the world was destroyed, only cn_rollback_destroy() may be called.
+// allocator of the world. After the world was destroyed, keeping and rewinding fail.
 cn_rollback *cn_rollback_create(cn_world *world, int frames);
 void cn_rollback_destroy(cn_rollback *rollback); // NULL is ignored
 
@@ -2089,7 +2089,7 @@ typedef struct {
     int islands, sleeping_islands, batches, colors;
     int lanes;            // SIMD width in use
     uint64_t steps;       // ever taken
-    size_t bytes;         // memory now in use, as counted by the allocator
+    size_t bytes;         // memory now in use, with rollbacks, as counted by the allocator
     uint64_t allocations; // ever made
 } cn_counters;
 
