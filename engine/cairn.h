@@ -1856,9 +1856,11 @@ bool cn_world_restore(cn_world *world, const void *bytes, size_t size);
 
 // Creates a world in the state in bytes from cn_world_save(..., CN_SAVE_ALL, ...). Of the
 // definition it uses the allocator, the task system, threads, lanes, profile and move_events; all
-// else comes from the bytes. `callbacks` may be NULL: none. Returns NULL if the bytes are damaged,
-// the definition is bad or memory is short. The world may need 200 bytes of memory for each saved
-// byte, so limit the size of bytes from an untrusted source.
+// else comes from the bytes. `callbacks` may be NULL: none. Give it the callbacks of the world that
+// was saved: if filter or pre_solve is set only after the load, smooth ground is found anew, and the
+// world does not go on as the saved one. Returns NULL if the bytes are damaged, the definition is
+// bad or memory is short. The world may need 200 bytes of memory for each saved byte, so limit the
+// size of bytes from an untrusted source.
 cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, const void *bytes,
                         size_t size);
 
