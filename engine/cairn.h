@@ -1858,9 +1858,11 @@ bool cn_world_restore(cn_world *world, const void *bytes, size_t size);
 
 // Creates a world in the state in bytes from cn_world_save(..., CN_SAVE_ALL, ...). Of the
 // definition it uses the allocator, the task system, threads, lanes, profile and move_events; all
-// else comes from the bytes. `callbacks` may be NULL: none. Returns NULL if the bytes are damaged,
-// the definition is bad or memory is short. The world may need 200 bytes of memory for each saved
-// byte, so limit the size of bytes from an untrusted source.
+// else comes from the bytes. `callbacks` may be NULL: none. Give it the callbacks of the world that
+// was saved: if filter or pre_solve is set only after the load, smooth ground is found anew, and the
+// world does not go on as the saved one. Returns NULL if the bytes are damaged, the definition is
+// bad or memory is short. The world may need 200 bytes of memory for each saved byte, so limit the
+// size of bytes from an untrusted source.
 cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, const void *bytes,
                         size_t size);
 
@@ -1880,7 +1882,7 @@ cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, 
 typedef struct cn_rollback cn_rollback;
 
 // Creates a ring buffer for `frames` states (1..65536) of the world. It allocates from the
-// allocator of the world. After the world was destroyed, only cn_rollback_destroy() may be called.
+// allocator of the world. After the world was destroyed, keeping and rewinding fail.
 cn_rollback *cn_rollback_create(cn_world *world, int frames);
 void cn_rollback_destroy(cn_rollback *rollback); // NULL is ignored
 
@@ -1950,15 +1952,16 @@ cn_difference cn_world_compare(const cn_world *a, const cn_world *b);
 /* A recording contains the state of a world, each call that changed the world since then, and the
  * answers of the callbacks. A replay makes the same calls in a world of its own. The results are
  * the same, bit for bit, also on another machine, with other SIMD lanes and another number of
- * threads. If they are not, the replay reports the first step after which they differ. A replay
- * needs no callbacks: it uses the recorded answers.
+ * threads. If they are not, the replay reports where it found the first difference: see cn_desync.
+ * A replay needs no callbacks: it uses the recorded answers.
  *
  * Not recorded are calls that only read the world, allocations that fail, the task system, threads
  * and lanes. If memory was short in a recorded call, the replay may differ from there on.
  *
  * Every call is written before it is made. So if the program crashes in a call, this call is the
- * last one of the recording. A recorded step takes longer by the time of up to two calls of
- * cn_world_hash(). The recording grows by at least 3 bytes per step for each body that moves. */
+ * last one of the recording. With 500 boxes that move, a recorded step executes 1.5 times the
+ * instructions, and adds 1500 bytes to the recording: 3 for each of them. Bodies at rest add
+ * neither time nor bytes. */
 typedef struct {
     // Appends bytes to the recording. Returns false if it fails; then the recording ends there, the
     // world goes on, and cn_recording_end() fails. Must not call functions on the world: those that
@@ -1978,9 +1981,9 @@ bool cn_recording_end(cn_world *world);
 
 // Writes a copy of a recording without some of its calls. Call i stays if kept[i] is not 0. If a
 // call is left out, its steps and the calls that before_step made in it are left out, too. `count`
-// must be the number of calls (cn_replay_position.calls). Steps after a call that was left out lose
-// their hashes. Returns the size that the bytes need, or 0 if the recording is damaged. If the size
-// is more than the capacity, the contents of the array are not a valid recording.
+// must be the number of calls (cn_replay_position.calls). A replay does not compare steps after a
+// call that was left out. Returns the size that the bytes need, or 0 if the recording is damaged.
+// If the size is more than the capacity, the contents of the array are not a valid recording.
 size_t cn_recording_cut(const void *bytes, size_t size, const uint8_t *kept, int count, void *cut,
                         size_t capacity);
 
@@ -2012,7 +2015,8 @@ cn_replay_position cn_replay_at(const cn_replay *replay);
 // cn_replay_seek() can still go back.
 bool cn_replay_next(cn_replay *replay);
 // Goes back or forward to the first position between two calls at which at least `step` steps
-// (0..steps) were taken. To go back, the replay keeps up to 32 states of its world.
+// (0..steps) were taken. The world, its events and all that follows are as if every call up to
+// there had been made one by one. To go back, the replay keeps up to 32 states of its world.
 bool cn_replay_seek(cn_replay *replay, int step);
 // Returns the next call and its arguments as text; "" after the last call. Each call that
 // before_step makes in it follows on a line of its own. An object is written as the slot and the
@@ -2027,15 +2031,23 @@ const char *cn_replay_text(cn_replay *replay);
 // recording.
 size_t cn_replay_rest(cn_replay *replay, void *bytes, size_t capacity);
 
-// The first difference between the replay and the recorded world. They are compared after each
-// step.
+/* The first difference between the replay and the recorded world. Each step compares the motion of
+ * the bodies that moved in it, and all data of the bodies that a call changed before it. So a body
+ * that moves in another way is found in the same step.
+ *
+ * The whole worlds are compared less often: in the first step, at the end of the recording, and in
+ * between when the steps have compared as much data as that takes. This is every 10 to 20 steps if
+ * most bodies move, and less often the fewer of them do. So a difference that moves no body, for
+ * example in the break force of a joint, may be found later than it arises. */
 typedef struct {
     bool found;
-    int call, step;              // the call that took the step, and the step; both count from 0
-    int bodies;                  // number of bodies that differ; 0: bodies and shapes are equal
+    // The call that took the step, and the step; both count from 0. If the difference was found at
+    // the end of the recording, the step is the number of steps.
+    int call, step;
+    int bodies;                  // number of bodies that differ; 0: no body or shape differs
     int slot;                    // of the first of these bodies
     cn_body body;                // this body in the world of the replay; null: it does not exist
-    uint64_t recorded, replayed; // cn_world_hash() of both worlds
+    uint64_t recorded, replayed; // cn_world_hash() of both worlds; recorded is 0 if it is not known
 } cn_desync;
 
 cn_desync cn_replay_desync(const cn_replay *replay);
@@ -2083,7 +2095,7 @@ typedef struct {
     int batches, colors;    // of the plan of the solver; they depend on lanes and threads
     int lanes;            // SIMD width in use
     uint64_t steps;       // ever taken
-    size_t bytes;         // memory now in use, as counted by the allocator
+    size_t bytes;         // memory now in use, with rollbacks, as counted by the allocator
     uint64_t allocations; // ever made
 } cn_counters;
 

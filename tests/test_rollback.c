@@ -275,8 +275,46 @@ static void a_difference_of_a_constant_names_a_body_that_it_moved(void **state) 
     cn_world_destroy(s.world);
 }
 
+static void check_bytes(const cn_world *world, const meter *m) {
+    cn_counters counters = cn_world_counters(world);
+    assert_int_equal(counters.bytes, m->bytes);
+    assert_int_equal(counters.allocations, m->served);
+}
+
+static void counters_have_the_memory_of_rollbacks_and_recordings(void **state) {
+    (void)state;
+    meter m = {0};
+    tape t;
+    cn_world *world = cn_world_create(&(cn_world_def){.allocator = metered(&m)});
+    add_floor(world, (cn_material){0});
+    cn_rollback *rollbacks[3];
+    for (int i = 0; i < 3; i++) {
+        rollbacks[i] = cn_rollback_create(world, 10 + i);
+        assert_done(cn_rollback_keep(rollbacks[i], 1));
+        check_bytes(world, &m);
+    }
+    size_t before = m.bytes;
+    begin_tape(&t, world);
+    check_bytes(world, &m);
+    assert_true(m.bytes > before);
+    run(world, 1);
+    assert_done(cn_recording_end(world));
+    for (int i = 1; i < 3; i++) {
+        cn_rollback_destroy(rollbacks[i]);
+        check_bytes(world, &m);
+    }
+    cn_world_destroy(world);
+    assert_true(m.bytes > 0); // of the rollback that is left
+    assert_false(cn_rollback_keep(rollbacks[0], 2) || cn_rollback_rewind(rollbacks[0], 1));
+    assert_int_equal(cn_error_code(), CN_ERROR_STATE);
+    cn_rollback_destroy(rollbacks[0]);
+    assert_int_equal(m.bytes, 0);
+    free(t.bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counters_have_the_memory_of_rollbacks_and_recordings),
         cmocka_unit_test(kept_states_come_back),
         cmocka_unit_test(a_ring_forgets_the_oldest_and_those_that_are_kept_anew),
         cmocka_unit_test(scenery_comes_back),

@@ -78,8 +78,10 @@ static bool play_call(cn_replay *replay) {
 }
 
 static void print_desync(const cn_desync *d) {
-    printf("step %d (call %d) differs: hash %016llx, recorded %016llx\n", d->step, d->call,
-           (unsigned long long)d->replayed, (unsigned long long)d->recorded);
+    printf("step %d (call %d) differs: hash %016llx", d->step, d->call,
+           (unsigned long long)d->replayed);
+    if (d->recorded) printf(", recorded %016llx", (unsigned long long)d->recorded);
+    puts("");
     if (d->bodies)
         printf("%d bodies differ; the first is the body in slot %d\n", d->bodies, d->slot);
     else

@@ -22,6 +22,8 @@ import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+# Functions that take steps.
+STEPS = ("cn_world_step", "cn_world_advance")
 # Not recorded: destroying the world ends the recording.
 UNRECORDED = ("cn_world_destroy",)
 NUMBERS = {"float": "float", "int": "int", "int32_t": "int", "uint8_t": "byte",
@@ -242,7 +244,9 @@ class Writer:
                        "    .cn_world_destroy = cn_end_with_world,"]
         self.lines += [f"    .{c['name']} = write_{c['name']}," for c in self.calls]
         self.lines += ["};", "", "const cn_played_call cn_played_calls[] = {"]
-        self.lines += [f'    {{"{c["name"]}", play_{c["name"]}}},' for c in self.calls]
+        for call in self.calls:
+            name, steps = call["name"], "true" if call["name"] in STEPS else "false"
+            self.lines.append(f'    {{"{name}", play_{name}, {steps}}},')
         self.lines += ["};", "", f"const int cn_played_call_count = {len(self.calls)};",
                        f"const uint64_t cn_recorded_api = 0x{self.identify():016x};", ""]
         return "\n".join(part for text in self.lines for line in text.split("\n")

@@ -21,9 +21,12 @@ typedef struct {
     cn_explosion explosion; // of the running call, with an accept() that keeps the answers
     bool (*accept)(const cn_world *world, cn_side side, void *user);
     void *accept_user;
-    CN_LIST(cn_answer) answers;     // in this stage of a step
-    CN_LIST(cn_accepted) accepted;  // of the last explosion
-    CN_LIST(uint16_t) short_hashes; // by slot of a body; 0: no body
+    CN_LIST(cn_answer) answers;    // in this stage of a step
+    CN_LIST(cn_accepted) accepted; // of the last explosion
+    cn_body_marks marks;           // bodies that calls changed since the last step
+    bool is_edited;                // calls changed anything since the last step
+    size_t compared;               // bytes that comparisons have read and whole ones not used up
+    size_t whole_bytes;            // bytes that a whole comparison reads
 } recording;
 
 static recording *recording_of(const cn_world *world) { return (recording *)world->recorder; }
@@ -79,6 +82,7 @@ static void write_empty(recording *r, cn_record_kind kind) {
 cn_stream *cn_begin_call(cn_world *world, int number) {
     recording *r = recording_of(world);
     if (world->in_callback || cn_is_in_accept(world) || r->failed) return NULL;
+    r->is_edited |= !cn_played_calls[number].steps;
     begin_record(r);
     cn_walk_int(&r->stream, "", &number);
     return &r->stream;
@@ -86,9 +90,19 @@ cn_stream *cn_begin_call(cn_world *world, int number) {
 
 void cn_end_call(cn_world *world) { end_record(recording_of(world), CN_RECORD_CALL); }
 
+static void mark_edited(cn_world *world, int body) {
+    recording *r = recording_of(world);
+    if (r->failed) return;
+    if (cn_reserve_marks(r->stream.memory, &r->marks, world->sim.slots[CN_BODIES].end))
+        cn_mark_whole(&r->marks, body);
+    else
+        end_early(r);
+}
+
 static void write_created(cn_world *world, cn_slot_kind kind, bool is_chain, uint64_t id) {
     recording *r = recording_of(world);
     int count = 0;
+    if (kind == CN_BODIES) mark_edited(world, (int)(id & CN_MAX_SLOTS));
     begin_record(r);
     id = cn_walk_id(&r->stream, id);
     if (is_chain) {
@@ -99,7 +113,6 @@ static void write_created(cn_world *world, cn_slot_kind kind, bool is_chain, uin
             cn_walk_id(&r->stream, s.id);
     }
     end_record(r, CN_RECORD_CREATED);
-    (void)kind; // follows from the call
 }
 
 // ---- callbacks
@@ -167,32 +180,6 @@ void cn_wrap_explosion(cn_world *world, const cn_explosion **explosion) {
 
 // ---- steps
 
-// Writes the slots whose short hash has changed, each as the difference to the last slot in the
-// list (at first, -1) and the new hash. A difference of 0 ends the list. The world may have fewer
-// slots than before, if it was restored.
-static void write_short_hashes(recording *r, const cn_world *world) {
-    const cn_simulation *sim = &world->sim;
-    uint16_t *hashes = r->short_hashes.items;
-    int distance = 1, end = 0;
-    for (int i = 0; i < r->short_hashes.count; i++, distance++) {
-        uint16_t hash = i < sim->slots[CN_BODIES].end ? cn_short_hash(world, i) : 0;
-        if (hash == hashes[i]) continue;
-        uint8_t low = (uint8_t)hash, high = (uint8_t)(hash >> 8);
-        cn_walk_int(&r->stream, "", &distance);
-        cn_walk_byte(&r->stream, "", &low);
-        cn_walk_byte(&r->stream, "", &high);
-        hashes[i] = hash, distance = 0;
-    }
-    cn_walk_int(&r->stream, "", &end);
-}
-
-static bool reserve_short_hashes(recording *r, int bodies) {
-    if (!cn_reserve(r->stream.memory, &r->short_hashes, bodies)) return false;
-    for (; r->short_hashes.count < bodies; r->short_hashes.count++)
-        r->short_hashes.items[r->short_hashes.count] = 0;
-    return true;
-}
-
 static void write_answers(cn_world *world) {
     recording *r = recording_of(world);
     if (r->answers.count == 0) return;
@@ -204,18 +191,44 @@ static void write_answers(cn_world *world) {
     end_record(r, CN_RECORD_ANSWERS);
 }
 
-static void write_step(cn_world *world) {
-    recording *r = recording_of(world);
+/* A whole comparison takes far longer than a step of a world at rest. So it is due only when the
+ * comparisons since the last one have read as many bytes as it reads. Then it at most doubles their
+ * cost, whatever the size of the world.
+ *
+ * A step without other calls before it waits for twice as many bytes. So the bytes of one whole
+ * comparison are left over, and it is due at once after most calls: what a call gets wrong may
+ * move nothing. */
+static bool is_whole_due(const recording *r) {
+    return r->compared >= (r->is_edited ? r->whole_bytes : 2 * r->whole_bytes);
+}
+
+static void write_comparison(recording *r, bool is_whole) {
+    enum { BODY_BYTES = sizeof(cn_body_hot), STEP_BYTES = 8 };
+    size_t bytes, *all = is_whole ? &bytes : NULL;
+    int count = cn_write_comparison(&r->stream, r->world, &r->marks, all);
+    r->is_edited = false;
+    if (is_whole) {
+        r->whole_bytes = 2 * bytes; // for the hash of the world, and for those of all bodies
+        r->compared = r->compared > r->whole_bytes ? r->compared - r->whole_bytes : 0;
+    } else {
+        r->compared += STEP_BYTES + BODY_BYTES * (size_t)count;
+    }
+}
+
+// Writes a record with a comparison.
+static void write_compared(recording *r, cn_record_kind kind, bool is_whole) {
     if (r->failed) return;
-    uint8_t flags = CN_HAS_HASH;
-    uint64_t hash = cn_world_hash(world);
-    if (!reserve_short_hashes(r, world->sim.slots[CN_BODIES].end)) end_early(r);
+    if (!cn_reserve_marks(r->stream.memory, &r->marks, r->world->sim.slots[CN_BODIES].end))
+        end_early(r);
     if (r->failed) return;
     begin_record(r);
-    cn_walk_byte(&r->stream, "", &flags); // first: see put_step() in records.c
-    cn_walk_long(&r->stream, "", &hash);
-    write_short_hashes(r, world);
-    end_record(r, CN_RECORD_STEP);
+    write_comparison(r, is_whole);
+    end_record(r, kind);
+}
+
+static void write_step(cn_world *world) {
+    recording *r = recording_of(world);
+    write_compared(r, CN_RECORD_STEP, is_whole_due(r));
 }
 
 // ---- begin, end
@@ -225,7 +238,7 @@ static void release(recording *r) {
     cn_free_list(memory, &r->stream.written);
     cn_free_list(memory, &r->answers);
     cn_free_list(memory, &r->accepted);
-    cn_free_list(memory, &r->short_hashes);
+    cn_free_marks(memory, &r->marks);
     cn_release(memory, r, sizeof *r);
 }
 
@@ -248,11 +261,12 @@ static bool begin(cn_world *world, const cn_recording_sink *sink) {
     recording *r = cn_allocate(&world->memory, sizeof *r);
     if (!r) return false;
     cn_error_clear(); // so that cn_error_code() below has an error of this call
-    r->base = (cn_recorder){&cn_writing_calls, write_created, write_answers, write_step};
+    r->base =
+        (cn_recorder){&cn_writing_calls, write_created, mark_edited, write_answers, write_step};
     r->world = world;
     r->sink = *sink;
     r->stream.memory = &world->memory;
-    r->failed = !reserve_short_hashes(r, world->sim.slots[CN_BODIES].end);
+    r->failed = !cn_reserve_marks(&world->memory, &r->marks, world->sim.slots[CN_BODIES].end);
     if (!r->failed) write_start(r, world);
     if (r->failed) {
         release(r);
@@ -261,8 +275,6 @@ static bool begin(cn_world *world, const cn_recording_sink *sink) {
                                     "memory is short");
         return false;
     }
-    for (int i = 0; i < world->sim.slots[CN_BODIES].end; i++)
-        r->short_hashes.items[i] = cn_short_hash(world, i);
     world->recorder = &r->base;
     cn_wrap_callbacks(world, &world->callbacks);
     return true;
@@ -288,7 +300,7 @@ bool cn_recording_begin(cn_world *world, const cn_recording_sink *sink) {
 // Writes the last record. Returns false if the recording is not complete.
 static bool end(cn_world *world) {
     recording *r = recording_of(world);
-    write_empty(r, CN_RECORD_END);
+    write_compared(r, CN_RECORD_END, true);
     bool done = !r->failed;
     // After a recording has failed, callbacks that are set later are not replaced.
     if (world->callbacks.user == r) world->callbacks = r->callbacks;

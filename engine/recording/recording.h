@@ -4,6 +4,7 @@
  *   stream.c     numbers, structs and arrays in the bytes of a record
  *   handles.c    finds the handle in the replay for a recorded handle
  *   recorder.c   cn_recording_begin(): writes records as the world reports calls and steps
+ *   comparison.c which bodies a step record lists, and how a replay is compared with them
  *   records.c    finds and checks the records in the bytes of a recording; cuts recordings
  *   replay.c     cn_replay: makes the calls, compares hashes, seeks
  *   answers.c    the callbacks of a replay: give the recorded answers
@@ -20,8 +21,8 @@
  *     before step   before_step begins; the calls that it makes follow
  *     prepared      before_step has ended
  *     answers       the answers of filter and pre_solve in a stage of a step
- *     step          the hash after the step, and a short hash of each body that changed
- *     end           the recording was ended
+ *     step          short hashes of the bodies that changed; sometimes the hash of the world
+ *     end           the recording was ended: the hash of the world and of each body
  *
  * A call is written before it is made, and answers before the next stage of the step. So a call
  * that crashes is the last one of its recording, and a replay of this call gets the answers.
@@ -115,6 +116,7 @@ void cn_walk_float(cn_stream *s, const char *name, float *value);
 int cn_walk_enum(cn_stream *s, const char *name, int value);
 bool cn_walk_bool(cn_stream *s, const char *name, bool value);
 void cn_walk_handle(cn_stream *s, const char *name, cn_handle_kind kind, uint64_t *id);
+void cn_walk_short_hash(cn_stream *s, uint16_t *hash);          // two bytes
 uint64_t cn_walk_id(cn_stream *s, uint64_t id);                 // a handle as it was recorded
 bool cn_walk_given(cn_stream *s, const char *name, bool given); // a pointer that may be NULL
 // Begins a struct: its fields follow, then cn_walk_close().
@@ -145,6 +147,7 @@ void cn_wrap_explosion(cn_world *world, const cn_explosion **explosion);
 typedef struct {
     const char *name;
     void (*play)(cn_stream *s, cn_world *world);
+    bool steps; // it takes steps
 } cn_played_call;
 
 extern const cn_played_call cn_played_calls[];
@@ -169,9 +172,8 @@ typedef enum {
     CN_RECORD_KINDS
 } cn_record_kind;
 
-enum { CN_FORMAT = 2, CN_FILE_HEADER = 16 };
+enum { CN_FORMAT = 3, CN_FILE_HEADER = 16 };
 enum { CN_HAS_FILTER = 1, CN_HAS_PRE_SOLVE = 2, CN_HAS_BEFORE_STEP = 4 }; // in a start record
-enum { CN_HAS_HASH = 1 };                                                 // in a step record
 
 typedef struct {
     cn_record_kind kind; // 0: no record, the bytes end here
@@ -220,10 +222,28 @@ static inline uint8_t cn_callback_flags(const cn_callbacks *c) {
                      (c->before_step ? CN_HAS_BEFORE_STEP : 0));
 }
 
-// Returns 0 for a slot without a body.
-static inline uint16_t cn_short_hash(const cn_world *world, int body) {
-    uint64_t hash = cn_hash_body(world, body);
-    return hash ? (uint16_t)(hash >> 48 | 1) : 0;
-}
+// ---- comparisons (comparison.c)
+
+enum { CN_COMPARES = 1, CN_COMPARES_ALL = 2 }; // flags; neither: calls before it were left out
+
+// The bodies of the next comparison: a bit per body.
+typedef struct {
+    uint64_t *moving, *whole; // to compare their motion; all their data
+    int words;
+    int first, end; // the words that have marks are in this range
+} cn_body_marks;
+
+// Reserves memory for the slots of this many bodies. Returns false if memory is short.
+bool cn_reserve_marks(cn_memory *memory, cn_body_marks *marks, int bodies);
+void cn_free_marks(cn_memory *memory, cn_body_marks *marks);
+void cn_mark_whole(cn_body_marks *marks, int body); // all its data will be compared
+
+// Writes the data of a comparison, and removes all marks. Returns the number of bodies in it. If
+// `whole_bytes` is not NULL, all is compared, and it receives the number of bytes of the state.
+int cn_write_comparison(cn_stream *s, const cn_world *world, cn_body_marks *marks,
+                        size_t *whole_bytes);
+// Reads the data, and compares the world of a replay with them. `desync` receives what differs,
+// without the position. Returns false if the data are bad.
+bool cn_compare(cn_stream *s, const cn_world *world, cn_body_marks *marks, cn_desync *desync);
 
 #endif

@@ -32,16 +32,15 @@ static uint16_t checksum_of(cn_record_kind kind, const unsigned char *data, size
 }
 
 unsigned char *cn_write_record_header(unsigned char *data, cn_record_kind kind, size_t size) {
-    unsigned char header[CN_HEADER_ROOM];
-    int length = 0;
-    header[length++] = (unsigned char)kind;
+    int length = 1;
+    for (size_t rest = size; rest > 127; rest >>= 7) length++;
+    unsigned char *header = data - 2 - length - 1;
+    header[0] = (unsigned char)kind;
     size_t rest = size;
-    for (; rest > 127; rest >>= 7) header[length++] = (unsigned char)(rest | 128);
-    header[length++] = (unsigned char)rest;
-    put_number(header + length, checksum_of(kind, data, size), 2);
-    length += 2;
-    memcpy(data - length, header, (size_t)length);
-    return data - length;
+    for (int i = 1; i < length; i++, rest >>= 7) header[i] = (unsigned char)(rest | 128);
+    header[length] = (unsigned char)rest;
+    put_number(data - 2, checksum_of(kind, data, size), 2);
+    return header;
 }
 
 static bool fail_damaged(size_t at) {
@@ -103,7 +102,7 @@ bool cn_check_recording(const unsigned char *bytes, size_t size, cn_recording_si
 typedef struct {
     bool drops_all;  // after a call outside of before_step: all up to the next such call
     bool drops_some; // after a call of before_step: its records of kind created and accepted
-    bool changed;    // a call was left out, so later hashes are not valid
+    bool changed;    // a call was left out, so later comparisons are not valid
     bool is_nested;
 } cutter;
 
@@ -134,8 +133,9 @@ static void put(output *o, const unsigned char *bytes, size_t size) {
     o->at += size;
 }
 
-// Writes a step record, marked as one without a hash. The flags are its first byte: see recorder.c.
-static void put_step(output *o, const unsigned char *data, size_t size) {
+// Writes a record with a comparison, marked as one that compares nothing. The flags are its first
+// byte: see comparison.c.
+static void put_comparison(output *o, cn_record_kind kind, const unsigned char *data, size_t size) {
     size_t header = 4, at = o->at;
     for (size_t rest = size; rest > 127; rest >>= 7) header++;
     bool fits = at <= o->capacity && header + size <= o->capacity - at;
@@ -143,8 +143,8 @@ static void put_step(output *o, const unsigned char *data, size_t size) {
     if (!fits) return;
     unsigned char *copy = o->to + at + header;
     if (size) memcpy(copy, data, size);
-    if (size) copy[0] &= (unsigned char)~CN_HAS_HASH;
-    cn_write_record_header(copy, CN_RECORD_STEP, size);
+    if (size) copy[0] = 0;
+    cn_write_record_header(copy, kind, size);
 }
 
 static size_t cut(const unsigned char *bytes, size_t end, const uint8_t *kept, output *o) {
@@ -156,8 +156,8 @@ static size_t cut(const unsigned char *bytes, size_t end, const uint8_t *kept, o
         if (!cn_read_record(bytes, end, at, &r) || r.kind == 0) return 0;
         if (!is_kept(&c, r.kind, kept, &call))
             ;
-        else if (r.kind == CN_RECORD_STEP && c.changed)
-            put_step(o, bytes + r.data, r.size);
+        else if (c.changed && (r.kind == CN_RECORD_STEP || r.kind == CN_RECORD_END))
+            put_comparison(o, r.kind, bytes + r.data, r.size);
         else
             put(o, bytes + at, r.next - at);
         at = r.next;

@@ -114,64 +114,17 @@ static void play_before_step(cn_world *world, float time_step, void *user) {
 
 // ---- comparison
 
-// Recorded bodies in slots that the replay has never used.
-typedef struct {
-    int count, first; // `first`: a slot
-} missing_bodies;
-
-// Reads the list of write_short_hashes().
-static missing_bodies read_hash_list(cn_stream *s, cn_replay *p) {
-    missing_bodies missing = {0};
-    int distance = 0;
-    for (int64_t body = -1;;) {
-        cn_walk_int(s, "", &distance);
-        if (distance <= 0 || s->failed) break;
-        uint8_t low = 0, high = 0;
-        cn_walk_byte(s, "", &low);
-        cn_walk_byte(s, "", &high);
-        body += distance;
-        uint16_t hash = (uint16_t)(low | high << 8);
-        if (body < p->hashes.count)
-            p->hashes.items[body] = hash;
-        else if (hash && body <= CN_MAX_SLOTS && missing.count++ == 0)
-            missing.first = (int)body;
-    }
-    return missing;
-}
-
-// Compares the bodies with their recorded hashes.
-static void find_bodies(cn_replay *p, missing_bodies missing, cn_desync *desync) {
-    const cn_simulation *sim = &p->world->sim;
-    desync->bodies = missing.count, desync->slot = missing.first;
-    for (int i = p->hashes.count - 1; i >= 0; i--) {
-        uint16_t hash = i < sim->slots[CN_BODIES].end ? cn_short_hash(p->world, i) : 0;
-        if (hash == p->hashes.items[i]) continue;
-        desync->bodies++;
-        desync->slot = i;
-    }
-    if (desync->bodies) desync->body = cn_world_body(p->world, desync->slot);
-}
-
-static bool reserve_hashes(cn_replay *p, int bodies) {
-    if (!cn_reserve(&p->memory, &p->hashes, bodies)) return false;
-    for (; p->hashes.count < bodies; p->hashes.count++) p->hashes.items[p->hashes.count] = 0;
-    return true;
-}
-
-static void compare_step(cn_replay *p, const cn_record *record) {
+// Compares the world with the data of a record. Only the first difference counts.
+static void compare_with(cn_replay *p, const cn_record *record) {
     cn_stream s = cn_side_stream(p, record);
-    uint8_t flags = 0;
-    uint64_t hash = 0;
-    cn_walk_byte(&s, "", &flags);
-    cn_walk_long(&s, "", &hash);
-    if (!reserve_hashes(p, p->world->sim.slots[CN_BODIES].end)) p->failed = true;
-    missing_bodies missing = read_hash_list(&s, p);
-    p->failed |= s.failed;
-    bool differs = flags & CN_HAS_HASH && hash != cn_world_hash(p->world);
-    if (!differs || p->desync.found || p->failed) return;
-    p->desync = (cn_desync){.found = true, .call = p->outer, .step = p->step};
-    p->desync.recorded = hash, p->desync.replayed = cn_world_hash(p->world);
-    find_bodies(p, missing, &p->desync);
+    cn_desync desync;
+    if (p->failed || p->desync.found) return;
+    p->failed = !cn_reserve_marks(&p->memory, &p->marks, p->world->sim.slots[CN_BODIES].end) ||
+                !cn_compare(&s, p->world, &p->marks, &desync);
+    if (p->failed || !desync.found) return;
+    desync.call = p->outer, desync.step = p->step;
+    if (desync.bodies) desync.body = cn_world_body(p->world, desync.slot);
+    p->desync = desync;
 }
 
 static void end_step(cn_world *world) {
@@ -184,7 +137,7 @@ static void end_step(cn_world *world) {
         return;
     }
     p->at = record.next;
-    compare_step(p, &record);
+    compare_with(p, &record);
     p->step++;
 }
 
@@ -196,7 +149,6 @@ static void ignore_created(cn_world *world, cn_slot_kind kind, bool is_chain, ui
 
 static void release_keyframe(cn_replay *p, cn_keyframe *k) {
     if (k->state) cn_release(&p->memory, k->state, k->size);
-    if (k->hashes) cn_release(&p->memory, k->hashes, (size_t)k->hash_count * sizeof *k->hashes);
     cn_free_handles(&p->memory, &k->handles);
     *k = (cn_keyframe){0};
 }
@@ -204,13 +156,10 @@ static void release_keyframe(cn_replay *p, cn_keyframe *k) {
 static bool fill_keyframe(cn_replay *p, cn_keyframe *k) {
     *k = (cn_keyframe){.at = p->at, .call = p->call, .step = p->step};
     k->callbacks = p->world->callbacks, k->is_cut = p->is_cut;
+    k->has_moves = p->world->moves != NULL, k->profiles = p->world->profiling;
     k->size = cn_world_save(p->world, CN_SAVE_ALL, NULL, 0);
     if (k->size == 0 || !(k->state = cn_allocate_uncleared(&p->memory, k->size))) return false;
     if (cn_world_save(p->world, CN_SAVE_ALL, k->state, k->size) != k->size) return false;
-    size_t size = (size_t)p->hashes.count * sizeof *k->hashes;
-    if (size && !(k->hashes = cn_allocate_uncleared(&p->memory, size))) return false;
-    if (size) memcpy(k->hashes, p->hashes.items, size);
-    k->hash_count = p->hashes.count;
     return cn_copy_handles(&p->memory, &k->handles, &p->handles);
 }
 
@@ -246,16 +195,33 @@ static void add_keyframe(cn_replay *p) {
     if (!keep_state(p)) cn_error_clear();
 }
 
+// Restores the world of a keyframe. Its callbacks are set first: the bytes have the surfaces of the
+// ground as they were with these callbacks, and a call that sets callbacks would forget them.
+static bool restore_world(cn_world *world, const cn_keyframe *k) {
+    cn_callbacks before = cn_exchange_callbacks(world, k->callbacks);
+    if (cn_world_restore(world, k->state, k->size)) return true;
+    cn_exchange_callbacks(world, before);
+    return false;
+}
+
+// The next step raises the same move events as it did at first. After a restore it would raise one
+// for every body, as it does at the start of a replay.
+static bool restore_moves(cn_world *world, const cn_keyframe *k) {
+    if (!cn_world_set_move_events(world, k->has_moves)) return false;
+    if (k->step == 0) {
+        cn_restart_moves(world);
+        return true;
+    }
+    CN_EACH(CN_BODIES, i, &world->sim) { cn_start_body_moves(world, i); }
+    return true;
+}
+
 static bool go_to(cn_replay *p, const cn_keyframe *k) {
-    if (!reserve_hashes(p, k->hash_count) || !cn_world_restore(p->world, k->state, k->size))
-        return false;
+    if (!restore_world(p->world, k)) return false;
     p->failed = true; // until the rest has succeeded
-    if (!cn_world_set_callbacks(p->world, k->callbacks) ||
+    if (!restore_moves(p->world, k) || !cn_world_set_profiling(p->world, k->profiles) ||
         !cn_copy_handles(&p->memory, &p->handles, &k->handles))
         return false;
-    if (k->hash_count)
-        memcpy(p->hashes.items, k->hashes, (size_t)k->hash_count * sizeof *k->hashes);
-    p->hashes.count = k->hash_count;
     p->at = k->at, p->call = k->call, p->step = k->step;
     p->is_cut = k->is_cut, p->failed = false;
     p->answers_from = p->answers_end = p->accepted_at = 0;
@@ -281,9 +247,6 @@ static bool read_start(cn_replay *p, const cn_world_def *def) {
     if (!p->world) return false;
     p->world->recorder = &p->hooks;
     p->at = record.next;
-    int bodies = p->world->sim.slots[CN_BODIES].end;
-    if (!reserve_hashes(p, bodies)) return false;
-    for (int i = 0; i < bodies; i++) p->hashes.items[i] = cn_short_hash(p->world, i);
     return cn_map_world(&p->memory, &p->handles, p->world);
 }
 
@@ -297,7 +260,7 @@ static void destroy(cn_replay *p) {
 }
 
 static void initialize(cn_replay *p) {
-    p->hooks = (cn_recorder){NULL, ignore_created, NULL, end_step};
+    p->hooks = (cn_recorder){.created = ignore_created, .stepped = end_step};
     p->distance = FIRST_DISTANCE;
     p->stream.memory = &p->memory;
     p->stream.reads = true;
@@ -357,6 +320,7 @@ static void skip_to_call(cn_replay *p) {
         if (r.kind == CN_RECORD_CALL && !is_nested) return;
         if (r.kind == CN_RECORD_BEFORE_STEP) is_nested = true;
         if (r.kind == CN_RECORD_PREPARED) is_nested = false;
+        if (r.kind == CN_RECORD_END) compare_with(p, &r);
         p->call += r.kind == CN_RECORD_CALL;
         p->step += r.kind == CN_RECORD_STEP;
     }
@@ -391,10 +355,12 @@ bool cn_replay_next(cn_replay *replay) {
     return check_replay(replay, __func__) && CN_CHECK(play_next(replay));
 }
 
+// The keyframe is before the step, so at least one step is taken after a restore. Then the world
+// also has what is not restored: the events of the step, the plan and the profile.
 static bool seek(cn_replay *p, int step) {
     int best = 0;
     for (int i = 0; i < p->keyframe_count; i++)
-        if (p->keyframes[i].step <= step) best = i;
+        if (p->keyframes[i].step < step) best = i;
     // Other calls may have followed the step. Then its first position is behind, too.
     bool is_behind = step <= p->step;
     if ((is_behind || p->keyframes[best].step > p->step) && !go_to(p, &p->keyframes[best]))

@@ -11,11 +11,11 @@ typedef struct {
     int call, step;
     void *state;
     size_t size;
+    // What a saved world does not contain.
     cn_callbacks callbacks;
+    bool has_moves, profiles; // move events are on; profiling is on
     bool is_cut;
     cn_handle_map handles;
-    uint16_t *hashes; // by body
-    int hash_count;
 } cn_keyframe;
 
 struct cn_replay {
@@ -38,7 +38,7 @@ struct cn_replay {
     CN_LIST(cn_answer) answers;
     size_t accepted_at; // the cursor when `accepted` was read; 0: none
     CN_LIST(cn_accepted) accepted;
-    CN_LIST(uint16_t) hashes; // the recorded ones, by body
+    cn_body_marks marks; // scratch of a comparison
 
     cn_keyframe keyframes[CN_MAX_KEYFRAMES];
     int keyframe_count, distance;

@@ -163,6 +163,13 @@ void cn_walk_float(cn_stream *s, const char *name, float *value) {
     cn_add_text(s, "%.9g", (double)*value);
 }
 
+void cn_walk_short_hash(cn_stream *s, uint16_t *hash) {
+    const unsigned char bytes[] = {(unsigned char)*hash, (unsigned char)(*hash >> 8)};
+    const unsigned char *taken = s->reads ? take_bytes(s, sizeof bytes) : NULL;
+    if (!s->reads) put_bytes(s, bytes, sizeof bytes);
+    if (taken) *hash = (uint16_t)(taken[0] | taken[1] << 8);
+}
+
 // ---- handles
 
 // The slot with the tag, and the generation, are separate varints, because both are small numbers.

@@ -88,7 +88,10 @@ void cn_archive_skip(cn_archive *a, size_t bytes) {
 static void walk_numbers(cn_archive *a, void *data, size_t count, size_t size) {
     if (count == 0) return;
     switch (a->use) {
-    case CN_ARCHIVE_HASH: hash_numbers(a, data, count, size); return;
+    case CN_ARCHIVE_HASH:
+        hash_numbers(a, data, count, size);
+        a->at += count * size;
+        return;
     case CN_ARCHIVE_CHECK:
         if (a->compares && data) compare_numbers(a, data, count, size);
         break;

@@ -29,7 +29,7 @@ typedef struct {
     cn_archive_use use;
     unsigned char *to;         // of CN_ARCHIVE_WRITE
     const unsigned char *from; // of CN_ARCHIVE_CHECK and CN_ARCHIVE_READ
-    size_t at, size;           // bytes: written or read so far; capacity of `to` or size of `from`
+    size_t at, size;           // bytes: done so far; capacity of `to` or size of `from`
     int most_slots;            // when reading: greatest number of slots of a kind of object
     uint64_t hash;             // of CN_ARCHIVE_HASH
     bool compares;             // CN_ARCHIVE_CHECK compares the numbers with those in memory

@@ -5,12 +5,17 @@
  * same on all machines, because it is computed from numbers and not from bytes in memory. */
 #include "walk.h"
 
-uint64_t cn_world_hash(const cn_world *world) {
-    if (!cn_check_world(world, __func__)) return 0;
+uint64_t cn_hash_world(const cn_world *world, size_t *bytes) {
     cn_archive archive;
     cn_walk w = cn_begin_comparison(&archive, (cn_world *)world); // is only read
     cn_walk_whole(&w);
+    *bytes = archive.at;
     return archive.hash;
+}
+
+uint64_t cn_world_hash(const cn_world *world) {
+    size_t bytes;
+    return cn_check_world(world, __func__) ? cn_hash_world(world, &bytes) : 0;
 }
 
 uint64_t cn_hash_object(const cn_world *world, cn_slot_kind kind, int slot) {
@@ -34,4 +39,14 @@ uint64_t cn_hash_body(const cn_world *world, int body) {
     if (!hash) return 0;
     CN_EACH_SHAPE(shape, sim, body) { hash = hash * 31 + cn_hash_object(world, CN_SHAPES, shape); }
     return hash;
+}
+
+uint64_t cn_hash_motion(const cn_simulation *sim, int body) {
+    if (!cn_is_alive(sim, CN_BODIES, body)) return 0;
+    cn_body_hot hot = sim->hot[body];
+    hot.flags &= ~(uint32_t)CN_BODY_PLANNING;
+    cn_archive archive = {.use = CN_ARCHIVE_HASH};
+    archive.hash = sim->slots[CN_BODIES].items[body].generation;
+    cn_archive_words(&archive, &hot, sizeof hot / sizeof(uint32_t));
+    return archive.hash;
 }

@@ -20,8 +20,7 @@ typedef struct {
 } frame;
 
 struct cn_rollback {
-    cn_world *world;
-    cn_memory memory;
+    cn_attachment base;      // first
     frame *frames;           // a ring buffer
     kept_scenery *sceneries; // as many entries as frames
     int capacity, first, count;
@@ -36,10 +35,11 @@ cn_rollback *cn_rollback_create(cn_world *world, int frames) {
     cn_memory memory = {.allocator = world->memory.allocator};
     cn_rollback *r = cn_allocate(&memory, sizeof *r);
     if (!CN_CHECK(r != NULL)) return NULL;
-    *r = (cn_rollback){.world = world, .memory = memory, .capacity = frames};
+    *r = (cn_rollback){.base.memory = memory, .capacity = frames};
+    cn_attach(world, &r->base);
     size_t count = (size_t)frames;
-    r->frames = cn_allocate(&r->memory, count * sizeof *r->frames);
-    if (r->frames) r->sceneries = cn_allocate(&r->memory, count * sizeof *r->sceneries);
+    r->frames = cn_allocate(&r->base.memory, count * sizeof *r->frames);
+    if (r->frames) r->sceneries = cn_allocate(&r->base.memory, count * sizeof *r->sceneries);
     if (CN_CHECK(r->sceneries != NULL)) return r;
     cn_rollback_destroy(r);
     return NULL;
@@ -47,7 +47,8 @@ cn_rollback *cn_rollback_create(cn_world *world, int frames) {
 
 void cn_rollback_destroy(cn_rollback *rollback) {
     if (!rollback) return;
-    cn_memory memory = rollback->memory; // the rollback itself is one of the blocks
+    cn_detach(&rollback->base);
+    cn_memory memory = rollback->base.memory; // the rollback itself is one of the blocks
     cn_release_all(&memory);
 }
 
@@ -67,7 +68,7 @@ static int find_frame(const cn_rollback *r, int number) {
 static void leave_scenery(cn_rollback *r, int index) {
     kept_scenery *scenery = &r->sceneries[index];
     if (--scenery->users > 0) return;
-    cn_release(&r->memory, scenery->bytes, scenery->size);
+    cn_release(&r->base.memory, scenery->bytes, scenery->size);
     *scenery = (kept_scenery){0};
 }
 
@@ -84,7 +85,7 @@ static void forget_oldest(cn_rollback *r) {
 // Returns the index of the scenery that the world has now, or -1 if memory is short. An entry is
 // always unused, because each used entry belongs to a frame and one frame is free.
 static int find_kept_scenery(cn_rollback *r) {
-    const cn_scenery *scenery = cn_find_scenery(r->world);
+    const cn_scenery *scenery = cn_find_scenery(r->base.world);
     int unused = 0;
     if (!scenery) return -1;
     for (int i = 0; i < r->capacity; i++) {
@@ -92,10 +93,10 @@ static int find_kept_scenery(cn_rollback *r) {
         if (!r->sceneries[i].users) unused = i;
     }
     kept_scenery *kept = &r->sceneries[unused];
-    size_t size = cn_save_scenery(r->world, NULL, 0);
-    kept->bytes = cn_allocate_uncleared(&r->memory, size);
+    size_t size = cn_save_scenery(r->base.world, NULL, 0);
+    kept->bytes = cn_allocate_uncleared(&r->base.memory, size);
     if (!kept->bytes) return -1;
-    cn_save_scenery(r->world, kept->bytes, size);
+    cn_save_scenery(r->base.world, kept->bytes, size);
     kept->hash = scenery->hash, kept->size = size;
     return unused;
 }
@@ -105,18 +106,18 @@ static int find_kept_scenery(cn_rollback *r) {
 static bool fit_frame(cn_rollback *r, frame *f, size_t size) {
     if (size <= f->capacity) return true;
     size_t capacity = size + size / 2;
-    unsigned char *bytes = cn_allocate_uncleared(&r->memory, capacity);
+    unsigned char *bytes = cn_allocate_uncleared(&r->base.memory, capacity);
     if (!bytes) return false;
-    cn_release(&r->memory, f->bytes, f->capacity);
+    cn_release(&r->base.memory, f->bytes, f->capacity);
     f->bytes = bytes, f->capacity = capacity;
     return true;
 }
 
 static bool save_frame(cn_rollback *r, frame *f) {
-    f->size = cn_world_save(r->world, CN_SAVE_MOVING, f->bytes, f->capacity);
+    f->size = cn_world_save(r->base.world, CN_SAVE_MOVING, f->bytes, f->capacity);
     if (f->size <= f->capacity) return f->size > 0;
     return fit_frame(r, f, f->size) &&
-           cn_world_save(r->world, CN_SAVE_MOVING, f->bytes, f->capacity) > 0;
+           cn_world_save(r->base.world, CN_SAVE_MOVING, f->bytes, f->capacity) > 0;
 }
 
 static bool keep(cn_rollback *r, int number) {
@@ -134,9 +135,16 @@ static bool keep(cn_rollback *r, int number) {
     return true;
 }
 
+static bool require_world(const cn_rollback *r) {
+    return r->base.world ||
+           cn_fail(CN_ERROR_STATE, "the world of the rollback was destroyed: destroy it, too");
+}
+
 // True if a call may use the rollback now. Otherwise false, with the error recorded.
 static bool check_rollback(const cn_rollback *r, const char *caller) {
-    return (cn_require_pointer("rollback", r) && cn_require_idle(r->world)) || cn_fail_call(caller);
+    return (cn_require_pointer("rollback", r) && require_world(r) &&
+            cn_require_idle(r->base.world)) ||
+           cn_fail_call(caller);
 }
 
 static bool require_number(int number) {
@@ -160,12 +168,12 @@ static int number_of(const cn_rollback *r, int index, const char *caller) {
 // Restores the whole state, for a world that is being recorded or whose scenery has changed.
 static bool restore_frame(const cn_rollback *r, const frame *f) {
     const kept_scenery *kept = &r->sceneries[f->scenery];
-    cn_memory *memory = &r->world->memory;
+    cn_memory *memory = &r->base.world->memory;
     size_t size = cn_join_parts(NULL, kept->bytes, kept->size, f->bytes, f->size);
     void *bytes = cn_allocate_uncleared(memory, size);
     if (!bytes) return false;
     cn_join_parts(bytes, kept->bytes, kept->size, f->bytes, f->size);
-    bool done = cn_world_restore(r->world, bytes, size);
+    bool done = cn_world_restore(r->base.world, bytes, size);
     cn_release(memory, bytes, size);
     return done;
 }
@@ -184,16 +192,17 @@ static bool rewind_to(cn_rollback *r, int number) {
     int index = find_frame(r, number);
     if (index < 0) return fail_not_kept(r, number);
     const frame *f = frame_at(r, index);
-    const cn_scenery *scenery = cn_find_scenery(r->world);
+    const cn_scenery *scenery = cn_find_scenery(r->base.world);
     if (!scenery) return false;
-    if (scenery->hash == r->sceneries[f->scenery].hash && !r->world->recorder)
-        return cn_restore_in_place(r->world, f->bytes, f->size);
+    if (scenery->hash == r->sceneries[f->scenery].hash && !r->base.world->recorder)
+        return cn_restore_in_place(r->base.world, f->bytes, f->size);
     return restore_frame(r, f);
 }
 
 bool cn_rollback_rewind(cn_rollback *rollback, int number) {
     return check_rollback(rollback, __func__) &&
-           CN_CHECK(cn_require_outside_before_step(rollback->world) && rewind_to(rollback, number));
+           CN_CHECK(cn_require_outside_before_step(rollback->base.world) &&
+                    rewind_to(rollback, number));
 }
 
 int cn_rollback_oldest(const cn_rollback *rollback) { return number_of(rollback, 0, __func__); }

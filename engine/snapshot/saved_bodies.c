@@ -7,7 +7,6 @@
 // The plan is not saved. Whether a body is in the plan follows from its flags: plan/keep.c compares
 // that itself.
 static void walk_body_rows(cn_walk *w, int first, int count) {
-    const uint32_t planning = CN_BODY_UNPLANNED | CN_BODY_SPRINGS_CHANGED;
     static const uint32_t hot_motion[sizeof(cn_body_hot) / sizeof(uint32_t)] = {
         HOT(x) = CN_ALL_BITS,
         HOT(y) = CN_ALL_BITS,
@@ -19,8 +18,8 @@ static void walk_body_rows(cn_walk *w, int first, int count) {
         HOT(low_x) = CN_ALL_BITS,
         HOT(low_y) = CN_ALL_BITS,
         HOT(sleep_time) = CN_ALL_BITS,
-        HOT(flags) = CN_BODY_AWAKE | CN_BODY_UNPLANNED | CN_BODY_EXPECTS_IMPACT | CN_BODY_RECOVERS |
-                     CN_BODY_SPRINGS_CHANGED | CN_BODY_JOINT_REMOVED,
+        HOT(flags) = CN_BODY_AWAKE | CN_BODY_PLANNING | CN_BODY_EXPECTS_IMPACT | CN_BODY_RECOVERS |
+                     CN_BODY_JOINT_REMOVED,
     };
     static const uint32_t warm_motion[sizeof(cn_body_warm) / sizeof(uint32_t)] = {
         WARM(force) = CN_ALL_BITS, WARM(force.y) = CN_ALL_BITS,     WARM(torque) = CN_ALL_BITS,
@@ -30,7 +29,7 @@ static void walk_body_rows(cn_walk *w, int first, int count) {
     const cn_walked_rows hot = {
         .rows = w->sim->hot,
         .size = sizeof *w->sim->hot,
-        .masked = {{offsetof(cn_body_hot, flags), ~planning, 0, false}},
+        .masked = {{offsetof(cn_body_hot, flags), ~(uint32_t)CN_BODY_PLANNING, 0, false}},
         .masked_count = 1,
         .motion = hot_motion,
     };

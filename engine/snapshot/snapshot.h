@@ -68,6 +68,10 @@ void cn_end_reading(cn_world *world, bool keeps_plan);
 uint64_t cn_hash_object(const cn_world *world, cn_slot_kind kind, int slot);
 // Returns the hash of a body with its shapes; 0 for a slot without a body.
 uint64_t cn_hash_body(const cn_world *world, int body);
+// Returns the hash of where a body is and how it moves: its hot row. 0 for a slot without a body.
+uint64_t cn_hash_motion(const cn_simulation *sim, int body);
+// Returns cn_world_hash(). `bytes` receives the number of bytes that it is the hash of.
+uint64_t cn_hash_world(const cn_world *world, size_t *bytes);
 
 // ---- snapshots (snapshot.c)
 

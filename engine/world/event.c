@@ -150,6 +150,15 @@ static bool call_pre_solve(void *context, int slot, cn_contact_values *values) {
     return true;
 }
 
+cn_callbacks cn_exchange_callbacks(cn_world *world, cn_callbacks callbacks) {
+    cn_callbacks before = world->callbacks;
+    world->callbacks = callbacks;
+    world->sim.callback_context = world;
+    world->sim.filter = callbacks.filter ? call_filter : NULL;
+    world->sim.pre_solve = callbacks.pre_solve ? call_pre_solve : NULL;
+    return before;
+}
+
 // The row types depend on whether there is a pre-solve callback. Which static shapes share a
 // surface depends on whether a callback may refuse a pair: see dynamics/model/ground.c.
 bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
@@ -157,10 +166,7 @@ bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
     CN_RECORD(cn_world_set_callbacks, world, &callbacks); // which replaces them
     cn_simulation *sim = &world->sim;
     bool refused = sim->filter || sim->pre_solve, had_pre_solve = sim->pre_solve;
-    world->callbacks = callbacks;
-    sim->callback_context = world;
-    sim->filter = callbacks.filter ? call_filter : NULL;
-    sim->pre_solve = callbacks.pre_solve ? call_pre_solve : NULL;
+    cn_exchange_callbacks(world, callbacks);
     if (had_pre_solve != (sim->pre_solve != NULL)) cn_update_row_types(sim);
     bool refuses = sim->filter || sim->pre_solve;
     if (refuses == refused) return true;

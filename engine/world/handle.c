@@ -96,6 +96,8 @@ static int find_to_edit(cn_world *world, cn_slot_kind k, uint64_t id, const char
     if (slot < 0 || !(cn_require_idle(world) || cn_fail_call(caller))) return -1;
     int body = body_of(&world->sim, k, slot);
     if (body >= 0 && !(world->sim.hot[body].flags & CN_BODY_MOVES)) world->scenery_revision++;
+    if (body >= 0 && world->recorder && world->recorder->edited)
+        world->recorder->edited(world, body);
     return slot;
 }
 

@@ -13,8 +13,11 @@ typedef struct {
     // Called after a call has created an object with this handle. `is_chain`: the object is a
     // chain, not its first segment.
     void (*created)(cn_world *world, cn_slot_kind kind, bool is_chain, uint64_t id);
-    void (*end_stage)(cn_world *world); // called after each stage of a step; may be NULL
-    void (*stepped)(cn_world *world);   // called after each step
+    // Called when a call that may change a body, one of its shapes or its grid begins; may be NULL.
+    void (*edited)(cn_world *world, int body);
+    // Called after each stage of a step if there is a filter or pre_solve callback; may be NULL.
+    void (*end_stage)(cn_world *world);
+    void (*stepped)(cn_world *world); // called after each step
 } cn_recorder;
 
 // Records a call of a function that changes `world`: CN_RECORD(cn_world_step, world, dt). It must

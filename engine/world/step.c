@@ -19,7 +19,9 @@ static void end_stage(void *context) {
 
 static bool take_step(cn_world *world, float dt) {
     cn_profile *profile = world->profiling ? &world->profile : NULL;
-    bool is_recorded = world->recorder && world->recorder->end_stage;
+    const cn_callbacks *callbacks = &world->callbacks;
+    bool has_answers = callbacks->filter || callbacks->pre_solve;
+    bool is_recorded = has_answers && world->recorder && world->recorder->end_stage;
     bool done = cn_step(&world->sim, dt, profile, is_recorded ? end_stage : NULL, world);
     if (done) cn_find_moves(world);
     if (done && world->recorder) world->recorder->stepped(world);

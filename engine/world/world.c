@@ -184,11 +184,28 @@ static bool require_no_replay(const cn_world *world) {
            cn_fail(CN_ERROR_STATE, "the world belongs to a replay: call cn_replay_destroy()");
 }
 
+void cn_attach(cn_world *world, cn_attachment *attachment) {
+    attachment->world = world, attachment->next = world->attachments;
+    world->attachments = attachment;
+}
+
+// The allocations that it made still count.
+void cn_detach(cn_attachment *attachment) {
+    cn_world *world = attachment->world;
+    if (!world) return;
+    cn_attachment **link = &world->attachments;
+    while (*link != attachment) link = &(*link)->next;
+    *link = attachment->next;
+    world->memory.calls += attachment->memory.calls;
+    attachment->world = NULL;
+}
+
 void cn_world_destroy(cn_world *world) {
     if (!world || !CN_CHECK(cn_require_idle(world) && cn_require_outside_before_step(world) &&
                             require_no_replay(world)))
         return;
     CN_RECORD(cn_world_destroy, world);
+    while (world->attachments) cn_detach(world->attachments);
     cn_team_end(world->sim.team);
     cn_release_all(&world->sim.memory);
     cn_memory memory = world->memory; // the world itself is one of the blocks

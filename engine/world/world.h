@@ -94,6 +94,13 @@ typedef struct {
     float turn;    // N m s, about the centre of mass
 } cn_body_push;
 
+// The memory of an object that uses a world and may outlive it: a rollback.
+typedef struct cn_attachment {
+    cn_memory memory;
+    cn_world *world;            // NULL: it was destroyed
+    struct cn_attachment *next; // of the same world
+} cn_attachment;
+
 struct cn_world {
     cn_simulation sim;
     cn_memory memory; // of the world itself and of all that is not in the simulation
@@ -140,7 +147,8 @@ struct cn_world {
     cn_key_list blast_shapes;     // body << 32 | shape, of the shapes in reach
     CN_LIST(cn_body_push) pushes; // by body
 
-    cn_recorder *recorder; // of the recording or replay of this world; NULL: none
+    cn_recorder *recorder;      // of the recording or replay of this world; NULL: none
+    cn_attachment *attachments; // a list
 
     cn_draw_list triangles, lines;
     float force_scale; // N: that of the last drawing with joints
@@ -153,6 +161,10 @@ cn_world *cn_make_world(const cn_world_def *def);
 
 // True if the settings of the world are ones that the user could have given.
 bool cn_require_settings(const cn_world *world);
+
+// Adds an object to the attachments of the world, or removes it.
+void cn_attach(cn_world *world, cn_attachment *attachment);
+void cn_detach(cn_attachment *attachment);
 
 // ---- joints (joint_calls.c)
 
@@ -221,6 +233,10 @@ bool cn_check_and_step(cn_world *world, float dt);
 cn_pose cn_drawn_pose(const cn_world *world, int body);
 
 // ---- events and contacts (event.c, contact_calls.c)
+
+// Sets the callbacks, and nothing that follows from them: a state that was saved with these
+// callbacks is read next. Returns the callbacks of before.
+cn_callbacks cn_exchange_callbacks(cn_world *world, cn_callbacks callbacks);
 
 cn_side cn_side_of(const cn_world *world, int shape);
 cn_contact cn_contact_of(const cn_world *world, cn_contact_ref ref);

@@ -416,6 +416,39 @@ class Saving(unittest.TestCase):
             other.gravity = (0, 0)
             self.assertIs(other.compare(self.world).part, cn.StatePart.SETTINGS)
 
+    def test_a_loaded_world_with_its_callbacks_goes_on_in_the_same_way(self):
+        """Which boxes of a floor join to one surface depends on whether there is a filter."""
+        for name, answer in (("filter", lambda a, b: True), ("pre_solve", lambda contact: None)):
+            with cn.World(gravity=(0, -10)) as world:
+                for i in range(10):
+                    world.body(type="static", position=(i, -0.5)).shape(cn.box(0.5, 0.5))
+                    world.body(position=(i, 1 + i % 3), velocity=(3 - i, 0)).shape(cn.box(0.2, 0.2))
+                setattr(world, name, answer)
+                for step in range(10):
+                    for _ in range(7):
+                        world.step(1 / 60)
+                    with cn.World.load(world.save(), **{name: answer}) as other:
+                        self.assertIs(getattr(other, name), answer)
+                        state = world.save()
+                        for _ in range(30):
+                            world.step(1 / 60)
+                            other.step(1 / 60)
+                        self.assertEqual(other.hash(), world.hash(), f"{name}, save {step}")
+                    world.restore(state)
+
+    def test_callbacks_given_to_load_can_be_replaced(self):
+        state, asked = self.world.save(), []
+        with cn.World.load(state, before_step=asked.append) as other:
+            other.advance(1 / 30)
+            self.assertEqual(len(asked), 2)
+            other.before_step = None
+            other.advance(1 / 30)
+            self.assertEqual(len(asked), 2)
+            self.assertIsNone(other.filter)
+        with cn.World.load(state, pre_solve=lambda contact: 1 / 0) as other:
+            self.assertRaises(ZeroDivisionError, lambda: [other.step() for _ in range(200)])
+        self.assertRaises(cn.CairnError, cn.World.load, b"", filter=print)
+
     def test_bytes_may_come_in_other_objects(self):
         state, wanted = self.world.save(), self.world.hash()
         with self.world.record() as recording:

@@ -1388,10 +1388,12 @@ end
 
 local function known() return {live = {}, stale = setmetatable({}, {__mode = "v"})} end
 
+local function threads_of(def) return def.tasks and 2 or def.threads or 1 end
+
 local function new_world(pointer, def)
     local self = setmetatable({
         pointer = pointer,
-        threads = def.tasks and 2 or def.threads or 1,
+        threads = threads_of(def),
         functions = {},
         rollbacks = setmetatable({}, {__mode = "k"}),
         objects = {cn_body = known(), cn_shape = known(), cn_joint = known(), cn_tiles = known()},
@@ -1408,13 +1410,30 @@ function cairn.World(def)
     return new_world(ffi.gc(pointer, C.cn_world_destroy), def)
 end
 
+-- Lua runs on one thread only.
+local function check_callback(threads, name, f)
+    if type(f) == "function" and threads > 1 and name ~= "before_step" then
+        fail(name .. " in Lua needs a world of one thread")
+    end
+end
+
 --- Creates a world in the state in bytes from world:save(). Of the definition it uses the
---- allocator, tasks, threads, lanes, profile and move_events. Set the callbacks afterwards.
-function cairn.load(bytes, def)
+--- allocator, tasks, threads, lanes, profile and move_events. `callbacks` has the filter, pre_solve
+--- and before_step of the world that was saved. If filter or pre_solve are set only afterwards, the
+--- world does not go on as the saved one.
+function cairn.load(bytes, def, callbacks)
     def = def or {}
-    local pointer = C.cn_world_load(make("cn_world_def", def), nil, bytes, #bytes)
+    local functions = {}
+    for name, f in pairs(callbacks or {}) do
+        check_callback(threads_of(def), name, f)
+        functions[name] = f
+    end
+    local pointer = C.cn_world_load(make("cn_world_def", def), make("cn_callbacks", functions),
+                                    bytes, #bytes)
     check()
-    return new_world(ffi.gc(pointer, C.cn_world_destroy), def)
+    local self = new_world(ffi.gc(pointer, C.cn_world_destroy), def)
+    self.functions = functions
+    return self
 end
 
 local function forget_recording(self)
@@ -1475,9 +1494,7 @@ cairn.step = calls_back(function(list_of_worlds, dt)
 end)
 
 local function set_callbacks(self, name, f)
-    if type(f) == "function" and self.threads > 1 and name ~= "before_step" then
-        fail(name .. " in Lua needs a world of one thread")
-    end
+    check_callback(self.threads, name, f)
     local functions = {}
     for key, value in pairs(self.functions) do functions[key] = value end
     functions[name] = f
@@ -3338,7 +3355,8 @@ function replay_methods:next()
 end
 
 --- Goes back or forward to the first position between two calls at which at least `step` steps
---- (0..steps) were taken. To go back, the replay keeps up to 32 states of its world.
+--- (0..steps) were taken. The world, its events and all that follows are as if every call up to
+--- there had been made one by one. To go back, the replay keeps up to 32 states of its world.
 function replay_methods:seek(step)
     C.cn_replay_seek(self.pointer, step)
     check()

@@ -55,6 +55,8 @@ enum {
     CN_BODY_RECOVERS = 1 << 16,        // was created or placed deep inside others, and still is
     CN_BODY_SPRINGS_CHANGED = 1 << 18, // a joint changed, so all its joints are prepared anew
     CN_BODY_JOINT_REMOVED = 1 << 20,   // lost a joint that prevented collisions since the last step
+    // For the next plan: not part of the state.
+    CN_BODY_PLANNING = CN_BODY_UNPLANNED | CN_BODY_SPRINGS_CHANGED,
     CN_BODY_MOVES = CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC, // is not static
     // Locks or the speed limit change its velocity after each solve.
     CN_BODY_CLAMPED = CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED,

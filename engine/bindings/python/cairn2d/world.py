@@ -118,15 +118,23 @@ class World(WorldCalls, Single):
         self._pending: list = []
 
     @classmethod
-    def load(cls, data: Bytes, **settings: Unpack[WorldDef]) -> World:
+    def load(cls, data: Bytes, *, filter: Callable[[Shape, Shape], bool] | None = None,
+             pre_solve: Callable[[Contact], Any] | None = None,
+             before_step: Callable[[float], None] | None = None,
+             **settings: Unpack[WorldDef]) -> World:
         """Creates a world in the state in bytes from save(). Of the settings it uses allocator,
-        tasks, threads, lanes, profile and move_events."""
+        tasks, threads, lanes, profile and move_events.
+
+        Give it the callbacks of the world that was saved: see set_callbacks(). If filter or
+        pre_solve are set only afterwards, the world does not go on as the saved one."""
         world = cls.__new__(cls)
         world._pointer = None
         d = cn_world_def()
         d.fill(settings)
         data = bytes(data)
-        world._start(cn_world_load(byref(d), None, data, len(data)), d)
+        callbacks, functions = world._make_callbacks(filter, pre_solve, before_step)
+        world._start(cn_world_load(byref(d), byref(callbacks), data, len(data)), d)
+        world._keep_callbacks(functions)
         return world
 
     def destroy(self) -> None:
@@ -279,16 +287,24 @@ class World(WorldCalls, Single):
         filter and pre_solve run within a step, so they may read the world but not change it. They
         may run on any thread. The first exception that a callback raises is raised again after the
         step; callbacks after it are not called in that step."""
-        thunks = make_thunks(weakref.ref(self), filter, pre_solve, before_step)
+        d, functions = self._make_callbacks(filter, pre_solve, before_step)
+        if not cn_world_set_callbacks(self._pointer, d):
+            raise_error()
+        self._keep_callbacks(functions)
+
+    def _make_callbacks(self, filter_, pre_solve, before_step):
+        """The callbacks for C, and the functions to keep while C may call them."""
+        thunks = make_thunks(weakref.ref(self), filter_, pre_solve, before_step)
         d = cn_callbacks(**{n: ctypes.cast(f, c_void_p) for n, f in thunks.items() if n != "hooks"})
         if pre_solve:
             d.pre_solve = ctypes.cast(lib.cairn2d_pre_solve, c_void_p)
             d.user = ctypes.addressof(thunks["hooks"])
-        if not cn_world_set_callbacks(self._pointer, d):
-            raise_error()
-        self._thunks.append(thunks)  # (the old ones may be running)
-        self._functions = {"filter": filter, "pre_solve": pre_solve, "before_step": before_step,
-                           "thunks": thunks} if thunks else {}
+        return d, {"filter": filter_, "pre_solve": pre_solve, "before_step": before_step,
+                   "thunks": thunks}
+
+    def _keep_callbacks(self, functions):
+        self._thunks.append(functions["thunks"])  # (the old ones may be running)
+        self._functions = functions if functions["thunks"] else {}
 
     def _set_callback(self, name, function):
         now = {n: f for n, f in self._functions.items() if n != "thunks"}
