@@ -283,6 +283,8 @@ static inline bool cn_took_part(const cn_body_hot *hot) {
 }
 // Returns how the body moved in this step.
 cn_body_sweep cn_sweep_of_body(const cn_simulation *sim, int body);
+// Returns a shape where it is now, without the motion of its body.
+cn_swept_hull cn_still_shape(const cn_simulation *sim, int shape);
 // Returns a shape with the motion of its body.
 cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape);
 // Returns a box around all places where the body was in this step, grown by `more`.

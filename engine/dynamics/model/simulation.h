@@ -245,6 +245,7 @@ struct cn_simulation {
     cn_pull *pulls;   // of the iterated joints on the body; NULL until there is a joint
     int pull_capacity;
     CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so
+    CN_LIST(int) moving_kinematics; // scratch: those that move in the running step
     float min_ccd_threshold; // a lower bound of all CCD thresholds
     cn_pose *previous;       // of the body's origin before the last step of
                              // cn_world_advance(); NULL until the first call
@@ -359,8 +360,15 @@ struct cn_simulation {
     CN_LIST(int) sensors;      // all sensor shapes, in order of becoming so
     cn_key_list overlaps;      // sensor << 32 | other shape, sorted: after the last step
     cn_key_list overlapping;   // scratch: the same after this step
+    cn_key_list measured;      // scratch: those of them that were measured in this step
     cn_key_list crossed_pairs; // scratch: pairs that met on the path of this step
     bool sensors_failed;       // memory was short: the next step reports what this one should have
+    bool measure_all;          // the next step measures all pairs: the user's filter may be another
+    CN_LIST(uint64_t) changed_shapes; // scratch, bits: see step/sensor_index.c
+    // The index of the sensors. It follows from `sensors` and `overlaps`.
+    bool has_sensor_index;       // else it must be made anew
+    cn_tree sensor_tree;         // the fat boxes of all sensors in the other trees
+    CN_LIST(int) overlap_counts; // by shape: how many pairs in `overlaps` it is part of
 
     // All stages.
     float step_seconds;          // dt of the running step, or of the last one

@@ -45,11 +45,13 @@ void cn_collect_swept_bodies(cn_simulation *sim) {
 }
 
 void cn_move_kinematics(cn_simulation *sim) {
+    sim->moving_kinematics.count = 0;
     for (int i = 0; i < sim->kinematics.count; i++) {
         int body = sim->kinematics.items[i];
         const cn_body_hot *hot = &sim->hot[body];
         cn_clear_motion(sim, body);
         if (!cn_is_moving_kinematic(hot)) continue;
+        sim->moving_kinematics.items[sim->moving_kinematics.count++] = body;
         float dt = sim->step_seconds, vx = hot->vx, vy = hot->vy, w = hot->w;
         const cn_state state = {{vx, vy, w, 0}, {dt * vx, dt * vy, dt * w, 0}};
         cn_finish_bodies_4(sim, &body, 1, &state, &state, NULL);
