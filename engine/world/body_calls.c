@@ -72,6 +72,7 @@ static void join(cn_simulation *sim, int body) {
         cn_forget_surfaces_around(sim, i); // and those of its neighbours
         sim->box_slack[i] = 0;
     }
+    cn_forget_resting_bounds(sim, body);
     cn_replan_body(sim, body);
     cn_replan_joined(sim, body);
     cn_wake_around(sim, body);

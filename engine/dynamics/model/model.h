@@ -158,6 +158,11 @@ static inline void cn_clear_motion(cn_simulation *sim, int body) {
 #define CN_EACH_SHAPE(i, sim, body)                                                                \
     for (int i = (sim)->warm[body].first_shape; i >= 0; i = (sim)->shapes[i].next)
 
+// Call it when a call changes a box of the body.
+static inline void cn_forget_resting_bounds(cn_simulation *sim, int body) {
+    if (sim->hot[body].flags & CN_BODY_IS_KINEMATIC) sim->knows_resting_bounds = false;
+}
+
 // Reserves memory in a tree for the boxes of `more` shapes. Returns false if memory is short.
 static inline bool cn_reserve_boxes(cn_simulation *sim, cn_tree *tree, int more) {
     return cn_tree_reserve(tree, &sim->memory, more, sim->slots[CN_SHAPES].capacity);

@@ -245,7 +245,9 @@ struct cn_simulation {
     cn_pull *pulls;   // of the iterated joints on the body; NULL until there is a joint
     int pull_capacity;
     CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so
-    CN_LIST(int) moving_kinematics; // scratch: those that move in the running step
+    CN_LIST(int) moving_kinematics; // scratch: those that move in the running step, or the last one
+    cn_bounds resting_bounds; // if known: encloses the boxes of all others. It follows from them
+    bool knows_resting_bounds;
     float min_ccd_threshold; // a lower bound of all CCD thresholds
     cn_pose *previous;       // of the body's origin before the last step of
                              // cn_world_advance(); NULL until the first call
