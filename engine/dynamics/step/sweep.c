@@ -94,17 +94,17 @@ typedef struct {
 // of these bodies is listed.
 typedef struct {
     cn_simulation *sim;
-    bool any_fast;        // some dynamic body is fast, not only looking ahead
-    cn_bounds kinematics; // encloses the boxes of all shapes of kinematic bodies
-    cn_bounds fast;       // the boxes of all shapes of fast bodies
-    cn_bounds held;       // the same for those that are not in free flight
-    range all;            // motions of all bodies
-    range slow;           // motions of the bodies that are not fast
-    uint64_t *listed;     // a bit per block
-    int *places;          // by block: its index in the list, if it is listed
-    int *blocks, count;   // the listed blocks
-    range *ranges;        // by index in the list: all motions in the block, except kinematic ones
-    int round;            // bodies that stopped in this round search again
+    bool any_fast;         // some dynamic body is fast, not only looking ahead
+    cn_bounds kinematics;  // encloses the boxes of all shapes of kinematic bodies
+    cn_bounds fast;        // the boxes of all shapes of fast bodies
+    cn_bounds constrained; // the same for those that are not in free flight
+    range all;             // motions of all bodies
+    range slow;            // motions of the bodies that are not fast
+    uint64_t *listed;      // a bit per block
+    int *places;           // by block: its index in the list, if it is listed
+    int *blocks, count;    // the listed blocks
+    range *ranges;         // by index in the list: all motions in the block, except kinematic ones
+    int round;             // bodies that stopped in this round search again
 } fast_blocks;
 
 static const range no_range = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}, .threshold = FLT_MAX};
@@ -141,7 +141,8 @@ static void add_body(fast_blocks *f, int body) {
         widen(&f->all, range_of(sim, body));
         f->any_fast = true;
         if (sim->kinematics.count) f->fast = add_boxes(sim, body, f->fast);
-        if (sim->kinematics.count && !free_flight) f->held = add_boxes(sim, body, f->held);
+        if (sim->kinematics.count && !free_flight)
+            f->constrained = add_boxes(sim, body, f->constrained);
     }
     CN_EACH_SHAPE(i, sim, body) {
         if (cn_tree_has(&sim->moving_tree, i))
@@ -165,7 +166,7 @@ static void add_kinematics(fast_blocks *f) {
     f->kinematics = sim->resting_bounds;
     for (int i = 0; i < sim->moving_kinematics.count; i++) {
         int body = sim->moving_kinematics.items[i];
-        f->kinematics = add_boxes(sim, body, f->kinematics);
+        if (sim->swept_count) f->kinematics = add_boxes(sim, body, f->kinematics);
         if (cn_is_moving_kinematic(&sim->hot[body])) widen(&f->all, range_of(sim, body));
     }
 }
@@ -185,7 +186,7 @@ static void list_blocks(fast_blocks *f) {
     memset(f->listed, 0, (size_t)words * sizeof *f->listed);
     f->slow = (range){{{-slow, -slow}}, {{slow, slow}}, slow, slow, sim->min_ccd_threshold};
     f->all = f->slow;
-    f->fast = f->held = no_box;
+    f->fast = f->constrained = no_box;
     for (int i = 0; i < sim->swept_count; i++) add_body(f, sim->swept[i]);
     add_kinematics(f);
     CN_EACH_BIT(block, f->listed, blocks) {
@@ -414,7 +415,6 @@ static void search_listed(void *context, cn_worker *worker) {
 static bool may_have_met(const fast_blocks *f, int body, const range *own, cn_bounds region) {
     const cn_simulation *sim = f->sim;
     float until = sim->motions[body].until;
-    if (!may_pass(own, &f->all, 1)) return false;
     CN_EACH_SHAPE(i, sim, body) {
         cn_bounds box = cn_tree_box(&sim->moving_tree, i);
         if (cn_boxes_overlap(meeting_bounds(box, own, until, &f->all), region)) return true;
@@ -422,21 +422,29 @@ static bool may_have_met(const fast_blocks *f, int body, const range *own, cn_bo
     return false;
 }
 
-// Searches around the kinematic bodies. Far away from all fast bodies, they can only have met slow
-// ones.
-static void search_kinematics(fast_blocks *f) {
+// Searches around the moving kinematic bodies. Far away from all fast bodies, they can only have
+// met slow ones.
+static void search_moving_kinematics(fast_blocks *f) {
     cn_simulation *sim = f->sim;
     for (int i = 0; i < sim->moving_kinematics.count; i++) {
         int body = sim->moving_kinematics.items[i];
         const range own = range_of(sim, body);
+        if (!may_pass(&own, &f->all, 1)) continue;
         if (may_pass(&own, &f->slow, 1) || may_have_met(f, body, &own, f->fast))
             search_around(f, body);
     }
-    // At rest they can only have met fast ones. Those in free flight have looked for themselves.
-    cn_bounds around = meeting_bounds(f->kinematics, &at_rest, 1, &f->all);
-    for (int i = 0; cn_boxes_overlap(around, f->held) && i < sim->kinematics.count; i++) {
+}
+
+// Kinematic bodies at rest can only have met fast bodies. Those in free flight have looked for
+// themselves.
+static void search_resting_kinematics(fast_blocks *f) {
+    cn_simulation *sim = f->sim;
+    cn_bounds reach = meeting_bounds(f->kinematics, &at_rest, 1, &f->all);
+    if (!cn_boxes_overlap(reach, f->constrained)) return;
+    for (int i = 0; i < sim->kinematics.count; i++) {
         int body = sim->kinematics.items[i];
-        if (!cn_is_moving_kinematic(&sim->hot[body]) && may_have_met(f, body, &at_rest, f->held))
+        if (!cn_is_moving_kinematic(&sim->hot[body]) &&
+            may_have_met(f, body, &at_rest, f->constrained))
             search_around(f, body);
     }
 }
@@ -446,7 +454,8 @@ static void search_kinematics(fast_blocks *f) {
 // thread may call the filter.
 static void search_all(fast_blocks *f) {
     cn_run(f->sim->filter ? NULL : f->sim->team, f->sim->swept_count, search_listed, f);
-    search_kinematics(f);
+    if (f->sim->moving_kinematics.count) search_moving_kinematics(f);
+    if (f->any_fast) search_resting_kinematics(f);
 }
 
 // The gap between two bodies when the first one stops: the smallest of all pairs of shapes that may
