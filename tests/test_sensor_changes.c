@@ -92,6 +92,22 @@ static void a_sensor_that_moves_measures_all_its_pairs(void **state) {
     cn_world_destroy(world);
 }
 
+static void a_field_at_rest_is_not_tested_against_sleepers(void **state) {
+    (void)state;
+    int calls;
+    cn_body bodies[20], sensor;
+    cn_world *world = make_row(&calls, bodies, &sensor);
+    assert_done(cn_shape_set_medium(world, first_shape(world, sensor),
+                                    (cn_medium){.density = 1, .linear_drag = 1}));
+    run(world, 100); // this woke the bodies
+    assert_int_equal(calls_in(world, &calls, 10), 0);
+    // One body that is awake inside is tested twice a step: for the field and for the sensor.
+    add(world, (cn_body_def){.position = point(0, -0.5), .no_sleep = true}, box_of(0.1f));
+    run(world, 1);
+    assert_int_equal(calls_in(world, &calls, 10), 20);
+    cn_world_destroy(world);
+}
+
 static bool refuse_all(cn_world *world, cn_shape a, cn_shape b, void *user) {
     (void)world, (void)a, (void)b, (void)user;
     return false;
@@ -249,6 +265,7 @@ int main(void) {
         cmocka_unit_test(pairs_at_rest_are_not_measured),
         cmocka_unit_test(a_change_has_its_own_pairs_measured),
         cmocka_unit_test(a_sensor_that_moves_measures_all_its_pairs),
+        cmocka_unit_test(a_field_at_rest_is_not_tested_against_sleepers),
         cmocka_unit_test(another_filter_is_asked_at_once),
         cmocka_unit_test(a_loaded_world_measures_the_same_pairs),
         cmocka_unit_test(a_rewound_world_sees_the_same_again),

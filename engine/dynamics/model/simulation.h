@@ -202,6 +202,7 @@ typedef struct {
     cn_vec2d up;           // unit, against gravity
     double weight;         // N/m^2: the buoyancy of its medium, per area
     bool moves;            // its body is not at rest
+    bool is_placed;        // else the values above are not those of this step
 } cn_placed_field;
 
 // The attraction of a field on a shape. Its force depends strongly on the position of the body, so
@@ -284,6 +285,7 @@ struct cn_simulation {
     // Fields.
     CN_LIST(cn_field) fields;               // in the order in which they became fields
     CN_LIST(cn_placed_field) placed_fields; // scratch: parallel to `fields`
+    CN_LIST(int) field_indices;             // scratch, by shape: its field, if it is one
     cn_key_list field_pairs;                // scratch: body << 40 | shape << 16 | field
     CN_LIST(cn_attraction) attractions;     // scratch: of the running step
     cn_key_list falling; // scratch, sorted: bodies that fall in fields unless a constraint acts
