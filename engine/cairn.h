@@ -1339,7 +1339,8 @@ typedef struct {
 
 // A sensor sees the shapes of all other bodies, also of sleeping and static ones, and other
 // sensors, if the filters of both allow it. If a shape passes through the sensor within one step,
-// that step has both events.
+// that step has both events. A step measures a pair only if one of the two shapes moved or was
+// changed, so a sensor at rest costs nothing for shapes at rest.
 typedef struct {
     cn_side sensor, other;
 } cn_sensor_event;
@@ -1517,8 +1518,9 @@ typedef struct {
  *
  * filter      Returns whether two shapes may collide at all, if cn_filter allows it. Called when
  *             their boxes begin to overlap, again when a sleeping body wakes, and for shapes ahead
- *             of a fast body. Called in every step for sensors and the shapes near them. So its
- *             answer must not change from step to step.
+ *             of a fast body. For a sensor and a shape near it, called in steps in which one of the
+ *             two moves or was changed, and after cn_world_set_callbacks(). So its answer must not
+ *             change from step to step.
  * pre_solve   Returns what a touching contact does in this step: it acts as usual, does not act, or
  *             has another friction, restitution and surface speed. Called in every step for awake
  *             contacts, in the order of cn_world_contacts(). Not called for sleeping contacts: if

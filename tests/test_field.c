@@ -592,6 +592,52 @@ static void a_field_that_moves_beside_a_body_lets_it_sleep(void **state) {
 
 // ---- calls
 
+// Two pools, a field that moves, boxes, some of them with a second shape, and sleepers far away.
+static void fill_pools(cn_world *world, cn_body boxes[12], int sleepers) {
+    const cn_medium water = {.density = 2, .linear_drag = 1, .angular_drag = 1};
+    const cn_medium wind = {.linear_drag = 0.5f, .flow = {{1, 2}}};
+    uint64_t seed = 5;
+    add_pool(world, 0.5);
+    add_field(world, (cn_body_def){.type = CN_STATIC, .position = point(-4, 0)}, cn_circle(3),
+              water);
+    add_field(world, (cn_body_def){.type = CN_KINEMATIC, .velocity = point(0.5, 0)}, cn_box(2, 4),
+              wind);
+    for (int i = 0; i < 12; i++) {
+        vec2s place = random_point_between(&seed, -8, 8);
+        boxes[i] = add(world, (cn_body_def){.position = place}, box_of(0.3f));
+        cn_hull side = cn_circle(0.2f);
+        side = cn_hull_at(&side, cn_pose_at(point(0.5, 0), 0));
+        if (i % 3 == 0)
+            assert_done(cn_shape_create(world, boxes[i], &(cn_shape_def){.hull = side}).id != 0);
+    }
+    for (int i = 0; i < sleepers; i++)
+        add(world, (cn_body_def){.position = point(300 + i, 0), .asleep = true}, box_of(0.3f));
+}
+
+// With many sleepers in the world, the bodies look for the fields. Else the fields search.
+static void bodies_in_fields_move_the_same_beside_sleepers(void **state) {
+    (void)state;
+    cn_body boxes[2][12];
+    cn_world *worlds[2];
+    for (int i = 0; i < 2; i++) {
+        worlds[i] = make_world(GRAVITY);
+        assert_done(cn_world_set_sleeping(worlds[i], true));
+        fill_pools(worlds[i], boxes[i], i ? 500 : 0);
+    }
+    for (int step = 0; step < 300; step++) {
+        for (int i = 0; i < 2; i++) {
+            if (step % 50 == 20)
+                assert_done(cn_body_set_pose(worlds[i], boxes[i][step / 50], point(-4, 1), 1));
+            run(worlds[i], 1);
+        }
+        for (int k = 0; k < 12; k++) {
+            motion a = motion_of(worlds[0], boxes[0][k]), b = motion_of(worlds[1], boxes[1][k]);
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+    }
+    for (int i = 0; i < 2; i++) cn_world_destroy(worlds[i]);
+}
+
 static void media_are_read_back_and_removed(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -712,6 +758,7 @@ int main(void) {
         cmocka_unit_test(bodies_that_fall_in_weak_fields_stay_awake),
         cmocka_unit_test(a_field_that_moves_in_wakes_bodies),
         cmocka_unit_test(a_field_that_moves_beside_a_body_lets_it_sleep),
+        cmocka_unit_test(bodies_in_fields_move_the_same_beside_sleepers),
         cmocka_unit_test(media_are_read_back_and_removed),
         cmocka_unit_test(a_world_has_at_most_65536_fields),
         cmocka_unit_test(bad_media_are_refused),

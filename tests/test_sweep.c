@@ -407,6 +407,68 @@ static void nothing_passes_a_bat(void **state) {
     }
 }
 
+// ---- kinematic bodies that stop, are moved or are loaded
+
+enum { WALLS = 10, LINKS = 16 };
+
+typedef struct {
+    cn_world *world;
+    cn_body walls[WALLS], links[LINKS]; // the links are chains of four
+} arena;
+
+static vec2s place_in_arena(uint64_t *seed) { return random_point_between(seed, -4, 4); }
+
+static arena make_arena(uint64_t *seed) {
+    arena a = {.world = make_world(GRAVITY)};
+    for (int i = 0; i < WALLS; i++)
+        a.walls[i] =
+            add(a.world, (cn_body_def){.type = CN_KINEMATIC, .position = place_in_arena(seed)},
+                (cn_shape_def){.hull = cn_box(0.05f, 0.4f)});
+    for (int i = 0; i < LINKS; i++) {
+        a.links[i] = add(a.world, (cn_body_def){.position = place_in_arena(seed)}, box_of(0.1f));
+        if (i % 4 == 0) continue;
+        cn_joint_def joint = cn_revolute_joint(a.world, a.links[i - 1], a.links[i],
+                                               cn_body_position(a.world, a.links[i]));
+        assert_done(cn_joint_create(a.world, &joint).id != 0);
+    }
+    return a;
+}
+
+static void disturb(arena *a, uint64_t *seed) {
+    cn_body wall = a->walls[(int)random_between(seed, 0, WALLS)];
+    cn_body link = a->links[(int)random_between(seed, 0, LINKS)];
+    vec2s place = place_in_arena(seed), velocity = random_point_between(seed, -40, 40);
+    switch ((int)random_between(seed, 0, 6)) {
+    case 0: assert_done(cn_body_set_velocity(a->world, wall, velocity)); break;
+    case 1: assert_done(cn_body_set_velocity(a->world, wall, point(0, 0))); break;
+    case 2: assert_done(cn_body_set_pose(a->world, wall, place, velocity.x)); break;
+    case 3: cn_body_set_enabled(a->world, wall, velocity.x > 0); break;
+    default: assert_done(cn_body_set_velocity(a->world, link, velocity)); break;
+    }
+}
+
+// A world keeps the bounds of the kinematic bodies at rest, and a loaded world finds them anew.
+static void kinematic_bodies_stop_others_wherever_they_came_to_rest(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        uint64_t seeds[2] = {seed, seed};
+        arena a = make_arena(&seeds[0]), b = make_arena(&seeds[1]);
+        for (int i = 0; i < 200; i++) {
+            if (i % 3 == 0) disturb(&a, &seeds[0]), disturb(&b, &seeds[1]);
+            if (i % 50 == 7) assert_done(cn_world_shift_origin(a.world, point(0.5, 0)));
+            if (i % 50 == 7) assert_done(cn_world_shift_origin(b.world, point(0.5, 0)));
+            size_t size = cn_world_save(b.world, CN_SAVE_ALL, NULL, 0);
+            void *bytes = malloc(size);
+            assert_int_equal(cn_world_save(b.world, CN_SAVE_ALL, bytes, size), size);
+            assert_done(cn_world_restore(b.world, bytes, size));
+            free(bytes);
+            run(a.world, 1), run(b.world, 1);
+            assert_true(cn_world_hash(a.world) == cn_world_hash(b.world));
+        }
+        cn_world_destroy(a.world), cn_world_destroy(b.world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_passes_a_thin_static_wall),
@@ -426,6 +488,7 @@ int main(void) {
         cmocka_unit_test(nothing_leaves_a_room_of_tiles),
         cmocka_unit_test(nothing_passes_a_moving_kinematic_wall),
         cmocka_unit_test(nothing_passes_a_bat),
+        cmocka_unit_test(kinematic_bodies_stop_others_wherever_they_came_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

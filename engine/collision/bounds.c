@@ -33,6 +33,40 @@ cn_bounds cn_polygon_bounds(const cn_placed_hull *placed, const cn_hull8 *hull) 
                        cn_vec(center.x - least[2] + r, center.y - least[3] + r)};
 }
 
+// ---- hulls that surely overlap
+
+// Fraction of the coordinates: a bound of the rounding errors of a point in the frame of a hull.
+#define CENTER_ROUNDING (16 * FLT_EPSILON)
+
+// Returns how far a point is inside of a polygon, in its canonical frame.
+static float depth_in_polygon(const cn_hull8 *polygon, int count, vec2s p) {
+    float depth = FLT_MAX;
+    for (int i = 0; i < count; i++) {
+        vec2s from = cn_vec(polygon->x[i] - p.x, polygon->y[i] - p.y);
+        depth = cn_min(depth, polygon->nx[i] * from.x + polygon->ny[i] * from.y);
+    }
+    return depth;
+}
+
+// The same for a rounded box. Beside its inner box, only the depth in the rounding counts.
+static float depth_in_box(const cn_placed_hull *box, vec2s p) {
+    float x = cn_abs(p.x) - box->hx, y = cn_abs(p.y) - box->hy;
+    if (x < 0 && y < 0) return cn_min(-x, -y);
+    return box->radius - glms_vec2_norm(cn_vec(cn_max(x, 0), cn_max(y, 0)));
+}
+
+// The centre of a hull is always a point of the hull.
+bool cn_holds_center(const cn_placed_hull *a, const cn_placed_hull *b, const cn_hull8 *pool,
+                     float size) {
+    vec2s from = a->pose.position, to = b->pose.position;
+    vec2s p = cn_unrotate(a->pose.rotation, glms_vec2_sub(to, from));
+    float largest = size + cn_abs(from.x) + cn_abs(from.y) + cn_abs(to.x) + cn_abs(to.y);
+    float depth = cn_placed_class(a) == CN_CLASS_BOX
+                      ? depth_in_box(a, p)
+                      : depth_in_polygon(&pool[a->hull], cn_placed_count(a), p);
+    return depth > CENTER_ROUNDING * largest;
+}
+
 // ---- public functions
 
 bool cn_bounds_check(cn_bounds b) {

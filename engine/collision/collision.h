@@ -99,6 +99,12 @@ static inline cn_bounds cn_placed_bounds(const cn_placed_hull *p, const cn_hull8
     return (cn_bounds){cn_vec(center.x - x, center.y - y), cn_vec(center.x + x, center.y + y)};
 }
 
+// True if the centre of B is inside of A by more than rounding errors, so that both surely overlap.
+// Some hulls that overlap give false. The positions are exact to the rounding of lengths up to
+// `size` and of their own coordinates.
+bool cn_holds_center(const cn_placed_hull *a, const cn_placed_hull *b, const cn_hull8 *pool,
+                     float size);
+
 // False, with the error recorded, if the hull is not one that a constructor could have made (count,
 // finite numbers, radius, convexity).
 bool cn_hull_check(const cn_hull *hull);
@@ -454,6 +460,8 @@ static inline size_t cn_tree_sort_bytes(int slot_count) {
     return 2 * sizeof(uint64_t) * (((size_t)slot_count + 7) & ~(size_t)7);
 }
 void cn_tree_refit(cn_tree *tree); // updates the upper levels only
+// Returns the box of all boxes. The tree must be refit.
+cn_bounds cn_tree_bounds(const cn_tree *tree);
 
 // For the state of a tree: the box of a proxy, the box that it had at the last search, and whether
 // it has moved since. cn_tree_restore() sets all three, and adds the proxy if it is not there. `old`

@@ -203,6 +203,10 @@ void cn_tree_refit(cn_tree *tree) {
     }
 }
 
+cn_bounds cn_tree_bounds(const cn_tree *tree) {
+    return tree->levels ? union_of(&tree->boxes[tree->levels - 1][0]) : empty_box;
+}
+
 // ---- the curve
 
 // A square window onto the plane: coordinate v becomes t / (1 + |t|), t = (v - centre) * scale.

@@ -117,6 +117,9 @@ void cn_walk_bodies(cn_walk *w) {
     if (w->is_scenery) return;
     walk_scenery_joints(w);
     CN_WALK_LIST(w, &w->sim->kinematics);
+    if (cn_is_checking(w))
+        cn_need(w, cn_reserve(&w->sim->memory, &w->sim->moving_kinematics,
+                              w->sim->kinematics.capacity));
 }
 
 void cn_walk_drops(cn_walk *w) { CN_WALK_LIST(w, &w->sim->drop_throughs); }

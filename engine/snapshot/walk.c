@@ -445,10 +445,12 @@ bool cn_check_state(cn_world *world) {
 // ---- data that follow from the state
 
 // Which shapes join to surfaces depends on whether a callback may refuse contacts. If this is not
-// as in the saved world, the surfaces are found again, as after cn_world_set_callbacks().
+// as in the saved world, the surfaces are found again, as after cn_world_set_callbacks(). What
+// sensors see depends on the filter, too.
 static void apply_callbacks(cn_world *world) {
     cn_simulation *sim = &world->sim;
-    if (world->saved_refusals == (sim->filter || sim->pre_solve)) return;
+    sim->measure_all = world->saved_refusals != (sim->filter || sim->pre_solve);
+    if (!sim->measure_all) return;
     CN_EACH(CN_SHAPES, i, sim) { cn_forget_own_surface(sim, i); }
 }
 
@@ -461,6 +463,7 @@ void cn_end_reading(cn_world *world, bool keeps_plan) {
     cn_enter_plan(sim, keeps_plan && !cn_has_changed_shapes(sim));
     apply_callbacks(world);
     cn_clear_event_buffers(sim);
+    sim->has_sensor_index = sim->knows_resting_bounds = false;
     sim->contact_revision++;
     if (sim->box_slack)
         memset(sim->box_slack, 0, (size_t)sim->slots[CN_SHAPES].end * sizeof *sim->box_slack);

@@ -50,7 +50,10 @@ static uint32_t flags_of(const cn_body_def *def) {
 // the body.
 static bool reserve_join(cn_simulation *sim, cn_tree *tree, int body) {
     int count = 0;
-    if (!cn_reserve(&sim->memory, &sim->kinematics, sim->kinematics.count + 1)) return false;
+    int kinematics = sim->kinematics.count + 1;
+    if (!cn_reserve(&sim->memory, &sim->kinematics, kinematics) ||
+        !cn_reserve(&sim->memory, &sim->moving_kinematics, kinematics))
+        return false;
     CN_EACH_SHAPE(i, sim, body) { count++; }
     return count == 0 || (cn_tidy_boxes(sim, tree) && cn_reserve_boxes(sim, tree, count));
 }
@@ -70,6 +73,7 @@ static void join(cn_simulation *sim, int body) {
         cn_forget_surfaces_around(sim, i); // and those of its neighbours
         sim->box_slack[i] = 0;
     }
+    cn_forget_resting_bounds(sim, body);
     cn_replan_body(sim, body);
     cn_replan_joined(sim, body);
     cn_wake_around(sim, body);

@@ -187,6 +187,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     if (cn_tree_has(tree, slot)) {
         cn_tree_move(tree, slot, cn_fat_bounds(sim, slot));
         cn_tree_enclose(tree, slot);
+        cn_forget_resting_bounds(sim, body);
     }
     sim->box_slack[slot] = 0;
     recreate_pairs(sim, slot);

@@ -103,6 +103,7 @@ bool cn_world_shift_origin(cn_world *world, vec2s origin) {
     cn_tree_shift(&sim->moving_tree, origin);
     cn_tree_shift(&sim->static_tree, origin);
     shift_events(sim, origin);
+    sim->has_sensor_index = sim->knows_resting_bounds = false; // they are where they were
     cn_expect_known_surfaces(sim);
     world->scenery_revision++;
     return true;

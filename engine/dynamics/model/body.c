@@ -345,6 +345,7 @@ void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset) {
     cn_move_report report = {0};
     cn_refit_body(sim, body, moved, reset, true, &report);
     cn_publish_moves(sim, &report);
+    cn_forget_resting_bounds(sim, body);
     cn_tree *tree = cn_tree_of(sim, body);
     CN_EACH_SHAPE(i, sim, body) {
         if (cn_tree_has(tree, i)) cn_tree_enclose(tree, i);

@@ -172,6 +172,11 @@ static inline void cn_clear_motion(cn_simulation *sim, int body) {
 #define CN_EACH_SHAPE(i, sim, body)                                                                \
     for (int i = (sim)->warm[body].first_shape; i >= 0; i = (sim)->shapes[i].next)
 
+// Call it when a call changes a box of the body.
+static inline void cn_forget_resting_bounds(cn_simulation *sim, int body) {
+    if (sim->hot[body].flags & CN_BODY_IS_KINEMATIC) sim->knows_resting_bounds = false;
+}
+
 // Reserves memory in a tree for the boxes of `more` shapes. Returns false if memory is short.
 static inline bool cn_reserve_boxes(cn_simulation *sim, cn_tree *tree, int more) {
     return cn_tree_reserve(tree, &sim->memory, more, sim->slots[CN_SHAPES].capacity);
@@ -299,6 +304,8 @@ static inline bool cn_took_part(const cn_body_hot *hot) {
 }
 // Returns how the body moved in this step.
 cn_body_sweep cn_sweep_of_body(const cn_simulation *sim, int body);
+// Returns a shape where it is now, without the motion of its body.
+cn_swept_hull cn_still_shape(const cn_simulation *sim, int shape);
 // Returns a shape with the motion of its body.
 cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape);
 // Returns a box around all places where the body was in this step, grown by `more`.

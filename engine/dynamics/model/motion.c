@@ -20,13 +20,18 @@ void cn_move_body(cn_body_hot *body, const float *d) {
     body->low_x = low.x[0], body->low_y = low.y[0];
 }
 
-cn_body_sweep cn_sweep_of_body(const cn_simulation *sim, int body) {
-    const cn_body_hot *hot = &sim->hot[body];
-    const cn_motion *m = &sim->motions[body];
-    cn_body_sweep sweep = {
+// A body at its present pose, without a motion.
+static cn_body_sweep stand_still(const cn_body_hot *hot) {
+    return (cn_body_sweep){
         .start_center = {(double)hot->x + (double)hot->low_x, (double)hot->y + (double)hot->low_y},
         .start = {hot->c, hot->s},
         .end_fraction = 1};
+}
+
+cn_body_sweep cn_sweep_of_body(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
+    const cn_motion *m = &sim->motions[body];
+    cn_body_sweep sweep = stand_still(hot);
     if (!cn_took_part(hot)) return sweep;
     sweep.displacement = (cn_vec2d){(double)m->x, (double)m->y};
     sweep.start_center = cn_add_scaled(sweep.start_center, -1, sweep.displacement);
@@ -34,6 +39,13 @@ cn_body_sweep cn_sweep_of_body(const cn_simulation *sim, int body) {
     sweep.turn = m->angle;
     sweep.end_fraction = (double)m->until;
     return sweep;
+}
+
+cn_swept_hull cn_still_shape(const cn_simulation *sim, int shape) {
+    int body = sim->links[shape].body;
+    const cn_body_sweep still = stand_still(&sim->hot[body]);
+    cn_hull outline = cn_outline_of(sim, shape);
+    return cn_make_swept_hull(&outline, sim->warm[body].center, &still);
 }
 
 cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape) {

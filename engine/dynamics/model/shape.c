@@ -186,6 +186,7 @@ void cn_add_proxy(cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     if (sim->hot[body].flags & CN_BODY_ENABLED)
         cn_tree_insert(cn_tree_of(sim, body), shape, cn_fat_bounds(sim, shape));
+    cn_forget_resting_bounds(sim, body);
     cn_forget_surfaces_around(sim, shape);
 }
 

@@ -202,6 +202,7 @@ typedef struct {
     cn_vec2d up;           // unit, against gravity
     double weight;         // N/m^2: the buoyancy of its medium, per area
     bool moves;            // its body is not at rest
+    bool is_placed;        // else the values above are not those of this step
 } cn_placed_field;
 
 // The attraction of a field on a shape. Its force depends strongly on the position of the body, so
@@ -245,6 +246,9 @@ struct cn_simulation {
     cn_pull *pulls;   // of the iterated joints on the body; NULL until there is a joint
     int pull_capacity;
     CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so
+    CN_LIST(int) moving_kinematics; // scratch: those that move in the running step, or the last one
+    cn_bounds resting_bounds; // if known: encloses the boxes of all others. It follows from them
+    bool knows_resting_bounds;
     float min_ccd_threshold; // a lower bound of all CCD thresholds
     int pinned_count;        // pinned bodies, see cn_is_pinned(); follows from the bodies
     cn_pose *previous;       // of the body's origin before the last step of
@@ -282,6 +286,7 @@ struct cn_simulation {
     // Fields.
     CN_LIST(cn_field) fields;               // in the order in which they became fields
     CN_LIST(cn_placed_field) placed_fields; // scratch: parallel to `fields`
+    CN_LIST(int) field_indices;             // scratch, by shape: its field, if it is one
     cn_key_list field_pairs;                // scratch: body << 40 | shape << 16 | field
     CN_LIST(cn_attraction) attractions;     // scratch: of the running step
     cn_key_list falling; // scratch, sorted: bodies that fall in fields unless a constraint acts
@@ -364,8 +369,15 @@ struct cn_simulation {
     CN_LIST(int) sensors;      // all sensor shapes, in order of becoming so
     cn_key_list overlaps;      // sensor << 32 | other shape, sorted: after the last step
     cn_key_list overlapping;   // scratch: the same after this step
+    cn_key_list measured;      // scratch: those of them that were measured in this step
     cn_key_list crossed_pairs; // scratch: pairs that met on the path of this step
     bool sensors_failed;       // memory was short: the next step reports what this one should have
+    bool measure_all;          // the next step measures all pairs: the user's filter may be another
+    CN_LIST(uint64_t) changed_shapes; // scratch, bits: see step/sensor_index.c
+    // The index of the sensors. It follows from `sensors` and `overlaps`.
+    bool has_sensor_index;       // else it must be made anew
+    cn_tree sensor_tree;         // the fat boxes of all sensors in the other trees
+    CN_LIST(int) overlap_counts; // by shape: how many pairs in `overlaps` it is part of
 
     // All stages.
     float step_seconds;          // dt of the running step, or of the last one

@@ -33,6 +33,13 @@
  * or if it turns, the decay is not exact but stable: X is at least half of dt D, the value of the
  * implicit Euler method. */
 #include "medium.h"
+#include "sensor.h"
+
+// How much work it is to find pairs, in boxes that a search visits.
+enum {
+    SEARCH_WORK = 20, // a search of a field
+    LOOK_WORK = 8,    // a body looks for fields
+};
 
 // ---- which shapes are in fields
 
@@ -65,28 +72,129 @@ cn_float4 cn_half_motion(const cn_simulation *sim, int body) {
     return (cn_float4){hot->vx * half, hot->vy * half, hot->w * half, 0};
 }
 
-static bool push_pairs_of(cn_simulation *sim, int field) {
-    int shape = sim->fields.items[field].shape;
-    if (!cn_tree_with(sim, shape)) return true; // its body is disabled
+static bool push_pair(cn_simulation *sim, int field, int shape) {
+    uint64_t key = key_of(sim->links[shape].body, shape, field);
+    return !is_in_reach(sim, sim->fields.items[field].shape, shape) ||
+           cn_append(&sim->memory, &sim->field_pairs, key);
+}
+
+// Returns the box of a field in the middle of the step.
+static cn_bounds box_of_field(const cn_simulation *sim, int shape) {
     cn_float4 d = cn_half_motion(sim, sim->links[shape].body);
     cn_placed_hull placed = cn_placed_after(sim, shape, cn_vec(d[0], d[1]), d[2]);
-    cn_bounds box = cn_placed_bounds(&placed, sim->hulls.hulls8);
-    CN_EACH_OVER(other, &sim->moving_tree, box) {
-        uint64_t key = key_of(sim->links[other].body, other, field);
-        if (is_in_reach(sim, shape, other) && !cn_append(&sim->memory, &sim->field_pairs, key))
-            return false;
+    return cn_placed_bounds(&placed, sim->hulls.hulls8);
+}
+
+// Searches around a field. False if memory is short.
+static bool push_pairs_of_field(cn_simulation *sim, int field) {
+    int shape = sim->fields.items[field].shape;
+    if (!cn_tree_with(sim, shape)) return true; // its body is disabled
+    CN_EACH_OVER(other, &sim->moving_tree, box_of_field(sim, shape)) {
+        if (!push_pair(sim, field, other)) return false;
     }
     return true;
 }
 
+// ---- fields at rest
+
+static bool is_at_rest(const cn_simulation *sim, int field_shape) {
+    return !cn_took_part(&sim->hot[sim->links[field_shape].body]);
+}
+
+// Stores the index of each field by its shape. False if memory is short.
+static bool index_fields(cn_simulation *sim) {
+    if (!cn_reserve(&sim->memory, &sim->field_indices, sim->slots[CN_SHAPES].end)) return false;
+    for (int i = 0; i < sim->fields.count; i++)
+        sim->field_indices.items[sim->fields.items[i].shape] = i;
+    return true;
+}
+
+// Returns the index of the field of a sensor, or -1. The stored indices of other sensors are those
+// of former fields, so the field must name the sensor.
+static int index_of_field(const cn_simulation *sim, int sensor) {
+    int i = sim->field_indices.items[sensor];
+    return i < sim->fields.count && sim->fields.items[i].shape == sensor ? i : -1;
+}
+
+// Finds the fields at rest around a body, if it is awake. `all` is the box of all sensors. False if
+// memory is short.
+static bool push_pairs_of_body(cn_simulation *sim, int body, cn_bounds all) {
+    CN_EACH_SHAPE(shape, sim, body) {
+        if (!cn_tree_has(&sim->moving_tree, shape)) continue;
+        cn_bounds box = cn_tree_box(&sim->moving_tree, shape);
+        if (!cn_boxes_overlap(box, all) || !cn_belongs_in_plan(sim, body)) continue;
+        CN_EACH_OVER(sensor, &sim->sensor_tree, box) {
+            int field = index_of_field(sim, sensor);
+            bool is_near = field >= 0 && is_at_rest(sim, sensor) &&
+                           cn_boxes_overlap(box_of_field(sim, sensor), box);
+            if (is_near && !push_pair(sim, field, shape)) return false;
+        }
+    }
+    return true;
+}
+
+// Returns how many bodies may be awake.
+static int count_awake(const cn_simulation *sim) {
+    int count = sim->unplanned_count;
+    for (int i = 0; i < sim->plan.batch_count; i++)
+        count += sim->plan.batches[i].alive ? sim->plan.batches[i].body_count : 0;
+    for (int i = 0; i < sim->waking.count; i++)
+        count += sim->sleeping_islands[sim->waking.items[i]].body_count;
+    return count;
+}
+
+// The same for all bodies that may be awake: those of the last plan, those that the next plan adds,
+// and those that wake. A body may be among them twice.
+static bool push_pairs_of_bodies(cn_simulation *sim) {
+    cn_bounds all = cn_tree_bounds(&sim->sensor_tree);
+    if (!cn_boxes_overlap(all, cn_tree_bounds(&sim->moving_tree))) return true;
+    for (int i = 0; i < sim->plan.batch_count; i++) {
+        const cn_batch *batch = &sim->plan.batches[i];
+        for (int k = 0; batch->alive && k < batch->body_count; k++)
+            if (!push_pairs_of_body(sim, batch->bodies.items[k], all)) return false;
+    }
+    for (int i = 0; i < sim->unplanned_count; i++)
+        if (!push_pairs_of_body(sim, sim->unplanned[i], all)) return false;
+    for (int i = 0; i < sim->waking.count; i++) {
+        int body = sim->sleeping_islands[sim->waking.items[i]].first_body;
+        for (; body >= 0; body = sim->warm[body].next)
+            if (!push_pairs_of_body(sim, body, all)) return false;
+    }
+    return true;
+}
+
+// ---- the stage that finds the pairs
+
+static void drop_duplicates(cn_key_list *list) {
+    int kept = 0;
+    for (int i = 0; i < list->count; i++)
+        if (i == 0 || list->items[i] != list->items[i - 1]) list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
+// True if the bodies that are awake look for the fields at rest. That takes less work than if these
+// fields search, except if most bodies are awake.
+static bool bodies_search(const cn_simulation *sim) {
+    int searches = SEARCH_WORK * sim->fields.count + sim->moving_tree.live;
+    return searches > LOOK_WORK * count_awake(sim);
+}
+
+// Fields at rest act only on bodies that are awake. If these look for them in the index of the
+// sensors, fields and sleepers far away from each other cost nothing. Else, and if they move or
+// there is no memory for an index, the fields search for themselves.
 bool cn_find_field_pairs(cn_simulation *sim) {
     sim->field_pairs.count = 0;
+    if (sim->fields.count == 0) return true;
+    bool looks = bodies_search(sim) && index_fields(sim) && cn_update_sensor_index(sim);
     for (int i = 0; i < sim->fields.count; i++)
-        if (!push_pairs_of(sim, i)) return false;
-    return sim->field_pairs.count == 0 ||
-           (cn_sort_list(sim, &sim->field_pairs) &&
-            cn_reserve(&sim->memory, &sim->attractions, sim->field_pairs.count) &&
-            cn_reserve(&sim->memory, &sim->falling, sim->field_pairs.count));
+        if (!(looks && is_at_rest(sim, sim->fields.items[i].shape)) && !push_pairs_of_field(sim, i))
+            return false;
+    if (looks && !push_pairs_of_bodies(sim)) return false;
+    if (sim->field_pairs.count == 0) return true;
+    if (!cn_sort_list(sim, &sim->field_pairs)) return false;
+    drop_duplicates(&sim->field_pairs);
+    return cn_reserve(&sim->memory, &sim->attractions, sim->field_pairs.count) &&
+           cn_reserve(&sim->memory, &sim->falling, sim->field_pairs.count);
 }
 
 // ---- fields in the middle of the step
@@ -103,6 +211,7 @@ static void place_field(cn_simulation *sim, int index) {
     cn_find_normals(&field->hull);
     cn_measure_hull(&field->hull, &area, &field->centroid);
     field->center = cn_widen(placed.pose.position);
+    field->is_placed = true;
     field->moves = is_moving(hot);
     field->at = (cn_vec2d){(double)(hot->x + d[0]), (double)(hot->y + d[1])};
     field->up = cn_unit2d((cn_vec2d){-gravity.x, -gravity.y});
@@ -208,9 +317,11 @@ static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
     cn_medium_load l;
     cn_begin_load(&l, sim, body);
     for (int i = 0; i < count; i++) {
-        if (!cn_add_medium(&l, shape_of(keys[i]), field_of(keys[i]))) continue;
+        int field = field_of(keys[i]);
+        if (!sim->placed_fields.items[field].is_placed) place_field(sim, field);
+        if (!cn_add_medium(&l, shape_of(keys[i]), field)) continue;
         inside = true;
-        if (keeps_awake(sim, field_of(keys[i]))) hot->sleep_time = 0;
+        if (keeps_awake(sim, field)) hot->sleep_time = 0;
     }
     if (inside && hot->flags & CN_BODY_AWAKE)
         kick_body(sim, &l);
@@ -221,7 +332,7 @@ static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
 void cn_apply_fields(cn_simulation *sim) {
     sim->attractions.count = sim->falling.count = 0;
     if (!sim->field_pairs.count) return;
-    for (int i = 0; i < sim->fields.count; i++) place_field(sim, i);
+    for (int i = 0; i < sim->fields.count; i++) sim->placed_fields.items[i].is_placed = false;
     const uint64_t *keys = sim->field_pairs.items;
     for (int first = 0, end; first < sim->field_pairs.count; first = end) {
         for (end = first + 1; end < sim->field_pairs.count; end++)

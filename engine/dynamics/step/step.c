@@ -64,6 +64,9 @@ static const stage cn_stages[] = {
     // Broadphase: finds new overlaps of fat boxes. Then the narrowphase tests all apart pairs: it
     // decides which begin to touch, and which sleeping islands wake. (pairs/pairs.c)
     {"find pairs", .prepare = cn_find_pairs},
+    // Lists the shapes whose pairs with sensors the calls since the last step may have changed.
+    // (step/sensor_index.c)
+    {"find edited shapes", .prepare = cn_find_edited_shapes},
     // Finds the shapes in fields. (step/field.c)
     {"find fields", .prepare = cn_find_field_pairs},
     // Finds the contacts that end. Gives slots to those that begin or wake, and reserves memory for

@@ -47,8 +47,10 @@
  * relative motions by more than both inner radii; then their shapes are compared in the same way,
  * then pairs of shapes by circles around the bodies, and only what is left by sweeps of the hulls.
  * The boxes in the tree enclose the ends of the paths: to find the shapes that a body may have met,
- * its box is extended by their motions relative to it. Kinematic bodies belong to no range, so each
- * searches for itself. Grids of tiles are read directly, because tiles ahead may have no shapes.
+ * its box is extended by their motions relative to it. Moving kinematic bodies belong to no range,
+ * so each searches for itself. One at rest does so only near fast bodies that are not in free
+ * flight, because these do not search far enough to meet it. Grids of tiles are read directly,
+ * because tiles ahead may have no shapes.
  *
  * Rounds. A body that stops changes what others hit: of two bodies that rush at each other, both
  * stop. So the bodies that stopped in one round search again for those that run into them. In each
@@ -92,15 +94,17 @@ typedef struct {
 // of these bodies is listed.
 typedef struct {
     cn_simulation *sim;
-    bool any_fast;        // some dynamic body is fast, not only looking ahead
-    cn_bounds kinematics; // the boxes of all shapes of kinematic bodies
-    range all;            // motions of all bodies
-    range slow;           // motions of the bodies that are not fast
-    uint64_t *listed;     // a bit per block
-    int *places;          // by block: its index in the list, if it is listed
-    int *blocks, count;   // the listed blocks
-    range *ranges;        // by index in the list: all motions in the block, except kinematic ones
-    int round;            // bodies that stopped in this round search again
+    bool any_fast;         // some dynamic body is fast, not only looking ahead
+    cn_bounds kinematics;  // encloses the boxes of all shapes of kinematic bodies
+    cn_bounds fast;        // the boxes of all shapes of fast bodies
+    cn_bounds constrained; // the same for those that are not in free flight
+    range all;             // motions of all bodies
+    range slow;            // motions of the bodies that are not fast
+    uint64_t *listed;      // a bit per block
+    int *places;           // by block: its index in the list, if it is listed
+    int *blocks, count;    // the listed blocks
+    range *ranges;         // by index in the list: all motions in the block, except kinematic ones
+    int round;             // bodies that stopped in this round search again
 } fast_blocks;
 
 static const range no_range = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}, .threshold = FLT_MAX};
@@ -119,23 +123,59 @@ static range range_of(const cn_simulation *sim, int body) {
     return (range){{{m.x, m.y}}, {{m.x, m.y}}, cn_turn_displacement(&m), reach, m.ccd_threshold};
 }
 
+static const cn_bounds no_box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
+
+// Adds the boxes of all shapes of a body to a box.
+static cn_bounds add_boxes(const cn_simulation *sim, int body, cn_bounds box) {
+    CN_EACH_SHAPE(i, sim, body) {
+        if (cn_tree_has(&sim->moving_tree, i))
+            box = cn_box_union(box, cn_tree_box(&sim->moving_tree, i));
+    }
+    return box;
+}
+
 static void add_body(fast_blocks *f, int body) {
     const cn_simulation *sim = f->sim;
-    bool kinematic = !cn_is_dynamic(&sim->hot[body]);
-    if (cn_is_fast(sim, body) || cn_is_moving_kinematic(&sim->hot[body])) {
+    bool free_flight = sim->motions[body].sweep & CN_SWEEP_FREE_FLIGHT;
+    if (cn_is_fast(sim, body)) {
         widen(&f->all, range_of(sim, body));
-        f->any_fast |= !kinematic;
+        f->any_fast = true;
+        if (sim->kinematics.count) f->fast = add_boxes(sim, body, f->fast);
+        if (sim->kinematics.count && !free_flight)
+            f->constrained = add_boxes(sim, body, f->constrained);
     }
-    for (int i = sim->warm[body].first_shape; i >= 0 && !kinematic; i = sim->shapes[i].next)
+    CN_EACH_SHAPE(i, sim, body) {
         if (cn_tree_has(&sim->moving_tree, i))
             cn_set_bit(f->listed, sim->moving_tree.slots[i] / BLOCK);
+    }
+}
+
+// Finds the box of the kinematic bodies at rest, unless it is known.
+static void enclose_resting(cn_simulation *sim) {
+    if (sim->knows_resting_bounds) return;
+    sim->resting_bounds = no_box;
+    for (int i = 0; i < sim->kinematics.count; i++)
+        if (!cn_is_moving_kinematic(&sim->hot[sim->kinematics.items[i]]))
+            sim->resting_bounds = add_boxes(sim, sim->kinematics.items[i], sim->resting_bounds);
+    sim->knows_resting_bounds = true;
+}
+
+static void add_kinematics(fast_blocks *f) {
+    cn_simulation *sim = f->sim;
+    if (sim->swept_count) enclose_resting(sim);
+    f->kinematics = sim->resting_bounds;
+    for (int i = 0; i < sim->moving_kinematics.count; i++) {
+        int body = sim->moving_kinematics.items[i];
+        if (sim->swept_count) f->kinematics = add_boxes(sim, body, f->kinematics);
+        if (cn_is_moving_kinematic(&sim->hot[body])) widen(&f->all, range_of(sim, body));
+    }
 }
 
 // Lists the blocks. The arrays lie in the arena and take about 36 bytes per block. They fit,
 // because the last pair search after a change of the tree reserved 128 bytes per block there, and
 // CN_ARENA_UNIT for the rounding of each array.
 static void list_blocks(fast_blocks *f) {
-    const cn_simulation *sim = f->sim;
+    cn_simulation *sim = f->sim;
     cn_arena arena = {sim->arena.memory, 0, sim->arena.capacity};
     int blocks = cn_tree_blocks(&sim->moving_tree, 0), words = (blocks + 63) / 64;
     float slow = sim->max_slow_displacement;
@@ -146,13 +186,9 @@ static void list_blocks(fast_blocks *f) {
     memset(f->listed, 0, (size_t)words * sizeof *f->listed);
     f->slow = (range){{{-slow, -slow}}, {{slow, slow}}, slow, slow, sim->min_ccd_threshold};
     f->all = f->slow;
-    f->kinematics = (cn_bounds){no_range.low, no_range.high};
+    f->fast = f->constrained = no_box;
     for (int i = 0; i < sim->swept_count; i++) add_body(f, sim->swept[i]);
-    for (int i = 0; i < sim->kinematics.count; i++) {
-        add_body(f, sim->kinematics.items[i]);
-        CN_EACH_SHAPE(k, sim, sim->kinematics.items[i])
-        f->kinematics = cn_box_union(f->kinematics, cn_tree_box(&sim->moving_tree, k));
-    }
+    add_kinematics(f);
     CN_EACH_BIT(block, f->listed, blocks) {
         f->places[block] = f->count;
         f->blocks[f->count++] = block;
@@ -375,16 +411,52 @@ static void search_listed(void *context, cn_worker *worker) {
     cn_distribute(worker, f->count, 8, search_blocks, f);
 }
 
+// True if a kinematic body may have met a body whose box is in the region. (Its box is as in
+// search_around().)
+static bool may_have_met(const fast_blocks *f, int body, const range *own, cn_bounds region) {
+    const cn_simulation *sim = f->sim;
+    float until = sim->motions[body].until;
+    CN_EACH_SHAPE(i, sim, body) {
+        cn_bounds box = cn_tree_box(&sim->moving_tree, i);
+        if (cn_boxes_overlap(meeting_bounds(box, own, until, &f->all), region)) return true;
+    }
+    return false;
+}
+
+// Searches around the moving kinematic bodies. Far away from all fast bodies, they can only have
+// met slow ones.
+static void search_moving_kinematics(fast_blocks *f) {
+    cn_simulation *sim = f->sim;
+    for (int i = 0; i < sim->moving_kinematics.count; i++) {
+        int body = sim->moving_kinematics.items[i];
+        const range own = range_of(sim, body);
+        if (!may_pass(&own, &f->all, 1)) continue;
+        if (may_pass(&own, &f->slow, 1) || may_have_met(f, body, &own, f->fast))
+            search_around(f, body);
+    }
+}
+
+// Kinematic bodies at rest can only have met fast bodies. Those in free flight have looked for
+// themselves.
+static void search_resting_kinematics(fast_blocks *f) {
+    cn_simulation *sim = f->sim;
+    cn_bounds reach = meeting_bounds(f->kinematics, &at_rest, 1, &f->all);
+    if (!cn_boxes_overlap(reach, f->constrained)) return;
+    for (int i = 0; i < sim->kinematics.count; i++) {
+        int body = sim->kinematics.items[i];
+        if (!cn_is_moving_kinematic(&sim->hot[body]) &&
+            may_have_met(f, body, &at_rest, f->constrained))
+            search_around(f, body);
+    }
+}
+
 // The first round. Workers search the listed blocks at the same time, then this thread searches
 // around the kinematic bodies. If the user set a filter, this thread does all, because only one
 // thread may call the filter.
 static void search_all(fast_blocks *f) {
-    cn_simulation *sim = f->sim;
-    cn_run(sim->filter ? NULL : sim->team, sim->swept_count, search_listed, f);
-    for (int i = 0; i < sim->kinematics.count; i++) {
-        const range own = range_of(sim, sim->kinematics.items[i]);
-        if (may_pass(&own, &f->all, 1)) search_around(f, sim->kinematics.items[i]);
-    }
+    cn_run(f->sim->filter ? NULL : f->sim->team, f->sim->swept_count, search_listed, f);
+    if (f->sim->moving_kinematics.count) search_moving_kinematics(f);
+    if (f->any_fast) search_resting_kinematics(f);
 }
 
 // The gap between two bodies when the first one stops: the smallest of all pairs of shapes that may
@@ -417,8 +489,8 @@ static void shift_body(cn_simulation *sim, int body, float *d) {
 static void carry_body(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     cn_motion *m = &sim->motions[body];
-    for (int i = 0; i < sim->kinematics.count && m->until < 1; i++) {
-        int kinematic = sim->kinematics.items[i];
+    for (int i = 0; i < sim->moving_kinematics.count && m->until < 1; i++) {
+        int kinematic = sim->moving_kinematics.items[i];
         if (!cn_is_moving_kinematic(&sim->hot[kinematic])) continue;
         const cn_motion n = cn_motion_of(sim, kinematic);
         float rest = 1 - m->until, x = rest * (n.x - m->x), y = rest * (n.y - m->y);
@@ -526,7 +598,7 @@ static void finish_sweeps(cn_simulation *sim) {
 }
 
 void cn_sweep_bodies(cn_simulation *sim) {
-    if (sim->swept_count || sim->kinematics.count) {
+    if (sim->swept_count || sim->moving_kinematics.count) {
         fast_blocks f = {.sim = sim};
         cn_tree_refit(&sim->moving_tree);
         cn_tree_refit(&sim->static_tree);

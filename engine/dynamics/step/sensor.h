@@ -1,0 +1,30 @@
+/* What both files of the sensors use: sensor_index.c knows which shapes changed and where the
+ * sensors are; sensor.c measures pairs and raises events. */
+#ifndef CN_SENSOR_H
+#define CN_SENSOR_H
+
+#include "step.h"
+
+static inline bool cn_is_sensor(const cn_simulation *sim, int shape) {
+    return sim->shapes[shape].flags & CN_SHAPE_SENSOR;
+}
+// False if no sensor has anything to do.
+static inline bool cn_has_sensors(const cn_simulation *sim) {
+    return sim->sensors.count > 0 || sim->overlaps.count > 0;
+}
+// True if the pairs of the shape are measured in this step.
+static inline bool cn_has_changed(const cn_simulation *sim, int shape) {
+    return cn_has_bit(sim->changed_shapes.items, shape);
+}
+// Loops over these shapes, in slot order: CN_EACH_CHANGED(shape, sim) { ... }. There must be bits.
+#define CN_EACH_CHANGED(shape, sim)                                                                \
+    CN_EACH_BIT(shape, (sim)->changed_shapes.items, (sim)->slots[CN_SHAPES].end)
+
+// Adds the shapes that moved in this step to the changed ones, except those that no sensor sees or
+// can see. False if memory is short.
+bool cn_mark_moved_shapes(cn_simulation *sim);
+// Brings the index of the sensors up to date with the changed shapes. False if memory is short, or
+// was when the changed shapes were listed.
+bool cn_update_sensor_index(cn_simulation *sim);
+
+#endif

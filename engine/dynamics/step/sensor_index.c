@@ -1,0 +1,178 @@
+/* Which shapes changed, and where the sensors are.
+ *
+ * Whether a sensor and a shape overlap follows from their hulls, the poses of their bodies and
+ * their filters. So a pair needs to be measured only in a step in which one of both changed. These
+ * shapes have a bit in `changed_shapes`:
+ *
+ *      edited   A call changed the shape since the last step, or a stage made or removed it. It is
+ *               dirty, or its proxy in a tree was inserted or moved.
+ *      moved    The shape belongs to a dynamic body that is awake, or to a kinematic body that
+ *               moves. If it overlaps nothing, and its box is away from all sensors, it has no bit.
+ *
+ * All of this follows from the saved state. So a world that was loaded or rewound measures the same
+ * pairs as the world that was saved. All bits are set if memory was short in the last step, which
+ * is saved, too, or if the user's filter may be another one.
+ *
+ * The index consists of a tree and of counts. The tree has the fat boxes of the sensors. A shape
+ * that changed looks there for sensors that did not. The counts tell how many overlaps a shape is
+ * part of. The box of a sensor in the tree is brought up to date when the sensor changes, so the
+ * boxes of all others are right at any time. */
+#define CN_LANES 4
+#include "../../collision/tree.h"
+#include "sensor.h"
+
+enum { BLOCK = 8 }; // shapes in a leaf block of a tree
+
+// ---- edited shapes
+
+static bool reserve_bits(cn_simulation *sim) {
+    int words = (sim->slots[CN_SHAPES].end + 63) / 64;
+    sim->changed_shapes.count = 0;
+    if (!cn_reserve(&sim->memory, &sim->changed_shapes, words)) return false;
+    if (words) memset(sim->changed_shapes.items, 0, (size_t)words * sizeof(uint64_t));
+    sim->changed_shapes.count = words;
+    return true;
+}
+
+// Marks a shape. A shape that is about to move is marked afterwards, unless it is a sensor.
+static void mark_edited(cn_simulation *sim, int shape) {
+    uint32_t flags = sim->shapes[shape].flags & (CN_SHAPE_ALIVE | CN_SHAPE_SENSOR);
+    if (flags != CN_SHAPE_ALIVE || !cn_took_part(&sim->hot[sim->links[shape].body]))
+        cn_set_bit(sim->changed_shapes.items, shape);
+}
+
+static void mark_edited_boxes(cn_simulation *sim, const cn_tree *tree) {
+    int leaves = cn_load_relaxed(&tree->changed) ? cn_tree_blocks(tree, 0) : 0;
+    for (int i = 0; (i = cn_next_flag(tree->moved, i, leaves)) < leaves; i++)
+        CN_EACH_LANE(k, tree->moved[i]) {
+            int shape = tree->ids[BLOCK * i + k];
+            if (shape >= 0) mark_edited(sim, shape);
+        }
+}
+
+// If memory is short, there are no bits, and "update sensors" tries again.
+bool cn_find_edited_shapes(cn_simulation *sim) {
+    sim->changed_shapes.count = 0;
+    if (!cn_has_sensors(sim)) sim->has_sensor_index = false;
+    if (!cn_has_sensors(sim) || !reserve_bits(sim)) return true;
+    for (int i = 0; i < sim->dirty_count; i++) mark_edited(sim, sim->dirty_shapes[i]);
+    mark_edited_boxes(sim, &sim->moving_tree);
+    mark_edited_boxes(sim, &sim->static_tree);
+    return true;
+}
+
+// ---- the index
+
+// Brings the box of a shape in the tree of sensors up to date. False if memory is short.
+static bool update_box(cn_simulation *sim, int shape) {
+    cn_tree *sensors = &sim->sensor_tree;
+    const cn_tree *tree = cn_is_sensor(sim, shape) ? cn_tree_with(sim, shape) : NULL;
+    bool is_known = cn_tree_has(sensors, shape);
+    if (!tree) {
+        if (is_known) cn_tree_remove(sensors, shape);
+        return true;
+    }
+    cn_bounds box = cn_tree_box(tree, shape);
+    if (!is_known) {
+        if (!cn_reserve_boxes(sim, sensors, 1)) return false;
+        cn_tree_insert(sensors, shape, box);
+        return true;
+    }
+    cn_bounds known = cn_tree_box(sensors, shape);
+    if (memcmp(&known, &box, sizeof box) != 0) cn_tree_move(sensors, shape, box);
+    return true;
+}
+
+static bool make_index(cn_simulation *sim) {
+    cn_tree *tree = &sim->sensor_tree;
+    for (int slot = 0; slot < tree->slot_count; slot++)
+        if (tree->ids[slot] >= 0) cn_tree_remove(tree, tree->ids[slot]);
+    for (int i = 0; i < sim->sensors.count; i++)
+        if (!update_box(sim, sim->sensors.items[i])) return false;
+    if (!cn_reserve(&sim->memory, &sim->overlap_counts, sim->slots[CN_SHAPES].end)) return false;
+    int *counts = sim->overlap_counts.items;
+    if (counts) memset(counts, 0, (size_t)sim->overlap_counts.capacity * sizeof *counts);
+    for (int i = 0; i < sim->overlaps.count; i++) {
+        counts[sim->overlaps.items[i] >> 32]++;
+        counts[(uint32_t)sim->overlaps.items[i]]++;
+    }
+    return true;
+}
+
+// Sorts the tree if that has become worthwhile.
+static bool tidy_tree(cn_simulation *sim) {
+    cn_tree *tree = &sim->sensor_tree;
+    if (!cn_load_relaxed(&tree->changed)) return true;
+    uint64_t *scratch = cn_scratch(sim, cn_tree_sort_bytes(tree->slot_count));
+    if (!scratch) return false;
+    cn_tree_update(tree, scratch);
+    cn_tree_commit(tree);
+    return true;
+}
+
+bool cn_update_sensor_index(cn_simulation *sim) {
+    bool done = sim->changed_shapes.count > 0 && (sim->has_sensor_index || make_index(sim)) &&
+                cn_reserve(&sim->memory, &sim->overlap_counts, sim->slots[CN_SHAPES].end);
+    sim->has_sensor_index = false;
+    if (!done) return false;
+    CN_EACH_CHANGED(shape, sim) { done = done && update_box(sim, shape); }
+    sim->has_sensor_index = done && tidy_tree(sim);
+    return sim->has_sensor_index;
+}
+
+// ---- moved shapes
+
+static void mark_sensors(cn_simulation *sim) {
+    for (int i = 0; i < sim->sensors.count; i++) {
+        int shape = sim->sensors.items[i];
+        if (cn_took_part(&sim->hot[sim->links[shape].body]))
+            cn_set_bit(sim->changed_shapes.items, shape);
+    }
+}
+
+// True if the box of the shape overlaps that of a sensor. `all` is the box of all sensors.
+static bool is_near_sensor(const cn_simulation *sim, int shape, cn_bounds all) {
+    if (!cn_tree_has(&sim->moving_tree, shape)) return false;
+    cn_bounds box = cn_tree_box(&sim->moving_tree, shape);
+    if (!cn_boxes_overlap(box, all)) return false;
+    cn_tree_walk walk;
+    cn_walk_begin(&walk, &sim->sensor_tree, cn_box_bounded(box), 0);
+    return cn_walk_next(&walk) >= 0;
+}
+
+// Marks the shapes of a body that overlapped something, or may overlap a sensor now.
+static void mark_body(cn_simulation *sim, int body, cn_bounds sensors) {
+    CN_EACH_SHAPE(shape, sim, body) {
+        if (sim->overlap_counts.items[shape] || is_near_sensor(sim, shape, sensors))
+            cn_set_bit(sim->changed_shapes.items, shape);
+    }
+}
+
+static void mark_bodies(cn_simulation *sim, cn_bounds sensors) {
+    for (int i = 0; i < sim->plan.batch_count; i++) {
+        const cn_batch *batch = &sim->plan.batches[i];
+        for (int k = 0; batch->alive && k < batch->body_count; k++)
+            mark_body(sim, batch->bodies.items[k], sensors);
+    }
+    for (int i = 0; i < sim->moving_kinematics.count; i++)
+        mark_body(sim, sim->moving_kinematics.items[i], sensors);
+}
+
+static void mark_all(cn_simulation *sim) {
+    for (int i = 0; i < sim->slots[CN_SHAPES].end; i++) cn_set_bit(sim->changed_shapes.items, i);
+}
+
+bool cn_mark_moved_shapes(cn_simulation *sim) {
+    bool all = sim->sensors_failed || sim->measure_all || sim->changed_shapes.count == 0;
+    if (sim->changed_shapes.count == 0 && !reserve_bits(sim)) return false;
+    if (!sim->has_sensor_index && !cn_update_sensor_index(sim)) return false;
+    if (all) {
+        mark_all(sim);
+        return true;
+    }
+    mark_sensors(sim);
+    cn_bounds sensors = cn_tree_bounds(&sim->sensor_tree),
+              moving = cn_tree_bounds(&sim->moving_tree);
+    if (sim->overlaps.count || cn_boxes_overlap(sensors, moving)) mark_bodies(sim, sensors);
+    return true;
+}
