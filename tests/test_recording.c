@@ -3,7 +3,7 @@
 #include "random_trial.h"
 #include "recordings.h"
 
-enum { RUNS = 3, CALLS = 2500 };
+enum { RUNS = 4, CALLS = 2500 };
 
 // ---- all functions
 
