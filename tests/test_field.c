@@ -590,7 +590,7 @@ static void a_field_that_moves_beside_a_body_lets_it_sleep(void **state) {
     cn_world_destroy(world);
 }
 
-// ---- calls
+// ---- which bodies are found
 
 // Two pools, a field that moves, boxes, some of them with a second shape, and sleepers far away.
 static void fill_pools(cn_world *world, cn_body boxes[12], int sleepers) {
@@ -637,6 +637,8 @@ static void bodies_in_fields_move_the_same_beside_sleepers(void **state) {
     }
     for (int i = 0; i < 2; i++) cn_world_destroy(worlds[i]);
 }
+
+// ---- calls
 
 static void media_are_read_back_and_removed(void **state) {
     (void)state;

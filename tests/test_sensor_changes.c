@@ -1,5 +1,6 @@
 /* A sensor measures a pair only in steps in which one of its two shapes moved or was changed. What
  * it sees is the same as if it measured all pairs in every step. */
+#include "recordings.h"
 #include "sensors.h"
 
 // ---- which pairs are measured
@@ -238,6 +239,54 @@ static void a_rewound_world_sees_the_same_again(void **state) {
     }
 }
 
+// The world is saved between the call and the step.
+static void a_saved_world_asks_another_filter_too(void **state) {
+    (void)state;
+    int calls;
+    cn_body bodies[20], sensor;
+    const cn_callbacks refuse = {.filter = refuse_all};
+    cn_world *world = make_row(&calls, bodies, &sensor);
+    assert_done(cn_world_set_callbacks(world, refuse));
+    world = reload(world, &refuse);
+    assert_int_equal(count_events(world, 1).sensor_ends, 20);
+    world = reload(world, NULL); // without a callback
+    assert_int_equal(count_events(world, 1).sensor_begins, 20);
+    cn_world_destroy(world);
+}
+
+// ---- recordings
+
+// Refuses pairs with a shape of the category 2.
+static bool refuse_some(cn_world *world, cn_shape a, cn_shape b, void *user) {
+    (void)user;
+    return cn_shape_filter(world, a).category != 2 && cn_shape_filter(world, b).category != 2;
+}
+
+// A replay has the answers for the pairs that were measured when the world was recorded, so it must
+// not measure others: it would see the shapes that the filter refused.
+static void a_replay_begins_with_refused_pairs_at_rest(void **state) {
+    (void)state;
+    int calls;
+    cn_body bodies[20], sensor;
+    cn_world *world = make_row(&calls, bodies, &sensor);
+    assert_done(cn_world_set_callbacks(world, (cn_callbacks){.filter = refuse_some}));
+    for (int i = 0; i < 20; i += 3)
+        assert_done(cn_shape_set_filter(world, first_shape(world, bodies[i]),
+                                        (cn_filter){2, UINT64_MAX, 0}));
+    run(world, 100);
+    assert_int_equal(cn_shape_overlaps(world, first_shape(world, sensor), NULL, 0), 13);
+    tape t;
+    begin_tape(&t, world);
+    run(world, 5);
+    assert_done(cn_body_set_pose(world, bodies[1], point(-17, 0.9), 0));
+    run(world, 5);
+    assert_done(cn_recording_end(world));
+    assert_int_equal(cn_shape_overlaps(world, first_shape(world, sensor), NULL, 0), 13);
+    cn_world_destroy(world);
+    assert_true(plays_alike(&t, (cn_world_def){0}));
+    free(t.bytes);
+}
+
 // ---- shifts
 
 static void a_shift_of_the_origin_begins_and_ends_nothing(void **state) {
@@ -269,6 +318,8 @@ int main(void) {
         cmocka_unit_test(another_filter_is_asked_at_once),
         cmocka_unit_test(a_loaded_world_measures_the_same_pairs),
         cmocka_unit_test(a_rewound_world_sees_the_same_again),
+        cmocka_unit_test(a_saved_world_asks_another_filter_too),
+        cmocka_unit_test(a_replay_begins_with_refused_pairs_at_rest),
         cmocka_unit_test(a_shift_of_the_origin_begins_and_ends_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

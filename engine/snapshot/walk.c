@@ -449,8 +449,8 @@ bool cn_check_state(cn_world *world) {
 // sensors see depends on the filter, too.
 static void apply_callbacks(cn_world *world) {
     cn_simulation *sim = &world->sim;
-    sim->measure_all = world->saved_refusals != (sim->filter || sim->pre_solve);
-    if (!sim->measure_all) return;
+    if (world->saved_refusals == (sim->filter || sim->pre_solve)) return;
+    cn_remeasure_sensors(sim);
     CN_EACH(CN_SHAPES, i, sim) { cn_forget_own_surface(sim, i); }
 }
 

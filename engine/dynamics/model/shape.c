@@ -102,6 +102,14 @@ bool cn_reserve_sensor(cn_simulation *sim, bool sensor) {
     return !sensor || cn_reserve(&sim->memory, &sim->sensors, sim->sensors.count + 1);
 }
 
+void cn_remeasure_sensors(cn_simulation *sim) {
+    for (int i = 0; i < sim->sensors.count; i++) {
+        int shape = sim->sensors.items[i];
+        cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
+        if (cn_tree_has(tree, shape)) cn_tree_mark_moved(tree, shape);
+    }
+}
+
 bool cn_is_empty_medium(cn_medium m) {
     return m.density == 0 && m.linear_drag == 0 && m.angular_drag == 0 && m.attraction == 0 &&
            m.acceleration.x == 0 && m.acceleration.y == 0 && m.flow.x == 0 && m.flow.y == 0;

@@ -372,7 +372,6 @@ struct cn_simulation {
     cn_key_list measured;      // scratch: those of them that were measured in this step
     cn_key_list crossed_pairs; // scratch: pairs that met on the path of this step
     bool sensors_failed;       // memory was short: the next step reports what this one should have
-    bool measure_all;          // the next step measures all pairs: the user's filter may be another
     CN_LIST(uint64_t) changed_shapes; // scratch, bits: see step/sensor_index.c
     // The index of the sensors. It follows from `sensors` and `overlaps`.
     bool has_sensor_index;       // else it must be made anew

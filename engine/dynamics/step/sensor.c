@@ -291,7 +291,6 @@ void cn_update_sensors(cn_simulation *sim) {
         failed = !detect_overlaps(sim);
     }
     if (failed) sim->has_sensor_index = false;
-    if (!failed) sim->measure_all = false;
     sim->sensors_failed = failed;
     sim->swept_count = 0; // the fast bodies and their motions are not needed after this stage
     sim->max_slow_displacement = 0;

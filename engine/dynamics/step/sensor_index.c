@@ -11,7 +11,7 @@
  *
  * All of this follows from the saved state. So a world that was loaded or rewound measures the same
  * pairs as the world that was saved. All bits are set if memory was short in the last step, which
- * is saved, too, or if the user's filter may be another one.
+ * is saved, too. When the user sets another filter, all sensors count as edited.
  *
  * The index consists of a tree and of counts. The tree has the fat boxes of the sensors. A shape
  * that changed looks there for sensors that did not. The counts tell how many overlaps a shape is
@@ -163,7 +163,7 @@ static void mark_all(cn_simulation *sim) {
 }
 
 bool cn_mark_moved_shapes(cn_simulation *sim) {
-    bool all = sim->sensors_failed || sim->measure_all || sim->changed_shapes.count == 0;
+    bool all = sim->sensors_failed || sim->changed_shapes.count == 0;
     if (sim->changed_shapes.count == 0 && !reserve_bits(sim)) return false;
     if (!sim->has_sensor_index && !cn_update_sensor_index(sim)) return false;
     if (all) {
