@@ -331,6 +331,8 @@ static void apply_callbacks(cn_world *world) {
 void cn_end_reading(cn_world *world, const cn_plan_basis *basis) {
     cn_simulation *sim = &world->sim;
     cn_find_tile_shapes(sim);
+    cn_find_joint_links(sim);
+    sim->joints_removed = true;
     if (basis) {
         cn_renew_plan(sim, basis);
     } else {

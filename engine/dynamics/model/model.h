@@ -300,6 +300,10 @@ bool cn_joint_has_dynamic_body(const cn_simulation *sim, int joint);
 bool cn_reserve_pulls(cn_simulation *sim);
 void cn_clear_pulls(cn_simulation *sim, int body);
 void cn_joint_link(cn_simulation *sim, int joint); // adds it to the lists of both bodies
+// Couples the joint to another one, or to none, in place of the coupling that it has.
+void cn_store_coupling(cn_simulation *sim, int joint, cn_coupling_row coupling);
+// Finds cn_simulation.joint_links after a state was read.
+void cn_find_joint_links(cn_simulation *sim);
 void cn_joint_clear_impulses(cn_simulation *sim, int joint);
 // Updates the lever arms. Call it after a frame of the joint or the centre of mass of a body moved.
 void cn_update_lever_arms(cn_simulation *sim, int joint);

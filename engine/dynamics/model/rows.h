@@ -554,6 +554,13 @@ typedef struct {
     int32_t slack; // bool: the sum may be less than the constant
 } cn_coupling_row;
 
+// The lists of a joint in the other direction. They follow from the lists and the couplings.
+typedef struct {
+    int32_t previous[2];   // the joint before this one in the list of body A, and of body B
+    int32_t first_coupled; // list of the joints whose coupling names this one
+    int32_t next_coupled, previous_coupled; // in the list of the joint that the own coupling names
+} cn_joint_links;
+
 typedef struct {
     cn_joint_def def;                  // a ratchet moves its lower limit
     int32_t next[2];                   // the next joint of body A, and of body B

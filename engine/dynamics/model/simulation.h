@@ -115,9 +115,9 @@ typedef struct cn_batch {
     bool has_clamped_bodies; // has bodies with CN_BODY_CLAMPED
     // Flags between the workers of the solver. They are not in scratch memory, because a
     // worker that is ahead may already use that for another batch.
-    atomic_bool any_response;     // some body has a response: see solver/response.h
-    atomic_bool any_recovers;     // some body has CN_BODY_RECOVERS
-    atomic_bool any_pressed;      // some body is on a kinematic one or deep inside another
+    atomic_bool any_response; // some body has a response: see solver/response.h
+    atomic_bool any_recovers; // some body has CN_BODY_RECOVERS
+    atomic_bool any_pressed;  // some body is on a kinematic one or deep inside another
     // By substep, then sweep of impacts: some contact bounced; then the same for each island.
     CN_LIST(atomic_bool) bounced;
 } cn_batch;
@@ -289,7 +289,9 @@ struct cn_simulation {
     cn_joint_record *joint_records;
     cn_prepared_joint *prepared_joints;
     cn_joint_data *joints;
+    cn_joint_links *joint_links;
     int coupling_count;         // joints with a coupling
+    bool joints_removed;        // some body may have CN_BODY_JOINT_REMOVED
     cn_break_event_row *broken; // list of the joints that broke in this step
     int broken_count;
     atomic_bool any_broken; // some joint broke in this step
@@ -322,7 +324,9 @@ struct cn_simulation {
     bool keep_events; // a step adds to the events of the step before: both are in one frame
 
     // "find pairs": scratch.
-    cn_key_list pairs; // pairs of boxes that are new; then the pairs of a waking island
+    cn_key_list pairs;  // pairs of boxes that are new; then the pairs of a waking island
+    cn_key_list parted; // sorted: pairs of bodies that both lost a joint, and have or had a common
+                        // one: body << 32 | body, the lower slot first
     CN_LIST(cn_key_list) worker_pairs; // those that each worker except the first finds
     CN_LIST(int) waking;               // sleeping islands that wake in this step
     int requested_count; // how many of them, at the front, woke by calls; the others by contact

@@ -166,7 +166,8 @@ bool cn_passes_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool 
 bool cn_passes_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile, int shape) {
     if (!cn_tile_of(grid, tile).one_way) return false;
     if (is_dropping(sim, sim->links[shape].body)) return true;
-    platform p = {.body = grid->body, .hull = cn_tile_hull(grid, tile), .up = unit_of(grid->shape.one_way)};
+    platform p = {
+        .body = grid->body, .hull = cn_tile_hull(grid, tile), .up = unit_of(grid->shape.one_way)};
     return !is_above(sim, &p, shape, true);
 }
 
@@ -180,19 +181,39 @@ bool cn_is_excluded_pair(const cn_simulation *sim, int shape_a, int shape_b) {
            (cn_is_one_way(sim, shape_b) && is_dropping(sim, a));
 }
 
+// True if the slot has a body that lost a joint since the last step.
+static bool lost_joint(const cn_simulation *sim, int body) {
+    return body >= 0 && body < sim->slots[CN_BODIES].end &&
+           sim->hot[body].flags & CN_BODY_JOINT_REMOVED;
+}
+
+static uint64_t parted_key(int a, int b) {
+    return (uint64_t)cn_min_int(a, b) << 32 | (uint64_t)cn_max_int(a, b);
+}
+
+bool cn_find_parted(cn_simulation *sim) {
+    sim->parted.count = 0;
+    if (!sim->joints_removed) return true;
+    for (int i = 0; i < sim->slots[CN_JOINTS].end; i++) { // destroyed joints keep their bodies
+        const int32_t *bodies = sim->joint_records[i].bodies;
+        if (lost_joint(sim, bodies[0]) && lost_joint(sim, bodies[1]) &&
+            !cn_append(&sim->memory, &sim->parted, parted_key(bodies[0], bodies[1])))
+            return false;
+    }
+    sim->joints_removed = sim->parted.count > 0;
+    return !sim->joints_removed || cn_sort_list(sim, &sim->parted);
+}
+
 // True if a joint between the bodies was removed since the last step, and the shapes overlap
 // deeply.
 static bool must_part_first(const cn_simulation *sim, int shape_a, int shape_b) {
-    int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
-    if (!(sim->hot[a].flags & sim->hot[b].flags & CN_BODY_JOINT_REMOVED)) return false;
+    uint64_t key = parted_key(sim->links[shape_a].body, sim->links[shape_b].body);
+    const cn_key_list *parted = &sim->parted;
+    int at = parted->count ? cn_find_key(parted->items, parted->count, key) : 0;
+    if (at == parted->count || parted->items[at] != key) return false;
     cn_swept_hull first = cn_swept_shape(sim, shape_a), second = cn_swept_shape(sim, shape_b);
     double depth = -cn_gap_at(&first, &second, 1).distance;
-    if (depth <= PASSING_OVERLAP * fmin(first.inner, second.inner)) return false;
-    for (int i = 0; i < sim->slots[CN_JOINTS].end; i++) { // destroyed joints keep their bodies
-        const int32_t *bodies = sim->joint_records[i].bodies;
-        if (bodies[0] + bodies[1] == a + b && (bodies[0] == a || bodies[0] == b)) return true;
-    }
-    return false;
+    return depth > PASSING_OVERLAP * fmin(first.inner, second.inner);
 }
 
 // A pair that passes continues to pass as long as it is near enough to touch.
