@@ -50,7 +50,7 @@ static uint32_t flags_of(const cn_body_def *def) {
 // the body.
 static bool reserve_join(cn_simulation *sim, cn_tree *tree, int body) {
     int count = 0;
-    if (!cn_reserve(&sim->memory, &sim->kinematics, sim->kinematics.count + 1)) return false;
+    if (!cn_reserve_kinematic(sim)) return false;
     CN_EACH_SHAPE(i, sim, body) { count++; }
     return count == 0 || (cn_tidy_boxes(sim, tree) && cn_reserve_boxes(sim, tree, count));
 }
@@ -63,7 +63,7 @@ static void join(cn_simulation *sim, int body) {
     if (type != CN_STATIC) hot->flags |= CN_BODY_AWAKE;
     hot->sleep_time = 0;
     cn_clear_motion(sim, body);
-    if (type == CN_KINEMATIC) sim->kinematics.items[sim->kinematics.count++] = body;
+    if (type == CN_KINEMATIC) cn_add_kinematic(sim, body);
     CN_EACH_SHAPE(i, sim, body) {
         cn_tree_insert(cn_tree_of(sim, body), i, cn_fat_bounds(sim, i));
         cn_forget_surfaces_around(sim, i); // and those of its neighbours
@@ -78,8 +78,7 @@ static void leave(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     cn_wake_around(sim, body);
     CN_EACH_SHAPE(i, sim, body) { cn_end_contacts(sim, i, cn_tree_remove); }
-    if (hot->flags & CN_BODY_IS_KINEMATIC)
-        sim->kinematics.count = cn_remove_item(sim->kinematics.items, sim->kinematics.count, body);
+    if (hot->flags & CN_BODY_IS_KINEMATIC) cn_remove_kinematic(sim, body);
     if (sim->warm[body].island >= 0) {
         cn_wake_body(sim, body);
         cn_remove_from_sleeping_island(sim, body);
@@ -116,6 +115,7 @@ static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
         -1;
     sim->warm[body] = warm;
     sim->first_joint[body] = -1;
+    sim->body_links[body] = cn_no_links;
     cn_clear_pulls(sim, body);
     if (sim->previous) sim->previous[body] = (cn_pose){def->position, q};
     cn_apply_locks(&sim->hot[body]);

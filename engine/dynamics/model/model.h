@@ -15,6 +15,7 @@
  *   tiles.c           grids of tiles: which tiles are solid, where they are, which have shapes
  *   filter.c          which shapes may collide
  *   wake.c            sleeping islands wake
+ *   gaps.c            lists of bodies that leave in any order
  *   scratch.c         memory for a stage, sorting
  *
  * Functions that may need memory return false, -1 or NULL if it is short. Most edits only mark what
@@ -524,6 +525,31 @@ void cn_wake_islands(cn_simulation *sim);
 // Returns a new sleeping island with capacity for `contacts` touching contacts; -1 if memory is
 // short.
 int cn_add_sleeping_island(cn_simulation *sim, int contacts);
+
+// ---- lists with gaps (gaps.c)
+
+extern const cn_body_links cn_no_links; // of a body that is in no list
+// Each reserves memory for one more body in the list. False if memory is short.
+bool cn_reserve_kinematic(cn_simulation *sim);
+bool cn_reserve_drop(cn_simulation *sim);
+// Appends an enabled kinematic body, or one that drops through one-way shapes. The memory must be
+// reserved, and the body must not be in the list.
+void cn_add_kinematic(cn_simulation *sim, int body);
+void cn_add_drop(cn_simulation *sim, int body, float seconds);
+void cn_remove_kinematic(cn_simulation *sim, int body);
+void cn_end_drop_through(cn_simulation *sim, int body); // if the body drops through
+static inline bool cn_is_dropping(const cn_simulation *sim, int body) {
+    return sim->body_links[body].drop >= 0;
+}
+// Lets the time of all drop-throughs pass. Ends those whose time is over.
+void cn_pass_drop_time(cn_simulation *sim, float seconds);
+// Makes an item of an apart list a gap.
+void cn_drop_pair(cn_simulation *sim, cn_apart *pair);
+// Closes the gaps of all lists. This does not change the state, and several threads may call it at
+// the same time.
+void cn_close_gaps(cn_simulation *sim);
+// Finds cn_simulation.body_links after a state was read.
+void cn_find_body_links(cn_simulation *sim);
 
 // ---- events (events.c)
 

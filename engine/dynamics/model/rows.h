@@ -91,6 +91,13 @@ typedef struct {
 } cn_body_warm;
 static_assert(sizeof(cn_body_warm) == 64, "one cache line");
 
+// The places of a body in lists. They follow from the lists; -1: it is in none.
+typedef struct {
+    int32_t kinematic; // in cn_simulation.kinematics
+    int32_t drop;      // in cn_simulation.drop_throughs
+    int32_t previous;  // the body before it in its sleeping island
+} cn_body_links;
+
 // How a body moves in the running step. Scratch, except the two measures of continuous collision
 // (CCD): they change only when the shapes of the body change.
 typedef struct {
@@ -403,7 +410,7 @@ typedef enum {
 
 // A pair whose boxes overlap but which does not touch. 16 bytes.
 typedef struct {
-    int32_t shape_a, shape_b; // A and B as in cn_contact_bodies
+    int32_t shape_a, shape_b; // A and B as in cn_contact_bodies; shape_a is -1: a gap
     cn_pair_result result;    // scratch
     uint32_t meta;            // class and flags as in cn_contact_record.meta; CN_APART_PASSES
 } cn_apart;
@@ -462,7 +469,7 @@ typedef struct {
 
 // A body that drops through one-way shapes.
 typedef struct {
-    int body;
+    int body;      // -1: a gap
     float seconds; // left
 } cn_drop;
 

@@ -144,7 +144,8 @@ typedef enum {
     CN_SET_SWEPT,  // continuous collision looks at the body
     CN_SET_FAULT,  // its motion is not finite, too fast, or out of range
     CN_SET_AHEAD,  // static or kinematic shapes are in its path in the next step
-    CN_SET_RESTED, // the first body of an island that has rested
+    CN_SET_RESTED, // the first body of an island that has rested; in a call that puts an island to
+                   // sleep, the bodies of that island
     CN_SET_COUNT
 } cn_body_set;
 
@@ -244,7 +245,10 @@ struct cn_simulation {
     int *first_joint; // head of the body's list of joints
     cn_pull *pulls;   // of the iterated joints on the body; NULL until there is a joint
     int pull_capacity;
-    CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so
+    cn_body_links *body_links;
+    CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so; -1: a gap
+    int kinematic_gaps;
+    atomic_bool has_gaps;    // `kinematics`, `drop_throughs` or `apart` have gaps (model/gaps.c)
     float min_ccd_threshold; // a lower bound of all CCD thresholds
     cn_pose *previous;       // of the body's origin before the last step of
                              // cn_world_advance(); NULL until the first call
@@ -336,13 +340,19 @@ struct cn_simulation {
     int begun_count;         // how many of them begin
     CN_LIST(int) lost_slots; // contacts that end before the solver; "sleep" uses it, too
 
+    // "sleep": scratch of calls that put an island to sleep (step/put_to_sleep.c).
+    cn_key_list pair_index; // sorted: body << 32 | list << 30 | slot of a contact, or apart pair
+    bool pairs_indexed;     // `pair_index` has all contacts and pairs that there are
+    CN_LIST(int) island;    // its bodies
+
     // "plan islands".
     cn_plan plan;
     int *unplanned; // list of the bodies that the next plan adds
     int unplanned_count;
 
     // "pre-solve".
-    CN_LIST(cn_drop) drop_throughs; // bodies that drop through one-way shapes
+    CN_LIST(cn_drop) drop_throughs; // bodies that drop through one-way shapes, and gaps
+    int drop_gaps;
     // Scratch, by slot of a touching contact; zero where there is none. Only with a callback.
     CN_LIST(cn_contact_values) contact_values;
 

@@ -58,7 +58,6 @@ bool cn_find_parted(cn_simulation *sim);
 void cn_filter_pairs(const cn_simulation *sim, cn_apart *pairs, int count);
 // Lets the body pass one-way shapes for some seconds. False if memory is short.
 bool cn_start_drop_through(cn_simulation *sim, int body, float seconds);
-void cn_end_drop_through(cn_simulation *sim, int body);
 // Calls the user's pre-solve callback, which may disable contacts for this step or change their
 // values. Also counts the time of dropping through.
 void cn_run_pre_solve(cn_simulation *sim);
