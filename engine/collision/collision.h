@@ -456,8 +456,8 @@ static inline size_t cn_tree_sort_bytes(int slot_count) {
 void cn_tree_refit(cn_tree *tree); // updates the upper levels only
 
 // For the state of a tree: the box of a proxy, the box that it had at the last search, and whether
-// it has moved since. cn_tree_restore() sets all three, and adds the proxy if it is not there. `old`
-// is NULL if it has not moved.
+// it has moved since. cn_tree_restore() sets all three, and adds the proxy if it is not there.
+// `old` is NULL if it has not moved.
 static inline bool cn_tree_has_moved(const cn_tree *tree, int id) {
     return tree->moved[tree->slots[id] >> 3] >> (tree->slots[id] & 7) & 1;
 }
@@ -557,6 +557,9 @@ typedef struct {
     // Finds hulls up to `limit` from the probe, with their signed distances, nearest boxes first.
     void (*nearest)(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center,
                     double limit, cn_query_callback *found, void *context);
+    // The same for fat boxes alone, whatever they contain.
+    void (*near_boxes)(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center,
+                       double limit, cn_query_callback *found, void *context);
     // A cast, a signed distance and an overlap test against a single hull, for the tiles of a grid.
     cn_path_hit (*cast_at)(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
                            const cn_probe *probe, const cn_path *path);

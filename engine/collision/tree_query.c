@@ -349,6 +349,13 @@ static void nearest(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d
         walk(scene, limit, approach_boxes, &box, measure_hull, &q);
 }
 
+static void near_boxes(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center,
+                       double limit, cn_query_callback *found, void *context) {
+    cn_bounds box = box_of(probe, center);
+    hull_query q = {.found = found, .context = context};
+    walk(scene, limit, approach_boxes, &box, report_box, &q);
+}
+
 static void overlap(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center,
                     cn_query_callback *found, void *context) {
     cn_bounds box = cn_box_bounded(box_of(probe, center));
@@ -545,6 +552,7 @@ const cn_query_kernels CN_WIDE(cn_query_kernels) = {
     .overlap = overlap,
     .overlap_box = overlap_box,
     .nearest = nearest,
+    .near_boxes = near_boxes,
     .cast_at = cast_at,
     .distance_to = distance_to,
     .overlaps = overlaps,

@@ -345,6 +345,7 @@ void cn_end_reading(cn_world *world, const cn_plan_basis *basis) {
     cn_simulation *sim = &world->sim;
     cn_find_tile_shapes(sim);
     cn_find_body_links(sim);
+    cn_find_grid_links(sim);
     cn_find_joint_links(sim);
     sim->joints_removed = true;
     sim->pairs_indexed = false;

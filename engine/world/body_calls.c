@@ -46,11 +46,12 @@ static uint32_t flags_of(const cn_body_def *def) {
 
 // ---- taking part
 
-// Reserves memory in the list of kinematic bodies, and in a tree for the proxies of all shapes of
-// the body.
+// Reserves memory in the list of kinematic bodies, and in trees for the proxies of all shapes of
+// the body and for the boxes of its grids.
 static bool reserve_join(cn_simulation *sim, cn_tree *tree, int body) {
     int count = 0;
-    if (!cn_reserve_kinematic(sim)) return false;
+    if (!cn_reserve_kinematic(sim) || !cn_reserve_grid_boxes(sim, cn_count_grids(sim, body)))
+        return false;
     CN_EACH_SHAPE(i, sim, body) { count++; }
     return count == 0 || (cn_tidy_boxes(sim, tree) && cn_reserve_boxes(sim, tree, count));
 }
@@ -69,6 +70,7 @@ static void join(cn_simulation *sim, int body) {
         cn_forget_surfaces_around(sim, i); // and those of its neighbours
         sim->box_slack[i] = 0;
     }
+    cn_grids_moved(sim, body);
     cn_replan_body(sim, body);
     cn_replan_joined(sim, body);
     cn_wake_around(sim, body);
@@ -84,6 +86,7 @@ static void leave(cn_simulation *sim, int body) {
         cn_remove_from_sleeping_island(sim, body);
     }
     hot->flags &= ~(uint32_t)(CN_BODY_ENABLED | CN_BODY_AWAKE);
+    cn_grids_moved(sim, body);
     sim->warm[body].force = cn_vec(0, 0), sim->warm[body].torque = 0;
     cn_replan_body(sim, body);
     cn_replan_joined(sim, body);

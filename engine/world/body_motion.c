@@ -50,6 +50,7 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
     cn_wake_around(sim, slot);
     cn_forget_body_surfaces(sim, slot); // at the old pose and at the new one
     cn_set_origin_pose(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
+    cn_grids_moved(sim, slot);
     cn_place_shapes(sim, slot, FLT_MAX, true);
     cn_forget_body_surfaces(sim, slot);
     if (sim->previous) sim->previous[slot] = cn_origin_pose(sim, slot);

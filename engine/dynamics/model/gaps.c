@@ -14,7 +14,7 @@
  * are closed under a lock, and the flag is cleared last. */
 #include "model.h"
 
-const cn_body_links cn_no_links = {-1, -1, -1};
+const cn_body_links cn_no_links = {-1, -1, -1, -1};
 
 static void leave_gap(cn_simulation *sim) {
     atomic_store_explicit(&sim->has_gaps, true, memory_order_relaxed);

@@ -13,6 +13,7 @@
  *   ground.c          the smooth surfaces of static and kinematic shapes that touch
  *   tile_forms.c      what a tile is: its form and hull, its material, whether it is one-way
  *   tiles.c           grids of tiles: which tiles are solid, where they are, which have shapes
+ *   grid_tree.c       which grids are near a box, the grids of a body, the shapes of a grid
  *   filter.c          which shapes may collide
  *   wake.c            sleeping islands wake
  *   gaps.c            lists of bodies that leave in any order
@@ -468,6 +469,52 @@ void cn_remove_grids(cn_simulation *sim, int body);
 bool cn_create_tile_shapes(cn_simulation *sim);
 // A stage of the step: every 64 steps, destroys the shapes of tiles that have nothing near them.
 void cn_remove_idle_tiles(cn_simulation *sim);
+
+// ---- near grids, and lists of grids and tiles (grid_tree.c)
+
+// Loops over the grids of a body, in any order: CN_EACH_GRID_OF(i, sim, body) { ... }
+#define CN_EACH_GRID_OF(i, sim, body)                                                              \
+    for (int i = (sim)->body_links[body].first_grid; i >= 0; i = (sim)->grids[i].next)
+
+// Reserves memory for the boxes of more grids. Returns false if memory is short.
+bool cn_reserve_grid_boxes(cn_simulation *sim, int more);
+// Adds a grid to the list of its body and to the tree. Its box must be reserved.
+void cn_link_grid(cn_simulation *sim, int index);
+void cn_unlink_grid(cn_simulation *sim, int index);
+// Updates the box of a grid. The box must be reserved if the body was disabled before.
+void cn_place_grid(cn_simulation *sim, int index);
+// Call it after the pose of a body changed, or after the body was enabled or disabled. The boxes of
+// its grids must be reserved.
+void cn_grids_moved(cn_simulation *sim, int body);
+int cn_count_grids(const cn_simulation *sim, int body);
+// Lists the grids of a body by slot in cn_simulation.grid_list. Returns their number.
+int cn_list_grids(cn_simulation *sim, int body);
+// Adds the shape of a tile to the list of its grid, or removes it.
+void cn_link_tile(cn_simulation *sim, int shape);
+void cn_unlink_tile(cn_simulation *sim, int shape);
+// Finds the tree and the lists after a state was read. The boxes must be reserved, and
+// cn_find_body_links() must come before.
+void cn_find_grid_links(cn_simulation *sim);
+
+enum { CN_NEAR_GRIDS = 16 };
+typedef struct {
+    const cn_simulation *sim;
+    cn_bounds box;
+    int grids[CN_NEAR_GRIDS]; // the next ones
+    int at, count;
+    bool has_more; // further grids come after these
+} cn_grid_walk;
+// Visits the grids of enabled bodies with a tile that may overlap the box, in the order of slots:
+// CN_EACH_GRID_NEAR(i, sim, box) { ... }. (The first loop only declares the walk.)
+#define CN_EACH_GRID_NEAR(i, sim, box)                                                             \
+    for (cn_grid_walk i##_walk = cn_grids_near(sim, box), *i##_end = NULL; !i##_end;               \
+         i##_end = &i##_walk)                                                                      \
+        for (int i; (i = cn_next_grid(&i##_walk)) >= 0;)
+cn_grid_walk cn_grids_near(const cn_simulation *sim, cn_bounds box);
+int cn_next_grid(cn_grid_walk *walk); // -1 after the last
+// Returns the box for CN_EACH_GRID_NEAR() that finds all grids with tiles for which
+// cn_next_missing_tile() looks.
+cn_bounds cn_box_for_tiles(const cn_simulation *sim, cn_bounds box);
 
 // ---- which shapes may collide (filter.c)
 

@@ -93,9 +93,10 @@ static_assert(sizeof(cn_body_warm) == 64, "one cache line");
 
 // The places of a body in lists. They follow from the lists; -1: it is in none.
 typedef struct {
-    int32_t kinematic; // in cn_simulation.kinematics
-    int32_t drop;      // in cn_simulation.drop_throughs
-    int32_t previous;  // the body before it in its sleeping island
+    int32_t kinematic;  // in cn_simulation.kinematics
+    int32_t drop;       // in cn_simulation.drop_throughs
+    int32_t previous;   // the body before it in its sleeping island
+    int32_t first_grid; // of its grids of tiles
 } cn_body_links;
 
 // How a body moves in the running step. Scratch, except the two measures of continuous collision
@@ -230,6 +231,7 @@ typedef struct {
     cn_filter filter;
     uint64_t chain; // id of the chain that it is a segment of; 0: none
     cn_tile_name tile;
+    int32_t next_tile, previous_tile; // the shapes of tiles beside it in the list of its grid
 } cn_shape_rare;
 extern const cn_shape_rare cn_common_shape; // the values of all shapes without CN_SHAPE_RARE
 
@@ -292,6 +294,10 @@ typedef struct {
     int32_t slopes[CN_TILE_SLOPES]; // with traits: entries of the hull pool, by form - 1
     cn_material *materials;         // NULL: the only one is that of `shape`
     int32_t material_count;         // at least 1
+    // These follow from the rest.
+    int32_t next, previous;          // in the list of the body's grids, in any order
+    int32_t first_shape, last_shape; // of its tiles, in the order of the body's list
+    bool has_moved;                  // is in cn_simulation.moved_grids
 } cn_tile_grid;
 
 // Tiles from..to in both directions, ends included. The range is empty if from > to.

@@ -280,6 +280,10 @@ struct cn_simulation {
 
     // Tile grids: rows by slot.
     cn_tile_grid *grids;
+    int *moved_grids; // list of the grids that calls may have moved, enabled or disabled
+    int moved_grid_count;
+    int *grid_list;       // scratch: room for a list of grids
+    cn_tree grid_tree;    // boxes of the grids of enabled bodies (grid_tree.c)
     int tile_shape_count; // tiles that have a shape now
 
     // Fields.

@@ -35,7 +35,8 @@ static void list_rows(cn_simulation *sim, cn_slot_kind kind, cn_row rows[MAX_ROW
          CN_ROW(sim->box_slack)},
         {CN_ROW(sim->joint_records), CN_ROW(sim->prepared_joints), CN_ROW(sim->joints),
          CN_ROW(slots->items), CN_ROW(sim->broken), CN_ROW(sim->joint_links)},
-        {CN_ROW(sim->grids), CN_ROW(slots->items)}};
+        {CN_ROW(sim->grids), CN_ROW(slots->items), CN_ROW(sim->moved_grids),
+         CN_ROW(sim->grid_list)}};
     memcpy(rows, all[kind], sizeof all[kind]);
 }
 

@@ -223,8 +223,9 @@ static bool is_immovable_in(const fast_blocks *f, int shape, cn_bounds box) {
             if (immovable && (shape < 0 || cn_should_collide(sim, shape, other))) return true;
         }
     }
-    for (int i = 0; i < sim->slots[CN_GRIDS].end; i++)
+    CN_EACH_GRID_NEAR(i, sim, cn_box_for_tiles(sim, box)) {
         if (cn_next_missing_tile(sim, i, box, -1) >= 0) return true;
+    }
     return false;
 }
 
