@@ -37,7 +37,7 @@ NO_BEHAVIOUR = (
     ("marks and first indices", "TREE_KEY CLOSURE_KEY CN_TILE_* CN_FIRST_SLOT CN_IN_USE CN_POLAR CN_SURFACE_*"),
     ("the number of rows of a table", "MAX_ROWS TREE_ROW_TYPES INERTIAS MOMENTA"),
     ("sizes of memory",
-     "MAX_SLOTS FIRST_CAPACITY DOUBLING_CAPACITY CN_ARENA_UNIT CN_MOVE_REPORT_SIZE CN_SLOT_GROUP COLORS ROOT_BLOCKS"),
+     "MAX_SLOTS CN_NEAR_GRIDS FIRST_CAPACITY DOUBLING_CAPACITY CN_ARENA_UNIT CN_MOVE_REPORT_SIZE CN_SLOT_GROUP COLORS ROOT_BLOCKS"),
     ("speed only: how much work is worth a lane, a worker or a batch",
      "CN_LANES CN_NARROWEST_BELOW MIN_GIANT_LANES MIN_DISTRIBUTED SLOT_GRAIN BATCH_* BLOCK GROUP_JOINTS"),
     ("speed only: when shapes of tiles are destroyed that no result depends on", "IDLE_STEPS"),

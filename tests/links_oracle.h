@@ -123,7 +123,7 @@ static inline void check_no_tiles(const cn_simulation *sim, int first, int end, 
 // A walk visits the grids with tiles near a box in the order of slots.
 static inline void check_grid_walk(const cn_simulation *sim, cn_bounds box) {
     int last = -1;
-    CN_EACH_GRID_NEAR(i, sim, cn_box_for_tiles(sim, box)) {
+    CN_EACH_GRID(i, cn_grids_to_complete, sim, box) {
         assert_true(i > last);
         check_no_tiles(sim, last + 1, i, box);
         last = i;

@@ -362,6 +362,7 @@ typedef struct {
     int slot_count, slot_capacity; // slots in use (including holes), and capacity
     int live;                      // number of proxies
     int levels;                    // 0 without memory, else at least 3
+    int top; // the lowest level of which one block is in use: walks begin there
     // [0]: boxes of the proxies; [k]: lane c of block i is the union of block 8 i + c of [k - 1]
     cn_box8 *boxes[CN_TREE_LEVELS];
     cn_box8 *old; // the boxes of the proxies at the last search; empty for a new proxy
@@ -475,6 +476,7 @@ typedef struct {
     const cn_tree *tree;
     cn_bounds query; // the box to overlap
     int bottom;      // level whose lanes the walk yields: slots at 0, leaf blocks at 1, ...
+    int top;         // level where the walk began
     int level;
     int block[CN_TREE_LEVELS];     // the current block of each level,
     unsigned hits[CN_TREE_LEVELS]; // and its lanes that are still to be visited

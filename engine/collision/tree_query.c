@@ -256,7 +256,7 @@ CN_INLINE void walk(const cn_query_scene *scene, double limit, measure_boxes *me
     order_trees(scene, trees);
     for (int i = 0; i < 2 && limit >= 0; i++)
         if (trees[i]->live)
-            limit = walk_below(trees[i], trees[i]->levels - 1, 0, limit,
+            limit = walk_below(trees[i], trees[i]->top, 0, limit,
                                (visitor){measure, boxes, test, argument});
 }
 
@@ -525,7 +525,7 @@ static void walk_shared(packet *p, const cn_tree *tree) {
     shared_stop stops[8 * CN_TREE_LEVELS];
     int count = 0;
     const uint32_t all = (1u << CN_RAY_PACKET) - 1;
-    if (tree->live) stops[count++] = (shared_stop){0, 0, tree->levels - 1, all};
+    if (tree->live) stops[count++] = (shared_stop){0, 0, tree->top, all};
     while (count > 0) {
         shared_stop at = stops[--count];
         unsigned rays = rays_in_reach(p, at.rays, at.distance);

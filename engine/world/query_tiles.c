@@ -137,8 +137,8 @@ static stretch stretch_in(const grid_path *p, int column, double limit) {
 }
 
 // Calls `found` for the solid tiles of a column that the path passes. Returns the new limit.
-static double walk_column(const frame *f, const grid_path *p, int column, stretch part,
-                          double limit, cn_query_callback *found, void *context) {
+static inline double walk_column(const frame *f, const grid_path *p, int column, stretch part,
+                                 double limit, cn_query_callback *found, void *context) {
     double a = p->v + part.from * p->dv, b = p->v + part.to * p->dv;
     int first = cn_max_int(tile_at(cn_min2d(a, b) - p->half_v, p->end_v), 0);
     int last = cn_min_int(tile_at(cn_max2d(a, b) + p->half_v, p->end_v), p->end_v - 1);
@@ -150,8 +150,8 @@ static double walk_column(const frame *f, const grid_path *p, int column, stretc
     return limit;
 }
 
-static double walk_grid(const frame *f, const cn_path *path, vec2s half, double limit,
-                        cn_query_callback *found, void *context) {
+static inline double walk_grid(const frame *f, const cn_path *path, vec2s half, double limit,
+                               cn_query_callback *found, void *context) {
     grid_path p = path_in(f, path, half);
     double end = p.u + limit * p.du;
     int low = cn_max_int(tile_at(cn_min2d(p.u, end) - p.half_u, p.end_u), 0);
@@ -166,37 +166,43 @@ static double walk_grid(const frame *f, const cn_path *path, vec2s half, double 
     return limit;
 }
 
-// A walk along a path, grid by grid, the nearest boxes first.
+// Calls `visit` with the grids whose boxes a box hits on its path, the nearest first. The callback
+// returns the new limit.
+static void visit_grids(const cn_simulation *sim, vec2s half, const cn_path *path, double limit,
+                        cn_query_callback *visit, void *context) {
+    int only = cn_only_grid(sim);
+    if (only >= 0) {
+        visit(context, only, 0, cn_vec(0, 0));
+        return;
+    }
+    cn_query_scene scene = grid_scene(sim);
+    cn_path shorter = *path;
+    shorter.length = limit;
+    sim->kernels->queries->sweep_box(&scene, half, &shorter, visit, context);
+}
+
 typedef struct {
     cn_search *search;
     const cn_path *path;
     vec2s half;
     double limit;
     cn_query_callback *found; // gets the solid tiles on the path
-    void *context;
-} grids_on_path;
+} box_on_path;
 
-static double walk_one_grid(void *context, int grid, double distance, vec2s normal) {
-    grids_on_path *s = context;
+static double walk_found_grid(void *context, int grid, double distance, vec2s normal) {
+    box_on_path *s = context;
     (void)distance, (void)normal;
     if (!enter_grid(s->search, grid)) return s->limit;
     const cn_simulation *sim = &s->search->world->sim;
     frame f = frame_of(sim, &sim->grids[grid]);
-    s->limit = walk_grid(&f, s->path, s->half, s->limit, s->found, s->context);
+    s->limit = walk_grid(&f, s->path, s->half, s->limit, s->found, s->search);
     return s->limit;
-}
-
-static void walk_grids(grids_on_path s) {
-    const cn_simulation *sim = &s.search->world->sim;
-    cn_query_scene scene = grid_scene(sim);
-    cn_path path = *s.path;
-    path.length = s.limit;
-    sim->kernels->queries->sweep_box(&scene, s.half, &path, walk_one_grid, &s);
 }
 
 void cn_sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, double limit,
                          cn_query_callback *found) {
-    walk_grids((grids_on_path){search, path, half, limit, found, search});
+    box_on_path s = {search, path, half, limit, found};
+    visit_grids(&search->world->sim, half, path, limit, walk_found_grid, &s);
 }
 
 // The context of functions that test one tile with a kernel.
@@ -232,12 +238,24 @@ static double cast_at_tile(void *context, int tile, double distance, vec2s norma
     return q->limit;
 }
 
+static double cast_at_found_grid(void *context, int grid, double distance, vec2s normal) {
+    tile_test *q = context;
+    (void)distance, (void)normal;
+    if (!enter_grid(q->search, grid)) return q->limit;
+    const cn_simulation *sim = &q->search->world->sim;
+    frame f = frame_of(sim, &sim->grids[grid]);
+    vec2s half = cn_vec(q->probe->half_width, q->probe->half_height);
+    return walk_grid(&f, q->path, half, q->limit, cast_at_tile, q);
+}
+
 void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *path, double limit,
                       cn_query_callback *found) {
+    const cn_simulation *sim = &search->world->sim;
+    if (!sim->grid_tree.live) return;
     tile_test q = begin_tile_test(search, probe, limit, found);
     q.path = path;
     vec2s half = cn_vec(probe->half_width, probe->half_height);
-    walk_grids((grids_on_path){search, path, half, limit, cast_at_tile, &q});
+    visit_grids(sim, half, path, limit, cast_at_found_grid, &q);
 }
 
 // ---- overlaps
@@ -255,7 +273,7 @@ void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center,
     const cn_simulation *sim = &search->world->sim;
     const cn_query_kernels *kernels = sim->kernels->queries;
     cn_vec2d half = {(double)probe->half_width, (double)probe->half_height};
-    CN_EACH_GRID_NEAR(i, sim, box_around(center, half)) {
+    CN_EACH_GRID(i, cn_grids_near, sim, box_around(center, half)) {
         if (!enter_grid(search, i)) continue;
         frame f = frame_of(sim, &sim->grids[i]);
         cn_tile_range range = range_of(f.grid, point_in(&f, center), half_in(&f, half));
@@ -273,7 +291,7 @@ void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_query_callback *
                        ((double)box.lower.y + (double)box.upper.y) / 2};
     cn_vec2d half = {center.x - (double)box.lower.x, center.y - (double)box.lower.y};
     const cn_simulation *sim = &search->world->sim;
-    CN_EACH_GRID_NEAR(i, sim, box) {
+    CN_EACH_GRID(i, cn_grids_near, sim, box) {
         if (!enter_grid(search, i)) continue;
         frame f = frame_of(sim, &sim->grids[i]);
         cn_vec2d reach = half_in(&f, half);
@@ -334,11 +352,11 @@ static void measure_rings(tile_test *q, const frame *f, cn_vec2d half) {
     }
 }
 
-static double measure_grid(void *context, int grid, double distance, vec2s normal) {
+static double measure_found_grid(void *context, int grid, double distance, vec2s normal) {
     tile_test *q = context;
-    const cn_simulation *sim = &q->search->world->sim;
     (void)distance, (void)normal;
     if (enter_grid(q->search, grid)) {
+        const cn_simulation *sim = &q->search->world->sim;
         frame f = frame_of(sim, &sim->grids[grid]);
         vec2s half = cn_vec(q->probe->half_width, q->probe->half_height);
         measure_rings(q, &f, half_in(&f, cn_widen(half)));
@@ -352,5 +370,6 @@ void cn_nearest_in_grids(cn_search *search, const cn_probe *probe, cn_vec2d cent
     q.center = center;
     const cn_simulation *sim = &search->world->sim;
     cn_query_scene scene = grid_scene(sim);
-    sim->kernels->queries->near_boxes(&scene, probe, center, cn_max2d(limit, 0), measure_grid, &q);
+    sim->kernels->queries->near_boxes(&scene, probe, center, cn_max2d(limit, 0), measure_found_grid,
+                                      &q);
 }

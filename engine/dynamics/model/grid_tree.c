@@ -18,13 +18,13 @@
 // Returns a box in the world that contains all tiles of a grid.
 static cn_bounds box_of_grid(const cn_simulation *sim, const cn_tile_grid *grid) {
     cn_pose pose = cn_origin_pose(sim, grid->body);
-    float x = grid->size * (float)grid->width, y = grid->size * (float)grid->height;
-    vec2s middle = glms_vec2_add(grid->origin, cn_vec(0.5f * x, 0.5f * y));
-    vec2s center = cn_to_world(pose, middle), place = pose.position;
-    float c = 0.5f * cn_abs(pose.rotation.c), s = 0.5f * cn_abs(pose.rotation.s);
+    float x = grid->size * (float)grid->width / 2, y = grid->size * (float)grid->height / 2;
+    vec2s place = pose.position;
+    vec2s center = cn_to_world(pose, glms_vec2_add(grid->origin, cn_vec(x, y)));
+    float c = cn_abs(pose.rotation.c), s = cn_abs(pose.rotation.s);
     vec2s half = cn_vec(c * x + s * y, s * x + c * y);
-    float coordinates =
-        cn_abs(place.x) + cn_abs(place.y) + cn_abs(grid->origin.x) + cn_abs(grid->origin.y) + x + y;
+    float coordinates = cn_abs(place.x) + cn_abs(place.y) + cn_abs(grid->origin.x) +
+                        cn_abs(grid->origin.y) + 2 * (x + y);
     cn_bounds box = {glms_vec2_sub(center, half), glms_vec2_add(center, half)};
     return cn_box_grown(box, GRID_ROUNDING * coordinates);
 }
@@ -146,44 +146,39 @@ void cn_find_grid_links(cn_simulation *sim) {
 
 // ---- walks
 
-// Finds the grids that come next after slot `after`.
-static void find_next(cn_grid_walk *walk, int after) {
-    int count = 0;
-    walk->at = 0, walk->has_more = false;
+// Adds a grid to those of a walk, in the order of slots. If they are too many, the last one is left
+// out.
+static void add_in_order(cn_grid_walk *walk, int grid) {
+    bool is_full = walk->count == CN_NEAR_GRIDS;
+    walk->has_more = walk->has_more || is_full;
+    if (is_full && grid > walk->grids[walk->count - 1]) return;
+    int i = is_full ? walk->count - 1 : walk->count++;
+    for (; i > 0 && walk->grids[i - 1] > grid; i--) walk->grids[i] = walk->grids[i - 1];
+    walk->grids[i] = grid;
+}
+
+void cn_find_next_grids(cn_grid_walk *walk, int after) {
+    walk->at = walk->count = 0, walk->has_more = false;
     CN_EACH_OVER(grid, &walk->sim->grid_tree, walk->box) {
-        if (grid <= after) continue;
-        bool is_full = count == CN_NEAR_GRIDS;
-        walk->has_more = walk->has_more || is_full;
-        if (is_full && grid > walk->grids[count - 1]) continue;
-        int i = is_full ? count - 1 : count++;
-        for (; i > 0 && walk->grids[i - 1] > grid; i--) walk->grids[i] = walk->grids[i - 1];
-        walk->grids[i] = grid;
+        if (grid > after) add_in_order(walk, grid);
     }
-    walk->count = count;
 }
 
 cn_grid_walk cn_grids_near(const cn_simulation *sim, cn_bounds box) {
     cn_grid_walk walk;
-    walk.sim = sim, walk.at = walk.count = 0, walk.has_more = false;
-    if (!sim->grid_tree.live) return walk;
     float x = cn_max(cn_abs(box.lower.x), cn_abs(box.upper.x));
     float y = cn_max(cn_abs(box.lower.y), cn_abs(box.upper.y));
-    walk.box = cn_box_grown(box, GRID_ROUNDING * (x + y));
-    find_next(&walk, -1);
+    walk.sim = sim, walk.box = cn_box_grown(box, GRID_ROUNDING * (x + y));
+    cn_find_next_grids(&walk, -1);
     return walk;
 }
 
-int cn_next_grid(cn_grid_walk *walk) {
-    if (walk->at == walk->count && walk->has_more) find_next(walk, walk->grids[walk->count - 1]);
-    return walk->at < walk->count ? walk->grids[walk->at++] : -1;
-}
-
-// A tile counts as near if the box overlaps it along the axes of its grid. There a turned box is
-// larger: by half of its other side at most.
-cn_bounds cn_box_for_tiles(const cn_simulation *sim, cn_bounds box) {
-    const float diagonal = 1.5f; // more than the square root of 2
-    float x = 0.5f * (box.upper.x - box.lower.x), y = 0.5f * (box.upper.y - box.lower.y);
-    vec2s more =
-        cn_vec(y + diagonal * sim->tuning.box_margin, x + diagonal * sim->tuning.box_margin);
-    return (cn_bounds){glms_vec2_sub(box.lower, more), glms_vec2_add(box.upper, more)};
+// A tile counts as near if the box and its margin overlap it along the axes of its grid. There a
+// turned box is larger: by half of its other side at most, and the margin by its diagonal.
+cn_grid_walk cn_grids_to_complete(const cn_simulation *sim, cn_bounds box) {
+    float x = (box.upper.x - box.lower.x) / 2, y = (box.upper.y - box.lower.y) / 2;
+    float margin = 2 * sim->tuning.box_margin;
+    vec2s more = cn_vec(y + margin, x + margin);
+    box = (cn_bounds){glms_vec2_sub(box.lower, more), glms_vec2_add(box.upper, more)};
+    return cn_grids_near(sim, box);
 }

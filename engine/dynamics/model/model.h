@@ -496,6 +496,11 @@ void cn_unlink_tile(cn_simulation *sim, int shape);
 // cn_find_body_links() must come before.
 void cn_find_grid_links(cn_simulation *sim);
 
+// Returns the grid if the tree has only one, which is not worth a walk; else -1.
+static inline int cn_only_grid(const cn_simulation *sim) {
+    return sim->grid_tree.slot_count == 1 ? sim->grid_tree.ids[0] : -1;
+}
+
 enum { CN_NEAR_GRIDS = 16 };
 typedef struct {
     const cn_simulation *sim;
@@ -504,17 +509,26 @@ typedef struct {
     int at, count;
     bool has_more; // further grids come after these
 } cn_grid_walk;
-// Visits the grids of enabled bodies with a tile that may overlap the box, in the order of slots:
-// CN_EACH_GRID_NEAR(i, sim, box) { ... }. (The first loop only declares the walk.)
-#define CN_EACH_GRID_NEAR(i, sim, box)                                                             \
-    for (cn_grid_walk i##_walk = cn_grids_near(sim, box), *i##_end = NULL; !i##_end;               \
-         i##_end = &i##_walk)                                                                      \
-        for (int i; (i = cn_next_grid(&i##_walk)) >= 0;)
+// Finds the grids that come next after slot `after`.
+void cn_find_next_grids(cn_grid_walk *walk, int after);
+static inline int cn_next_grid(cn_grid_walk *walk) { // -1 after the last
+    if (walk->at == walk->count && walk->has_more)
+        cn_find_next_grids(walk, walk->grids[walk->count - 1]);
+    return walk->at < walk->count ? walk->grids[walk->at++] : -1;
+}
+
+// Visits the grids of enabled bodies that are near a box, in the order of slots:
+// CN_EACH_GRID(i, find, sim, box) { ... }, where `find` is one of
+//     cn_grids_near          finds those with a tile that may overlap the box
+//     cn_grids_to_complete   finds those with a tile for which cn_next_missing_tile() looks
+// (The first loop only declares the walk.)
+#define CN_EACH_GRID(i, find, sim, box)                                                            \
+    if ((sim)->grid_tree.live)                                                                     \
+        for (cn_grid_walk i##_walk = find(sim, box), *i##_end = NULL; !i##_end;                    \
+             i##_end = &i##_walk)                                                                  \
+            for (int i; (i = cn_next_grid(&i##_walk)) >= 0;)
 cn_grid_walk cn_grids_near(const cn_simulation *sim, cn_bounds box);
-int cn_next_grid(cn_grid_walk *walk); // -1 after the last
-// Returns the box for CN_EACH_GRID_NEAR() that finds all grids with tiles for which
-// cn_next_missing_tile() looks.
-cn_bounds cn_box_for_tiles(const cn_simulation *sim, cn_bounds box);
+cn_grid_walk cn_grids_to_complete(const cn_simulation *sim, cn_bounds box);
 
 // ---- which shapes may collide (filter.c)
 

@@ -256,18 +256,28 @@ static bool create_tile_shape(cn_simulation *sim, int index, int tile) {
     return true;
 }
 
+// Creates the missing shapes of a grid near a box.
+static bool complete_grid(cn_simulation *sim, int grid, cn_bounds box) {
+    for (int tile = -1; (tile = cn_next_missing_tile(sim, grid, box, tile)) >= 0;)
+        if (!create_tile_shape(sim, grid, tile)) return false;
+    return true;
+}
+
+static bool complete_grids(cn_simulation *sim, cn_bounds box) {
+    CN_EACH_GRID(i, cn_grids_to_complete, sim, box) {
+        if (!complete_grid(sim, i, box)) return false;
+    }
+    return true;
+}
+
 // Only dynamic shapes and sensors need tile shapes.
 static bool create_tiles_near(cn_simulation *sim, int shape) {
-    int body = sim->links[shape].body;
+    int body = sim->links[shape].body, only = cn_only_grid(sim);
     if (!cn_is_dynamic(&sim->hot[body]) && !(sim->shapes[shape].flags & CN_SHAPE_SENSOR))
         return true;
     cn_bounds box = cn_tree_box(cn_tree_of(sim, body), shape);
     box = cn_box_extended(box, cn_motion_bounds(sim, body));
-    CN_EACH_GRID_NEAR(i, sim, cn_box_for_tiles(sim, box)) {
-        for (int tile = -1; (tile = cn_next_missing_tile(sim, i, box, tile)) >= 0;)
-            if (!create_tile_shape(sim, i, tile)) return false;
-    }
-    return true;
+    return only < 0 ? complete_grids(sim, box) : complete_grid(sim, only, box);
 }
 
 // Sorts the tree of the grids if that has become worthwhile. False if memory is short.

@@ -225,7 +225,7 @@ void cn_sweep_against_tiles(const cn_sweep_search *s, cn_bounds box) {
     cn_simulation *sim = s->sim;
     const cn_filter *filter = &cn_rare_of(sim, s->shape)->filter;
     if (sim->shapes[s->shape].flags & CN_SHAPE_SENSOR) return;
-    CN_EACH_GRID_NEAR(i, sim, cn_box_for_tiles(sim, box)) {
+    CN_EACH_GRID(i, cn_grids_to_complete, sim, box) {
         for (int tile = -1; (tile = cn_next_missing_tile(sim, i, box, tile)) >= 0;) {
             const cn_tile_grid *grid = &sim->grids[i];
             if (!cn_filter_agrees(filter, &grid->shape.filter) ||
