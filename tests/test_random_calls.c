@@ -5,10 +5,12 @@
  *   - a joint that breaks raises one event with its handle; joints are destroyed with their bodies
  *   - the calls give the same bits at every SIMD width
  *   - an allocation that fails changes nothing, and nothing leaks
+ *   - links and trees that follow from the state are those of a plain scan
  *   - queries change nothing, even with bad numbers and handles, and the objects they return exist
  *
  * The seed of each run is printed. */
 #include "../engine/snapshot/snapshot.h"
+#include "links_oracle.h"
 #include "random_trial.h"
 #include "slow.h"
 
@@ -74,7 +76,9 @@ static bool take_steps(trial *t, int count) {
 }
 
 static bool call_something(trial *t) {
-    return one_in(25) ? take_steps(t, 1 + 60 * one_in(8)) : call_without_step(t);
+    bool done = one_in(25) ? take_steps(t, 1 + 60 * one_in(8)) : call_without_step(t);
+    check_links(t->world);
+    return done;
 }
 
 // ---- runs

@@ -368,6 +368,7 @@ typedef struct {
     int slot_count, slot_capacity; // slots in use (including holes), and capacity
     int live;                      // number of proxies
     int levels;                    // 0 without memory, else at least 3
+    int top; // the lowest level of which one block is in use: walks begin there
     // [0]: boxes of the proxies; [k]: lane c of block i is the union of block 8 i + c of [k - 1]
     cn_box8 *boxes[CN_TREE_LEVELS];
     cn_box8 *old; // the boxes of the proxies at the last search; empty for a new proxy
@@ -464,8 +465,8 @@ void cn_tree_refit(cn_tree *tree); // updates the upper levels only
 cn_bounds cn_tree_bounds(const cn_tree *tree);
 
 // For the state of a tree: the box of a proxy, the box that it had at the last search, and whether
-// it has moved since. cn_tree_restore() sets all three, and adds the proxy if it is not there. `old`
-// is NULL if it has not moved.
+// it has moved since. cn_tree_restore() sets all three, and adds the proxy if it is not there.
+// `old` is NULL if it has not moved.
 static inline bool cn_tree_has_moved(const cn_tree *tree, int id) {
     return tree->moved[tree->slots[id] >> 3] >> (tree->slots[id] & 7) & 1;
 }
@@ -483,6 +484,7 @@ typedef struct {
     const cn_tree *tree;
     cn_bounds query; // the box to overlap
     int bottom;      // level whose lanes the walk yields: slots at 0, leaf blocks at 1, ...
+    int top;         // level where the walk began
     int level;
     int block[CN_TREE_LEVELS];     // the current block of each level,
     unsigned hits[CN_TREE_LEVELS]; // and its lanes that are still to be visited
@@ -565,6 +567,9 @@ typedef struct {
     // Finds hulls up to `limit` from the probe, with their signed distances, nearest boxes first.
     void (*nearest)(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center,
                     double limit, cn_query_callback *found, void *context);
+    // The same for fat boxes alone, whatever they contain.
+    void (*near_boxes)(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center,
+                       double limit, cn_query_callback *found, void *context);
     // A cast, a signed distance and an overlap test against a single hull, for the tiles of a grid.
     cn_path_hit (*cast_at)(const cn_placed_hull *hull, cn_vec2d center, const cn_hull8 *pool,
                            const cn_probe *probe, const cn_path *path);

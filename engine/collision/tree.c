@@ -91,6 +91,12 @@ static bool grow_ids(cn_tree *tree, cn_memory *memory, int id_limit) {
 
 // ---- edits
 
+// Sets the end of the slots in use.
+static void set_slot_count(cn_tree *tree, int count) {
+    tree->slot_count = count, tree->top = 0;
+    while (cn_tree_blocks(tree, tree->top) > 1) tree->top++;
+}
+
 static float half_perimeter(cn_bounds box) { // 0 for an empty box
     return cn_max(0, (box.upper.x - box.lower.x) + (box.upper.y - box.lower.y));
 }
@@ -111,7 +117,8 @@ void cn_tree_enclose(cn_tree *tree, int id) {
 void cn_tree_insert(cn_tree *tree, int id, cn_bounds box) {
     assert(!cn_tree_has(tree, id) && id < tree->id_capacity);
     assert(tree->slot_count < tree->slot_capacity);
-    int slot = tree->slot_count++;
+    int slot = tree->slot_count;
+    set_slot_count(tree, slot + 1);
     tree->slots[id] = slot;
     tree->ids[slot] = id;
     tree->live++;
@@ -340,7 +347,8 @@ static void sort_from(cn_tree *tree, int first, uint64_t *keys) {
         if (tree->ids[slot] < 0) keys[members++] = (uint64_t)slot;
     permute(tree, base, keys, count);
     cn_tree_refit(tree);
-    tree->slot_count = tree->ordered = used;
+    tree->ordered = used;
+    set_slot_count(tree, used);
 }
 
 // The tree must be refit.
@@ -404,7 +412,7 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
 
 cn_tree_walk cn_tree_overlaps(const cn_tree *tree, cn_bounds box) {
     cn_tree_walk walk;
-    walk.tree = tree, walk.level = tree->levels; // the end of the walk
+    walk.tree = tree, walk.top = -1, walk.level = 0; // the end of the walk
     if (tree->live > 0) cn_walk_begin(&walk, tree, cn_box_bounded(box), 0);
     return walk;
 }

@@ -49,16 +49,15 @@ CN_INLINE cn_bounds cn_box_bounded(cn_bounds box) {
 // The tree must have memory, and the box must be bounded. The walk begins at the lowest level that
 // has a single block.
 CN_INLINE void cn_walk_begin(cn_tree_walk *walk, const cn_tree *tree, cn_bounds query, int bottom) {
-    int level = tree->levels - 1;
     walk->tree = tree, walk->query = query, walk->bottom = bottom;
-    while (level > bottom && cn_tree_blocks(tree, level - 1) == 1) walk->hits[level--] = 0;
-    cn_walk_enter(walk, level, 0);
+    walk->top = cn_max_int(tree->top, bottom);
+    cn_walk_enter(walk, walk->top, 0);
 }
 
 // Returns the next overlap, in ascending order: 8 * block + lane of the bottom level; -1 at the
 // end.
 CN_INLINE int cn_walk_next(cn_tree_walk *walk) {
-    while (walk->level < walk->tree->levels) {
+    while (walk->level <= walk->top) {
         unsigned hits = walk->hits[walk->level];
         if (hits == 0) {
             walk->level++;

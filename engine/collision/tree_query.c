@@ -256,7 +256,7 @@ CN_INLINE void walk(const cn_query_scene *scene, double limit, measure_boxes *me
     order_trees(scene, trees);
     for (int i = 0; i < 2 && limit >= 0; i++)
         if (trees[i]->live)
-            limit = walk_below(trees[i], trees[i]->levels - 1, 0, limit,
+            limit = walk_below(trees[i], trees[i]->top, 0, limit,
                                (visitor){measure, boxes, test, argument});
 }
 
@@ -347,6 +347,13 @@ static void nearest(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d
         walk(scene, limit, approach_boxes, &box, measure_point, &q);
     else
         walk(scene, limit, approach_boxes, &box, measure_hull, &q);
+}
+
+static void near_boxes(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center,
+                       double limit, cn_query_callback *found, void *context) {
+    cn_bounds box = box_of(probe, center);
+    hull_query q = {.found = found, .context = context};
+    walk(scene, limit, approach_boxes, &box, report_box, &q);
 }
 
 static void overlap(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center,
@@ -518,7 +525,7 @@ static void walk_shared(packet *p, const cn_tree *tree) {
     shared_stop stops[8 * CN_TREE_LEVELS];
     int count = 0;
     const uint32_t all = (1u << CN_RAY_PACKET) - 1;
-    if (tree->live) stops[count++] = (shared_stop){0, 0, tree->levels - 1, all};
+    if (tree->live) stops[count++] = (shared_stop){0, 0, tree->top, all};
     while (count > 0) {
         shared_stop at = stops[--count];
         unsigned rays = rays_in_reach(p, at.rays, at.distance);
@@ -545,6 +552,7 @@ const cn_query_kernels CN_WIDE(cn_query_kernels) = {
     .overlap = overlap,
     .overlap_box = overlap_box,
     .nearest = nearest,
+    .near_boxes = near_boxes,
     .cast_at = cast_at,
     .distance_to = distance_to,
     .overlaps = overlaps,

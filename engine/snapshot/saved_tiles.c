@@ -38,6 +38,7 @@ void cn_forget_tile_shapes(cn_simulation *sim) {
 
 void cn_walk_grids(cn_walk *w) {
     cn_begin_kind(w, CN_GRIDS);
+    if (cn_is_checking(w)) cn_need(w, cn_reserve_grid_boxes(w->sim, w->end));
     cn_walk_runs(w, CN_GRIDS, walk_grid_run);
 }
 

@@ -61,6 +61,7 @@ size_t cn_world_save(const cn_world *shared, cn_save_parts parts, void *bytes, s
     header h = {MAGIC, FORMAT, .scenery_hash = scenery->hash};
     if (parts == CN_SAVE_ALL) cn_walk_scenery(&a, world, scenery);
     h.scenery_bytes = a.at - HEADER_BYTES;
+    cn_close_gaps(&world->sim);
     cn_walk_moving(&a, world, scenery);
     h.moving_bytes = a.at - HEADER_BYTES - h.scenery_bytes;
     size_t size = a.at;

@@ -328,6 +328,7 @@ cn_state_changes cn_find_changes(cn_archive *archive, cn_world *world, const cn_
 
 cn_walk cn_begin_comparison(cn_archive *archive, cn_world *world) {
     static const cn_scenery no_scenery;
+    cn_close_gaps(&world->sim);
     *archive = (cn_archive){.use = CN_ARCHIVE_HASH};
     return (cn_walk){archive, world, &world->sim, &no_scenery, .compares = true};
 }
@@ -424,6 +425,20 @@ static bool is_drop(const cn_simulation *sim, int index) {
     return cn_is_in(sim, CN_BODIES, drop->body) && drop->seconds <= FLT_MAX;
 }
 
+// Checks the list of the bodies that drop through. No body is in it twice: each has one place.
+static bool check_drops(cn_simulation *sim) {
+    for (int i = 0; i < sim->drop_throughs.count; i++) {
+        if (!cn_sound(is_drop(sim, i), "body that drops through", i)) return false;
+        sim->body_links[sim->drop_throughs.items[i].body].drop = i;
+    }
+    for (int i = 0; i < sim->drop_throughs.count; i++) {
+        int body = sim->drop_throughs.items[i].body;
+        if (!cn_sound(sim->body_links[body].drop == i, "second drop-through of body", body))
+            return false;
+    }
+    return true;
+}
+
 bool cn_check_scenery(const cn_simulation *sim) {
     CN_EACH(CN_BODIES, i, sim) {
         if (!cn_sound(!(sim->hot[i].flags & CN_BODY_MOVES), "static body", i)) return false;
@@ -435,11 +450,9 @@ bool cn_check_state(cn_world *world) {
     cn_simulation *sim = &world->sim;
     for (cn_slot_kind kind = CN_BODIES; kind < CN_SLOT_KINDS; kind++)
         if (!check_slots(sim, kind)) return false;
-    for (int i = 0; i < sim->drop_throughs.count; i++)
-        if (!cn_sound(is_drop(sim, i), "body that drops through", i)) return false;
-    return check_settings(world) && cn_check_bodies(sim) && cn_check_kinematics(world) &&
-           cn_check_shapes(world) && cn_check_grids(sim) && cn_check_joints(world) &&
-           cn_check_contacts(sim) && cn_check_islands(sim);
+    return check_settings(world) && check_drops(sim) && cn_check_bodies(sim) &&
+           cn_check_kinematics(world) && cn_check_shapes(world) && cn_check_grids(sim) &&
+           cn_check_joints(world) && cn_check_contacts(sim) && cn_check_islands(sim);
 }
 
 // ---- data that follow from the state
@@ -457,6 +470,11 @@ static void apply_callbacks(cn_world *world) {
 void cn_end_reading(cn_world *world, bool keeps_plan) {
     cn_simulation *sim = &world->sim;
     cn_find_tile_shapes(sim);
+    cn_find_body_links(sim);
+    cn_find_grid_links(sim);
+    cn_find_joint_links(sim);
+    sim->joints_removed = true;
+    sim->pairs_indexed = false;
     sim->pinned_count = 0;
     CN_EACH(CN_BODIES, i, sim) { sim->pinned_count += cn_is_pinned(&sim->hot[i]); }
     sim->waking.count = sim->requested_count = sim->new_slots.count = 0;

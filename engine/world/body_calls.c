@@ -46,13 +46,11 @@ static uint32_t flags_of(const cn_body_def *def) {
 
 // ---- taking part
 
-// Reserves memory in the list of kinematic bodies, and in a tree for the proxies of all shapes of
-// the body.
+// Reserves memory in the list of kinematic bodies, and in trees for the proxies of all shapes of
+// the body and for the boxes of its grids.
 static bool reserve_join(cn_simulation *sim, cn_tree *tree, int body) {
     int count = 0;
-    int kinematics = sim->kinematics.count + 1;
-    if (!cn_reserve(&sim->memory, &sim->kinematics, kinematics) ||
-        !cn_reserve(&sim->memory, &sim->moving_kinematics, kinematics))
+    if (!cn_reserve_kinematic(sim) || !cn_reserve_grid_boxes(sim, cn_count_grids(sim, body)))
         return false;
     CN_EACH_SHAPE(i, sim, body) { count++; }
     return count == 0 || (cn_tidy_boxes(sim, tree) && cn_reserve_boxes(sim, tree, count));
@@ -67,13 +65,14 @@ static void join(cn_simulation *sim, int body) {
     hot->sleep_time = 0;
     if (sim->previous) sim->previous[body] = cn_origin_pose(sim, body);
     cn_clear_motion(sim, body);
-    if (type == CN_KINEMATIC) sim->kinematics.items[sim->kinematics.count++] = body;
+    if (type == CN_KINEMATIC) cn_add_kinematic(sim, body);
     CN_EACH_SHAPE(i, sim, body) {
         cn_tree_insert(cn_tree_of(sim, body), i, cn_fat_bounds(sim, i));
         cn_forget_surfaces_around(sim, i); // and those of its neighbours
         sim->box_slack[i] = 0;
     }
     cn_forget_resting_bounds(sim, body);
+    cn_place_grids(sim, body);
     cn_replan_body(sim, body);
     cn_replan_joined(sim, body);
     cn_wake_around(sim, body);
@@ -83,13 +82,13 @@ static void leave(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     cn_wake_around(sim, body);
     CN_EACH_SHAPE(i, sim, body) { cn_end_contacts(sim, i, cn_tree_remove); }
-    if (hot->flags & CN_BODY_IS_KINEMATIC)
-        sim->kinematics.count = cn_remove_item(sim->kinematics.items, sim->kinematics.count, body);
+    if (hot->flags & CN_BODY_IS_KINEMATIC) cn_remove_kinematic(sim, body);
     if (sim->warm[body].island >= 0) {
         cn_wake_body(sim, body);
         cn_remove_from_sleeping_island(sim, body);
     }
     hot->flags &= ~(uint32_t)(CN_BODY_ENABLED | CN_BODY_AWAKE);
+    cn_place_grids(sim, body);
     sim->warm[body].force = cn_vec(0, 0), sim->warm[body].torque = 0;
     cn_replan_body(sim, body);
     cn_replan_joined(sim, body);
@@ -121,6 +120,7 @@ static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
         -1;
     sim->warm[body] = warm;
     sim->first_joint[body] = -1;
+    sim->body_links[body] = cn_no_links;
     cn_clear_pulls(sim, body);
     cn_apply_locks(&sim->hot[body]);
     cn_update_mass(sim, body);

@@ -405,8 +405,7 @@ bool cn_joint_set_coupling(cn_world *world, cn_joint joint, cn_coupling coupling
     if (coupling.other.id && (other < 0 || !CN_CHECK(check_coupling(sim, &coupling, slot, other))))
         return false;
     cn_coupling_row *row = &sim->joints[slot].coupling;
-    sim->coupling_count += (other >= 0) - (row->other >= 0);
-    *row = (cn_coupling_row){.other = other};
+    cn_store_coupling(sim, slot, (cn_coupling_row){.other = other});
     cn_replan_joint(sim, slot);
     if (other < 0) return true;
     row->axis = (int32_t)coupling.axis, row->other_axis = (int32_t)coupling.other_axis;

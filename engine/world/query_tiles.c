@@ -15,7 +15,9 @@
  *
  *   overlaps   visit the tiles that the box of the probe touches.
  *   nearest    visits the same tiles, then rings of tiles around them, until a ring is farther away
- *              than the best result. */
+ *              than the best result.
+ *
+ * The tree of the grids (model/grid_tree.c) finds the grids that a query visits. */
 #include "world.h"
 
 // The frame of a grid: tile (x, y) covers x..x+1, y..y+1.
@@ -83,15 +85,25 @@ static cn_tile_range range_of(const cn_tile_grid *grid, cn_vec2d center, cn_vec2
                            cn_min_int(tile_at(center.y + half.y, grid->height), grid->height - 1)};
 }
 
-// Returns the next grid that the search sees after `previous` (-1: the first), and sets the search
-// to it; -1 after the last.
-static int next_grid(cn_search *search, int previous) {
-    const cn_simulation *sim = &search->world->sim;
-    int i = previous + 1, end = sim->slots[CN_GRIDS].end;
-    while (i < end && !(cn_is_alive(sim, CN_GRIDS, i) && cn_sees_grid(search, i))) i++;
-    if (i == end) return -1;
-    search->grid = i;
-    return i;
+// Sets the search to a grid. Returns false if the query does not see it.
+static bool enter_grid(cn_search *search, int grid) {
+    if (!cn_sees_grid(search, grid)) return false;
+    search->grid = grid;
+    return true;
+}
+
+// Returns a box in floats that contains a box given by its centre and half sizes.
+static cn_bounds box_around(cn_vec2d center, cn_vec2d half) {
+    vec2s middle = cn_narrow(center), more = cn_narrow(half);
+    float rounding = FLT_EPSILON * (cn_abs(middle.x) + cn_abs(middle.y) + more.x + more.y);
+    cn_bounds box = {glms_vec2_sub(middle, more), glms_vec2_add(middle, more)};
+    return cn_box_grown(box, rounding);
+}
+
+// The tree of the grids, for kernels that report boxes.
+static cn_query_scene grid_scene(const cn_simulation *sim) {
+    static const cn_tree none;
+    return (cn_query_scene){.trees = {&sim->grid_tree, &none}};
 }
 
 // ---- along a path
@@ -125,8 +137,8 @@ static stretch stretch_in(const grid_path *p, int column, double limit) {
 }
 
 // Calls `found` for the solid tiles of a column that the path passes. Returns the new limit.
-static double walk_column(const frame *f, const grid_path *p, int column, stretch part,
-                          double limit, cn_query_callback *found, void *context) {
+static inline double walk_column(const frame *f, const grid_path *p, int column, stretch part,
+                                 double limit, cn_query_callback *found, void *context) {
     double a = p->v + part.from * p->dv, b = p->v + part.to * p->dv;
     int first = cn_max_int(tile_at(cn_min2d(a, b) - p->half_v, p->end_v), 0);
     int last = cn_min_int(tile_at(cn_max2d(a, b) + p->half_v, p->end_v), p->end_v - 1);
@@ -138,8 +150,8 @@ static double walk_column(const frame *f, const grid_path *p, int column, stretc
     return limit;
 }
 
-static double walk_grid(const frame *f, const cn_path *path, vec2s half, double limit,
-                        cn_query_callback *found, void *context) {
+static inline double walk_grid(const frame *f, const cn_path *path, vec2s half, double limit,
+                               cn_query_callback *found, void *context) {
     grid_path p = path_in(f, path, half);
     double end = p.u + limit * p.du;
     int low = cn_max_int(tile_at(cn_min2d(p.u, end) - p.half_u, p.end_u), 0);
@@ -154,13 +166,43 @@ static double walk_grid(const frame *f, const cn_path *path, vec2s half, double 
     return limit;
 }
 
+// Calls `visit` with the grids whose boxes a box hits on its path, the nearest first. The callback
+// returns the new limit.
+static void visit_grids(const cn_simulation *sim, vec2s half, const cn_path *path, double limit,
+                        cn_query_callback *visit, void *context) {
+    int only = cn_only_grid(sim);
+    if (only >= 0) {
+        visit(context, only, 0, cn_vec(0, 0));
+        return;
+    }
+    cn_query_scene scene = grid_scene(sim);
+    cn_path shorter = *path;
+    shorter.length = limit;
+    sim->kernels->queries->sweep_box(&scene, half, &shorter, visit, context);
+}
+
+typedef struct {
+    cn_search *search;
+    const cn_path *path;
+    vec2s half;
+    double limit;
+    cn_query_callback *found; // gets the solid tiles on the path
+} box_on_path;
+
+static double walk_found_grid(void *context, int grid, double distance, vec2s normal) {
+    box_on_path *s = context;
+    (void)distance, (void)normal;
+    if (!enter_grid(s->search, grid)) return s->limit;
+    const cn_simulation *sim = &s->search->world->sim;
+    frame f = frame_of(sim, &sim->grids[grid]);
+    s->limit = walk_grid(&f, s->path, s->half, s->limit, s->found, s->search);
+    return s->limit;
+}
+
 void cn_sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, double limit,
                          cn_query_callback *found) {
-    const cn_simulation *sim = &search->world->sim;
-    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
-        frame f = frame_of(sim, &sim->grids[i]);
-        limit = walk_grid(&f, path, half, limit, found, search);
-    }
+    box_on_path s = {search, path, half, limit, found};
+    visit_grids(&search->world->sim, half, path, limit, walk_found_grid, &s);
 }
 
 // The context of functions that test one tile with a kernel.
@@ -196,16 +238,24 @@ static double cast_at_tile(void *context, int tile, double distance, vec2s norma
     return q->limit;
 }
 
+static double cast_at_found_grid(void *context, int grid, double distance, vec2s normal) {
+    tile_test *q = context;
+    (void)distance, (void)normal;
+    if (!enter_grid(q->search, grid)) return q->limit;
+    const cn_simulation *sim = &q->search->world->sim;
+    frame f = frame_of(sim, &sim->grids[grid]);
+    vec2s half = cn_vec(q->probe->half_width, q->probe->half_height);
+    return walk_grid(&f, q->path, half, q->limit, cast_at_tile, q);
+}
+
 void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *path, double limit,
                       cn_query_callback *found) {
+    const cn_simulation *sim = &search->world->sim;
+    if (!sim->grid_tree.live) return;
     tile_test q = begin_tile_test(search, probe, limit, found);
     q.path = path;
     vec2s half = cn_vec(probe->half_width, probe->half_height);
-    const cn_simulation *sim = &search->world->sim;
-    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
-        frame f = frame_of(sim, &sim->grids[i]);
-        walk_grid(&f, path, half, q.limit, cast_at_tile, &q);
-    }
+    visit_grids(sim, half, path, limit, cast_at_found_grid, &q);
 }
 
 // ---- overlaps
@@ -223,7 +273,8 @@ void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center,
     const cn_simulation *sim = &search->world->sim;
     const cn_query_kernels *kernels = sim->kernels->queries;
     cn_vec2d half = {(double)probe->half_width, (double)probe->half_height};
-    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
+    CN_EACH_GRID(i, cn_grids_near, sim, box_around(center, half)) {
+        if (!enter_grid(search, i)) continue;
         frame f = frame_of(sim, &sim->grids[i]);
         cn_tile_range range = range_of(f.grid, point_in(&f, center), half_in(&f, half));
         EACH_SOLID(tile, f.grid, range) {
@@ -240,7 +291,8 @@ void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_query_callback *
                        ((double)box.lower.y + (double)box.upper.y) / 2};
     cn_vec2d half = {center.x - (double)box.lower.x, center.y - (double)box.lower.y};
     const cn_simulation *sim = &search->world->sim;
-    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
+    CN_EACH_GRID(i, cn_grids_near, sim, box) {
+        if (!enter_grid(search, i)) continue;
         frame f = frame_of(sim, &sim->grids[i]);
         cn_vec2d reach = half_in(&f, half);
         cn_vec2d wider = {reach.x + 1, reach.y + 1}; // the box of a rotated tile is larger
@@ -300,14 +352,24 @@ static void measure_rings(tile_test *q, const frame *f, cn_vec2d half) {
     }
 }
 
+static double measure_found_grid(void *context, int grid, double distance, vec2s normal) {
+    tile_test *q = context;
+    (void)distance, (void)normal;
+    if (enter_grid(q->search, grid)) {
+        const cn_simulation *sim = &q->search->world->sim;
+        frame f = frame_of(sim, &sim->grids[grid]);
+        vec2s half = cn_vec(q->probe->half_width, q->probe->half_height);
+        measure_rings(q, &f, half_in(&f, cn_widen(half)));
+    }
+    return cn_max2d(q->limit, 0); // a tile in another box may overlap the probe more deeply
+}
+
 void cn_nearest_in_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
                          cn_query_callback *found) {
     tile_test q = begin_tile_test(search, probe, limit, found);
     q.center = center;
-    vec2s half = cn_vec(probe->half_width, probe->half_height);
     const cn_simulation *sim = &search->world->sim;
-    for (int i = -1; (i = next_grid(search, i)) >= 0;) {
-        frame f = frame_of(sim, &sim->grids[i]);
-        measure_rings(&q, &f, half_in(&f, cn_widen(half)));
-    }
+    cn_query_scene scene = grid_scene(sim);
+    sim->kernels->queries->near_boxes(&scene, probe, center, cn_max2d(limit, 0), measure_found_grid,
+                                      &q);
 }

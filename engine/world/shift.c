@@ -5,8 +5,9 @@
  * before the last step; positions of shapes, which follow from their bodies; boxes, also those of
  * the last search; the last known poses of grids; the points of events. All other values are
  * relative: contacts have lever arms from centres of mass, and joints have points in the frames of
- * their bodies. So no contact ends, no body wakes, and a step after a shift does the same as without
- * it. Surfaces are found again, because they follow from the rounded poses of several bodies.
+ * their bodies. So no contact ends, no body wakes, and a step after a shift does the same as
+ * without it. Surfaces are found again, because they follow from the rounded poses of several
+ * bodies.
  *
  * Differences are computed in double precision and rounded once. They are exact for a body that
  * comes nearer to the origin, because its new coordinates need no more digits than its old ones. A
@@ -102,6 +103,7 @@ bool cn_world_shift_origin(cn_world *world, vec2s origin) {
     CN_EACH(CN_BODIES, i, sim) { shift_body(world, i, origin); }
     cn_tree_shift(&sim->moving_tree, origin);
     cn_tree_shift(&sim->static_tree, origin);
+    CN_EACH(CN_GRIDS, i, sim) { cn_place_grid(sim, i); }
     shift_events(sim, origin);
     sim->has_sensor_index = sim->knows_resting_bounds = false; // they are where they were
     cn_expect_known_surfaces(sim);

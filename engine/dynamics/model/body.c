@@ -129,8 +129,9 @@ static void store_mass(cn_simulation *sim, int body, cn_mass mass) {
     warm->mass = mass.mass, warm->inertia = mass.inertia;
     if (glms_vec2_eqv(warm->center, mass.center)) return;
     move_center(&sim->hot[body], warm, mass.center);
+    cn_place_grids(sim, body); // the pose of the body is rounded anew
     bool is_static = !(sim->hot[body].flags & CN_BODY_MOVES);
-    if (is_static) cn_expect_known_surfaces(sim); // its pose is rounded anew
+    if (is_static) cn_expect_known_surfaces(sim); // for the same reason
 }
 
 void cn_set_mass(cn_simulation *sim, int body, cn_mass mass) {

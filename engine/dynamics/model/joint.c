@@ -6,6 +6,9 @@
  *
  *     first_joint[a] ──> joint 5 { a next ──> ... , b next ──> ... } <── first_joint[b]
  *
+ * cn_joint_links has the same lists backwards, so a joint leaves them at once. It also has a list
+ * of the joints that are coupled to a joint. The links follow from the state and are not saved.
+ *
  * The coordinates of a joint are x, y and the angle of frame B in frame A. Let c be the vector from
  * anchor A to anchor B, n the unit axis of a coordinate, rA and rB the anchors relative to the
  * centres of mass, v and w the velocities:
@@ -21,13 +24,20 @@
 
 // ---- lists
 
+static const cn_joint_links no_links = {{-1, -1}, -1, -1, -1};
+
 void cn_clear_pulls(cn_simulation *sim, int body) {
     if (sim->pulls) sim->pulls[body] = (cn_pull){0};
 }
 
+// Returns 0 if the body is A of the joint, 1 if it is B.
+static int side_of(const cn_simulation *sim, int joint, int body) {
+    return sim->joint_records[joint].bodies[1] == body;
+}
+
 // Returns the link from a joint to the next joint of the body.
 static int32_t *find_link(const cn_simulation *sim, int joint, int body) {
-    return &sim->joints[joint].next[sim->joint_records[joint].bodies[1] == body];
+    return &sim->joints[joint].next[side_of(sim, joint, body)];
 }
 
 int cn_joint_next(const cn_simulation *sim, int joint, int body) {
@@ -40,10 +50,17 @@ bool cn_reserve_pulls(cn_simulation *sim) {
            cn_fit(&sim->memory, &sim->pulls, &sim->pull_capacity, needed);
 }
 
+// Stores which joint comes before a joint (-1: none) in the list of the body.
+static void set_previous(cn_simulation *sim, int joint, int body, int previous) {
+    if (joint >= 0) sim->joint_links[joint].previous[side_of(sim, joint, body)] = previous;
+}
+
 void cn_joint_link(cn_simulation *sim, int joint) {
+    sim->joint_links[joint] = no_links;
     for (int k = 0; k < 2; k++) {
-        int body = sim->joint_records[joint].bodies[k];
-        sim->joints[joint].next[k] = sim->first_joint[body];
+        int body = sim->joint_records[joint].bodies[k], next = sim->first_joint[body];
+        sim->joints[joint].next[k] = next;
+        set_previous(sim, next, body, joint);
         sim->first_joint[body] = joint;
     }
 }
@@ -51,10 +68,43 @@ void cn_joint_link(cn_simulation *sim, int joint) {
 static void unlink_joint(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2; k++) {
         int body = sim->joint_records[joint].bodies[k];
-        int32_t *link = &sim->first_joint[body];
-        while (*link != joint) link = find_link(sim, *link, body);
-        *link = sim->joints[joint].next[k];
+        int next = sim->joints[joint].next[k], previous = sim->joint_links[joint].previous[k];
+        *(previous < 0 ? &sim->first_joint[body] : find_link(sim, previous, body)) = next;
+        set_previous(sim, next, body, previous);
         if (sim->first_joint[body] < 0) cn_clear_pulls(sim, body);
+    }
+}
+
+static void link_coupling(cn_simulation *sim, int joint) {
+    cn_joint_links *links = sim->joint_links;
+    int *first = &links[sim->joints[joint].coupling.other].first_coupled, next = *first;
+    links[joint].next_coupled = next, links[joint].previous_coupled = -1;
+    if (next >= 0) links[next].previous_coupled = joint;
+    *first = joint;
+}
+
+static void unlink_coupling(cn_simulation *sim, int joint) {
+    cn_joint_links *links = sim->joint_links;
+    int next = links[joint].next_coupled, previous = links[joint].previous_coupled;
+    int other = sim->joints[joint].coupling.other;
+    *(previous < 0 ? &links[other].first_coupled : &links[previous].next_coupled) = next;
+    if (next >= 0) links[next].previous_coupled = previous;
+}
+
+void cn_store_coupling(cn_simulation *sim, int joint, cn_coupling_row coupling) {
+    cn_coupling_row *row = &sim->joints[joint].coupling;
+    if (row->other >= 0) unlink_coupling(sim, joint);
+    sim->coupling_count += (coupling.other >= 0) - (row->other >= 0);
+    *row = coupling;
+    if (row->other >= 0) link_coupling(sim, joint);
+}
+
+void cn_find_joint_links(cn_simulation *sim) {
+    for (int i = 0; i < sim->slots[CN_JOINTS].end; i++) sim->joint_links[i] = no_links;
+    CN_EACH(CN_JOINTS, i, sim) {
+        for (int k = 0; k < 2; k++)
+            set_previous(sim, sim->joints[i].next[k], sim->joint_records[i].bodies[k], i);
+        if (sim->joints[i].coupling.other >= 0) link_coupling(sim, i);
     }
 }
 
@@ -68,12 +118,22 @@ bool cn_joint_has_dynamic_body(const cn_simulation *sim, int joint) {
     return cn_is_dynamic(&sim->hot[bodies[0]]) || cn_is_dynamic(&sim->hot[bodies[1]]);
 }
 
+// True if the joint prevents its body from colliding with the other one.
+static bool prevents_collision(const cn_simulation *sim, int joint, int body, int other) {
+    const cn_joint_def *def = &sim->joints[joint].def;
+    return cn_joint_other(sim, joint, body) == other && !def->disabled && !def->collide_connected;
+}
+
+// A joint of both bodies is in both lists. Walks them in step, and ends with the shorter one: one
+// of the bodies may be a ground with very many joints.
 bool cn_joint_prevents_collision(const cn_simulation *sim, int body_a, int body_b) {
-    if (!sim->slots[CN_JOINTS].count || sim->first_joint[body_b] < 0) return false;
-    for (int i = sim->first_joint[body_a]; i >= 0; i = cn_joint_next(sim, i, body_a))
-        if (cn_joint_other(sim, i, body_a) == body_b && !sim->joints[i].def.disabled &&
-            !sim->joints[i].def.collide_connected)
+    int a = sim->first_joint[body_a], b = sim->first_joint[body_b];
+    while (a >= 0 && b >= 0) {
+        if (prevents_collision(sim, a, body_a, body_b) ||
+            prevents_collision(sim, b, body_b, body_a))
             return true;
+        a = cn_joint_next(sim, a, body_a), b = cn_joint_next(sim, b, body_b);
+    }
     return false;
 }
 
@@ -97,15 +157,14 @@ bool cn_joint_has_body(const cn_simulation *sim, int joint, int body) {
 }
 
 void cn_replan_joined(cn_simulation *sim, int body) {
-    if (!sim->slots[CN_JOINTS].count || sim->first_joint[body] < 0) return;
-    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
-        cn_replan_joint(sim, i);
-    for (int i = 0; sim->coupling_count > 0 && i < sim->slots[CN_JOINTS].end; i++) {
+    if (!sim->slots[CN_JOINTS].count) return;
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
         int other = sim->joints[i].coupling.other;
-        if (other < 0 || (!cn_joint_has_body(sim, i, body) && !cn_joint_has_body(sim, other, body)))
-            continue;
         cn_replan_joint(sim, i);
-        cn_replan_joint(sim, other);
+        if (other >= 0) cn_replan_joint(sim, other);
+        for (int k = sim->joint_links[i].first_coupled; k >= 0;
+             k = sim->joint_links[k].next_coupled)
+            cn_replan_joint(sim, k);
     }
 }
 
@@ -270,6 +329,7 @@ void cn_joint_mark_removed(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2 && !def->disabled && !def->collide_connected; k++) {
         cn_body_hot *hot = &sim->hot[sim->joint_records[joint].bodies[k]];
         if (cn_is_dynamic(hot) && hot->flags & CN_BODY_ENABLED) hot->flags |= CN_BODY_JOINT_REMOVED;
+        sim->joints_removed = true;
     }
 }
 
@@ -278,15 +338,16 @@ void cn_joint_forget_surfaces(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2; k++) cn_forget_body_surfaces(sim, sim->joint_records[joint].bodies[k]);
 }
 
-// Removes the couplings of this joint and the couplings to it.
+static void remove_coupling(cn_simulation *sim, int joint) {
+    cn_store_coupling(sim, joint, (cn_coupling_row){.other = -1});
+    cn_replan_joint(sim, joint);
+}
+
+// Removes the coupling of this joint and the couplings to it.
 static void remove_couplings(cn_simulation *sim, int joint) {
-    for (int i = 0; sim->coupling_count > 0 && i < sim->slots[CN_JOINTS].end; i++) {
-        int other = sim->joints[i].coupling.other;
-        if (other < 0 || (i != joint && other != joint)) continue;
-        sim->joints[i].coupling = (cn_coupling_row){.other = -1};
-        sim->coupling_count--;
-        cn_replan_joint(sim, i);
-    }
+    if (sim->joints[joint].coupling.other >= 0) remove_coupling(sim, joint);
+    while (sim->joint_links[joint].first_coupled >= 0)
+        remove_coupling(sim, sim->joint_links[joint].first_coupled);
 }
 
 void cn_remove_joint(cn_simulation *sim, int joint) {

@@ -13,8 +13,10 @@
  *   ground.c          the smooth surfaces of static and kinematic shapes that touch
  *   tile_forms.c      what a tile is: its form and hull, its material, whether it is one-way
  *   tiles.c           grids of tiles: which tiles are solid, where they are, which have shapes
+ *   grid_tree.c       which grids are near a box, the grids of a body, the shapes of a grid
  *   filter.c          which shapes may collide
  *   wake.c            sleeping islands wake
+ *   gaps.c            lists of bodies that leave in any order
  *   scratch.c         memory for a stage, sorting
  *
  * Functions that may need memory return false, -1 or NULL if it is short. Most edits only mark what
@@ -154,8 +156,7 @@ static inline bool cn_is_active(const cn_body_hot *body) { return body->flags & 
 
 // True if the body is in the plan or joins the next one: it is dynamic, enabled and awake.
 static inline bool cn_is_solved(const cn_body_hot *body) {
-    const uint32_t needed =
-        CN_BODY_ALIVE | CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC | CN_BODY_AWAKE;
+    const uint32_t needed = CN_BODY_ALIVE | CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC | CN_BODY_AWAKE;
     return (body->flags & needed) == needed;
 }
 
@@ -325,6 +326,10 @@ bool cn_joint_has_dynamic_body(const cn_simulation *sim, int joint);
 bool cn_reserve_pulls(cn_simulation *sim);
 void cn_clear_pulls(cn_simulation *sim, int body);
 void cn_joint_link(cn_simulation *sim, int joint); // adds it to the lists of both bodies
+// Couples the joint to another one, or to none, in place of the coupling that it has.
+void cn_store_coupling(cn_simulation *sim, int joint, cn_coupling_row coupling);
+// Finds cn_simulation.joint_links after a state was read.
+void cn_find_joint_links(cn_simulation *sim);
 void cn_joint_clear_impulses(cn_simulation *sim, int joint);
 // Updates the lever arms. Call it after a frame of the joint or the centre of mass of a body moved.
 void cn_update_lever_arms(cn_simulation *sim, int joint);
@@ -492,6 +497,66 @@ bool cn_create_tile_shapes(cn_simulation *sim);
 // A stage of the step: every 64 steps, destroys the shapes of tiles that have nothing near them.
 void cn_remove_idle_tiles(cn_simulation *sim);
 
+// ---- near grids, and lists of grids and tiles (grid_tree.c)
+
+// Loops over the grids of a body, in any order: CN_EACH_GRID_OF(i, sim, body) { ... }
+#define CN_EACH_GRID_OF(i, sim, body)                                                              \
+    for (int i = (sim)->body_links[body].first_grid; i >= 0; i = (sim)->grids[i].next)
+
+// Reserves memory for the boxes of more grids. Returns false if memory is short.
+bool cn_reserve_grid_boxes(cn_simulation *sim, int more);
+// Adds a grid to the list of its body and to the tree. Its box must be reserved.
+void cn_link_grid(cn_simulation *sim, int index);
+void cn_unlink_grid(cn_simulation *sim, int index);
+// Updates the box of a grid. The box must be reserved if the body was disabled before.
+void cn_place_grid(cn_simulation *sim, int index);
+// Call it after the pose of a body changed, or after the body was enabled or disabled. The boxes of
+// its grids must be reserved.
+void cn_place_grids(cn_simulation *sim, int body);
+int cn_count_grids(const cn_simulation *sim, int body);
+// Lists the grids of a body by slot in cn_simulation.grid_list. Returns their number.
+int cn_list_grids(cn_simulation *sim, int body);
+// Adds the shape of a tile to the list of its grid, or removes it.
+void cn_link_tile(cn_simulation *sim, int shape);
+void cn_unlink_tile(cn_simulation *sim, int shape);
+// Finds the tree and the lists after a state was read. The boxes must be reserved, and
+// cn_find_body_links() must come before.
+void cn_find_grid_links(cn_simulation *sim);
+
+// Returns the grid if the tree has only one, which is not worth a walk; else -1.
+static inline int cn_only_grid(const cn_simulation *sim) {
+    return sim->grid_tree.slot_count == 1 ? sim->grid_tree.ids[0] : -1;
+}
+
+enum { CN_NEAR_GRIDS = 16 };
+typedef struct {
+    const cn_simulation *sim;
+    cn_bounds box;
+    int grids[CN_NEAR_GRIDS]; // the next ones
+    int at, count;
+    bool has_more; // further grids come after these
+} cn_grid_walk;
+// Finds the grids that come next after slot `after`.
+void cn_find_next_grids(cn_grid_walk *walk, int after);
+static inline int cn_next_grid(cn_grid_walk *walk) { // -1 after the last
+    if (walk->at == walk->count && walk->has_more)
+        cn_find_next_grids(walk, walk->grids[walk->count - 1]);
+    return walk->at < walk->count ? walk->grids[walk->at++] : -1;
+}
+
+// Visits the grids of enabled bodies that are near a box, in the order of slots:
+// CN_EACH_GRID(i, find, sim, box) { ... }, where `find` is one of
+//     cn_grids_near          finds those with a tile that may overlap the box
+//     cn_grids_to_complete   finds those with a tile for which cn_next_missing_tile() looks
+// (The first loop only declares the walk.)
+#define CN_EACH_GRID(i, find, sim, box)                                                            \
+    if ((sim)->grid_tree.live)                                                                     \
+        for (cn_grid_walk i##_walk = find(sim, box), *i##_end = NULL; !i##_end;                    \
+             i##_end = &i##_walk)                                                                  \
+            for (int i; (i = cn_next_grid(&i##_walk)) >= 0;)
+cn_grid_walk cn_grids_near(const cn_simulation *sim, cn_bounds box);
+cn_grid_walk cn_grids_to_complete(const cn_simulation *sim, cn_bounds box);
+
 // ---- which shapes may collide (filter.c)
 
 // True if the fat boxes of two shapes overlap.
@@ -548,6 +613,31 @@ void cn_wake_islands(cn_simulation *sim);
 // Returns a new sleeping island with capacity for `contacts` touching contacts; -1 if memory is
 // short.
 int cn_add_sleeping_island(cn_simulation *sim, int contacts);
+
+// ---- lists with gaps (gaps.c)
+
+extern const cn_body_links cn_no_links; // of a body that is in no list
+// Each reserves memory for one more body in the list. False if memory is short.
+bool cn_reserve_kinematic(cn_simulation *sim);
+bool cn_reserve_drop(cn_simulation *sim);
+// Appends an enabled kinematic body, or one that drops through one-way shapes. The memory must be
+// reserved, and the body must not be in the list.
+void cn_add_kinematic(cn_simulation *sim, int body);
+void cn_add_drop(cn_simulation *sim, int body, float seconds);
+void cn_remove_kinematic(cn_simulation *sim, int body);
+void cn_end_drop_through(cn_simulation *sim, int body); // if the body drops through
+static inline bool cn_is_dropping(const cn_simulation *sim, int body) {
+    return sim->body_links[body].drop >= 0;
+}
+// Lets the time of all drop-throughs pass. Ends those whose time is over.
+void cn_pass_drop_time(cn_simulation *sim, float seconds);
+// Makes an item of an apart list a gap.
+void cn_drop_pair(cn_simulation *sim, cn_apart *pair);
+// Closes the gaps of all lists. This does not change the state, and several threads may call it at
+// the same time.
+void cn_close_gaps(cn_simulation *sim);
+// Finds cn_simulation.body_links after a state was read.
+void cn_find_body_links(cn_simulation *sim);
 
 // ---- events (events.c)
 

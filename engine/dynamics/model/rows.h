@@ -93,6 +93,14 @@ typedef struct {
 } cn_body_warm;
 static_assert(sizeof(cn_body_warm) == 64, "one cache line");
 
+// The places of a body in lists. They follow from the lists; -1: it is in none.
+typedef struct {
+    int32_t kinematic;  // in cn_simulation.kinematics
+    int32_t drop;       // in cn_simulation.drop_throughs
+    int32_t previous;   // the body before it in its sleeping island
+    int32_t first_grid; // of its grids of tiles
+} cn_body_links;
+
 // How a body moves in the running step. Scratch, except the two measures of continuous collision
 // (CCD): they change only when the shapes of the body change.
 typedef struct {
@@ -225,6 +233,7 @@ typedef struct {
     cn_filter filter;
     uint64_t chain; // id of the chain that it is a segment of; 0: none
     cn_tile_name tile;
+    int32_t next_tile, previous_tile; // the shapes of tiles beside it in the list of its grid
 } cn_shape_rare;
 extern const cn_shape_rare cn_common_shape; // the values of all shapes without CN_SHAPE_RARE
 
@@ -287,6 +296,9 @@ typedef struct {
     int32_t slopes[CN_TILE_SLOPES]; // with traits: entries of the hull pool, by form - 1
     cn_material *materials;         // NULL: the only one is that of `shape`
     int32_t material_count;         // at least 1
+    // These follow from the rest.
+    int32_t next, previous;          // in the list of the body's grids, in any order
+    int32_t first_shape, last_shape; // of its tiles, in the order of the body's list
 } cn_tile_grid;
 
 // Tiles from..to in both directions, ends included. The range is empty if from > to.
@@ -405,7 +417,7 @@ typedef enum {
 
 // A pair whose boxes overlap but which does not touch. 16 bytes.
 typedef struct {
-    int32_t shape_a, shape_b; // A and B as in cn_contact_bodies
+    int32_t shape_a, shape_b; // A and B as in cn_contact_bodies; shape_a is -1: a gap
     cn_pair_result result;    // scratch
     uint32_t meta;            // class and flags as in cn_contact_record.meta; CN_APART_PASSES
 } cn_apart;
@@ -464,7 +476,7 @@ typedef struct {
 
 // A body that drops through one-way shapes.
 typedef struct {
-    int body;
+    int body;      // -1: a gap
     float seconds; // left
 } cn_drop;
 
@@ -555,6 +567,13 @@ typedef struct {
     float impulse; // of the last substep
     int32_t slack; // bool: the sum may be less than the constant
 } cn_coupling_row;
+
+// The lists of a joint in the other direction. They follow from the lists and the couplings.
+typedef struct {
+    int32_t previous[2];   // the joint before this one in the list of body A, and of body B
+    int32_t first_coupled; // list of the joints whose coupling names this one
+    int32_t next_coupled, previous_coupled; // in the list of the joint that the own coupling names
+} cn_joint_links;
 
 typedef struct {
     cn_joint_def def;                  // a ratchet moves its lower limit

@@ -210,6 +210,7 @@ static void destroy_shape(cn_simulation *sim, int shape) {
         cn_tile_name name = cn_rare_of(sim, shape)->tile;
         sim->grids[name.grid].tiles[name.tile] = CN_TILE_SOLID;
         sim->tile_shape_count--;
+        cn_unlink_tile(sim, shape);
     }
     cn_retire_slot(sim, CN_SHAPES, shape);
 }

@@ -115,9 +115,9 @@ typedef struct cn_batch {
     bool has_clamped_bodies; // has bodies with CN_BODY_CLAMPED
     // Flags between the workers of the solver. They are not in scratch memory, because a
     // worker that is ahead may already use that for another batch.
-    atomic_bool any_response;     // some body has a response: see solver/response.h
-    atomic_bool any_recovers;     // some body has CN_BODY_RECOVERS
-    atomic_bool any_pressed;      // some body is on a kinematic one or deep inside another
+    atomic_bool any_response; // some body has a response: see solver/response.h
+    atomic_bool any_recovers; // some body has CN_BODY_RECOVERS
+    atomic_bool any_pressed;  // some body is on a kinematic one or deep inside another
     // By substep, then sweep of impacts: some contact bounced; then the same for each island.
     CN_LIST(atomic_bool) bounced;
 } cn_batch;
@@ -144,7 +144,8 @@ typedef enum {
     CN_SET_SWEPT,  // continuous collision looks at the body
     CN_SET_FAULT,  // its motion is not finite, too fast, or out of range
     CN_SET_AHEAD,  // static or kinematic shapes are in its path in the next step
-    CN_SET_RESTED, // the first body of an island that has rested
+    CN_SET_RESTED, // the first body of an island that has rested; in a call that puts an island to
+                   // sleep, the bodies of that island
     CN_SET_COUNT
 } cn_body_set;
 
@@ -245,7 +246,10 @@ struct cn_simulation {
     int *first_joint; // head of the body's list of joints
     cn_pull *pulls;   // of the iterated joints on the body; NULL until there is a joint
     int pull_capacity;
-    CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so
+    cn_body_links *body_links;
+    CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so; -1: a gap
+    int kinematic_gaps;
+    atomic_bool has_gaps; // `kinematics`, `drop_throughs` or `apart` have gaps (model/gaps.c)
     CN_LIST(int) moving_kinematics; // scratch: those that move in the running step, or the last one
     cn_bounds resting_bounds; // if known: encloses the boxes of all others. It follows from them
     bool knows_resting_bounds;
@@ -281,6 +285,8 @@ struct cn_simulation {
 
     // Tile grids: rows by slot.
     cn_tile_grid *grids;
+    int *grid_list;       // scratch: room for a list of grids
+    cn_tree grid_tree;    // boxes of the grids of enabled bodies (grid_tree.c)
     int tile_shape_count; // tiles that have a shape now
 
     // Fields.
@@ -295,7 +301,9 @@ struct cn_simulation {
     cn_joint_record *joint_records;
     cn_prepared_joint *prepared_joints;
     cn_joint_data *joints;
+    cn_joint_links *joint_links;
     int coupling_count;         // joints with a coupling
+    bool joints_removed;        // some body may have CN_BODY_JOINT_REMOVED
     cn_break_event_row *broken; // list of the joints that broke in this step
     int broken_count;
     atomic_bool any_broken; // some joint broke in this step
@@ -328,7 +336,9 @@ struct cn_simulation {
     bool keep_events; // a step adds to the events of the step before: both are in one frame
 
     // "find pairs": scratch.
-    cn_key_list pairs; // pairs of boxes that are new; then the pairs of a waking island
+    cn_key_list pairs;  // pairs of boxes that are new; then the pairs of a waking island
+    cn_key_list parted; // sorted: pairs of bodies that both lost a joint, and have or had a common
+                        // one: body << 32 | body, the lower slot first
     CN_LIST(cn_key_list) worker_pairs; // those that each worker except the first finds
     CN_LIST(int) waking;               // sleeping islands that wake in this step
     int requested_count; // how many of them, at the front, woke by calls; the others by contact
@@ -337,6 +347,11 @@ struct cn_simulation {
     CN_LIST(int) new_slots;  // contacts that begin, then those that a waking island restores
     int begun_count;         // how many of them begin
     CN_LIST(int) lost_slots; // contacts that end before the solver; "sleep" uses it, too
+
+    // "sleep": scratch of calls that put an island to sleep (step/put_to_sleep.c).
+    cn_key_list pair_index; // sorted: body << 32 | list << 30 | slot of a contact, or apart pair
+    bool pairs_indexed;     // `pair_index` has all contacts and pairs that there are
+    CN_LIST(int) island;    // its bodies
 
     // "plan islands".
     cn_plan plan;
@@ -348,7 +363,8 @@ struct cn_simulation {
     CN_LIST(int) uncoupled;
 
     // "pre-solve".
-    CN_LIST(cn_drop) drop_throughs; // bodies that drop through one-way shapes
+    CN_LIST(cn_drop) drop_throughs; // bodies that drop through one-way shapes, and gaps
+    int drop_gaps;
     // Scratch, by slot of a touching contact; zero where there is none. Only with a callback.
     CN_LIST(cn_contact_values) contact_values;
 

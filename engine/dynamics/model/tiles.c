@@ -134,29 +134,26 @@ void cn_release_grid(cn_simulation *sim, cn_tile_grid *grid) {
 
 // The tiles of the grid must not have shapes.
 static void remove_grid(cn_simulation *sim, int slot) {
+    cn_unlink_grid(sim, slot);
     cn_release_grid(sim, &sim->grids[slot]);
     cn_retire_slot(sim, CN_GRIDS, slot);
 }
 
-static bool is_of_grid(const cn_simulation *sim, int shape, int grid) {
-    return cn_rare_of(sim, shape)->tile.grid == grid;
-}
-
 int cn_first_grid(const cn_simulation *sim, int body) {
-    CN_EACH(CN_GRIDS, i, sim) {
-        if (sim->grids[i].body == body) return i;
-    }
-    return -1;
+    int first = sim->body_links[body].first_grid;
+    CN_EACH_GRID_OF(i, sim, body) { first = cn_min_int(first, i); }
+    return first;
 }
 
 void cn_remove_grids(cn_simulation *sim, int body) {
-    for (int i; (i = cn_first_grid(sim, body)) >= 0;) remove_grid(sim, i);
+    int count = cn_list_grids(sim, body);
+    for (int i = 0; i < count; i++) remove_grid(sim, sim->grid_list[i]);
 }
 
 void cn_destroy_grid(cn_simulation *sim, int index) {
     cn_tile_grid *grid = &sim->grids[index];
     wake_range(sim, grid, all_tiles(grid));
-    cn_destroy_shapes(sim, grid->body, is_of_grid, index);
+    while (grid->first_shape >= 0) cn_destroy_shape(sim, grid->first_shape);
     remove_grid(sim, index);
 }
 
@@ -197,21 +194,19 @@ bool cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, cn_tile t
 void cn_set_tile_material(cn_simulation *sim, int index, int material_index, cn_material material) {
     cn_tile_grid *grid = &sim->grids[index];
     *(grid->materials ? &grid->materials[material_index] : &grid->shape.material) = material;
-    CN_EACH_SHAPE(i, sim, grid->body) {
-        if (!is_of_grid(sim, i, index)) continue;
+    for (int i = grid->first_shape; i >= 0; i = sim->rare[i].next_tile) {
         cn_tile tile = cn_tile_of(grid, cn_rare_of(sim, i)->tile.tile);
         if (tile.material == material_index) change_material(sim, i, material);
     }
 }
 
 void cn_update_grids(cn_simulation *sim, int body) {
-    if (sim->slots[CN_GRIDS].count == 0 || sim->hot[body].flags & CN_BODY_MOVES) return;
     cn_pose pose = cn_origin_pose(sim, body);
     int enabled = !!(sim->hot[body].flags & CN_BODY_ENABLED);
-    CN_EACH(CN_GRIDS, i, sim) {
+    CN_EACH_GRID_OF(i, sim, body) {
         cn_tile_grid *grid = &sim->grids[i];
-        if (grid->body != body) continue;
         if (enabled == grid->enabled && cn_is_same_pose(pose, grid->pose)) continue;
+        cn_place_grid(sim, i);
         wake_range(sim, grid, all_tiles(grid)); // where it was
         cn_store_grid_pose(sim, grid);
     }
@@ -219,9 +214,8 @@ void cn_update_grids(cn_simulation *sim, int body) {
 
 // ---- before and after a step
 
-// True for a tile of the grid whose box overlaps no box of a moving shape or sensor.
-static bool is_idle_tile(const cn_simulation *sim, int shape, int grid) {
-    if (!is_of_grid(sim, shape, grid)) return false;
+// True for a tile whose box overlaps no box of a moving shape or sensor.
+static bool is_idle_tile(const cn_simulation *sim, int shape) {
     if (!cn_tree_has(&sim->static_tree, shape)) return true;
     cn_bounds box = cn_tree_box(&sim->static_tree, shape);
     CN_EACH_OVER(other, &sim->static_tree, box) {
@@ -234,7 +228,12 @@ static bool is_idle_tile(const cn_simulation *sim, int shape, int grid) {
 void cn_remove_idle_tiles(cn_simulation *sim) {
     if (sim->tile_shape_count == 0 || (sim->steps + 1) % IDLE_STEPS != 0) return;
     cn_tree_refit(&sim->moving_tree);
-    CN_EACH(CN_GRIDS, i, sim) { cn_destroy_shapes(sim, sim->grids[i].body, is_idle_tile, i); }
+    CN_EACH(CN_GRIDS, i, sim) {
+        for (int shape = sim->grids[i].first_shape, next; shape >= 0; shape = next) {
+            next = sim->rare[shape].next_tile;
+            if (is_idle_tile(sim, shape)) cn_destroy_shape(sim, shape);
+        }
+    }
 }
 
 static bool create_tile_shape(cn_simulation *sim, int index, int tile) {
@@ -246,25 +245,49 @@ static bool create_tile_shape(cn_simulation *sim, int index, int tile) {
     cn_make_rare(sim, shape)->tile = (cn_tile_name){index, tile};
     grid->tiles[tile] = shape + 1;
     sim->tile_shape_count++;
+    cn_link_tile(sim, shape);
     cn_add_proxy(sim, shape);
+    return true;
+}
+
+// Creates the missing shapes of a grid near a box.
+static bool complete_grid(cn_simulation *sim, int grid, cn_bounds box) {
+    for (int tile = -1; (tile = cn_next_missing_tile(sim, grid, box, tile)) >= 0;)
+        if (!create_tile_shape(sim, grid, tile)) return false;
+    return true;
+}
+
+static bool complete_grids(cn_simulation *sim, cn_bounds box) {
+    CN_EACH_GRID(i, cn_grids_to_complete, sim, box) {
+        if (!complete_grid(sim, i, box)) return false;
+    }
     return true;
 }
 
 // Only dynamic shapes and sensors need tile shapes.
 static bool create_tiles_near(cn_simulation *sim, int shape) {
-    int body = sim->links[shape].body;
+    int body = sim->links[shape].body, only = cn_only_grid(sim);
     if (!cn_is_dynamic(&sim->hot[body]) && !(sim->shapes[shape].flags & CN_SHAPE_SENSOR))
         return true;
     cn_bounds box = cn_tree_box(cn_tree_of(sim, body), shape);
     box = cn_box_extended(box, cn_motion_bounds(sim, body));
-    for (int i = 0; i < sim->slots[CN_GRIDS].end; i++)
-        for (int tile = -1; (tile = cn_next_missing_tile(sim, i, box, tile)) >= 0;)
-            if (!create_tile_shape(sim, i, tile)) return false;
+    return only < 0 ? complete_grids(sim, box) : complete_grid(sim, only, box);
+}
+
+// Sorts the tree of the grids if that has become worthwhile. False if memory is short.
+static bool update_grid_tree(cn_simulation *sim) {
+    cn_tree *tree = &sim->grid_tree;
+    if (!cn_load_relaxed(&tree->changed)) return true;
+    uint64_t *scratch = cn_scratch(sim, cn_tree_sort_bytes(tree->slot_count));
+    if (!scratch) return false;
+    cn_tree_update(tree, scratch);
+    cn_tree_commit(tree);
     return true;
 }
 
 bool cn_create_tile_shapes(cn_simulation *sim) {
     if (sim->slots[CN_GRIDS].count == 0) return true;
+    if (!update_grid_tree(sim)) return false;
     int end = sim->slots[CN_SHAPES].end;
     size_t bytes = ((size_t)end / 64 + 1) * sizeof(uint64_t);
     uint64_t *moved = cn_scratch(sim, bytes);

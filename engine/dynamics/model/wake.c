@@ -67,9 +67,9 @@ static void remove_sleeping_island(cn_simulation *sim, int index) {
 
 void cn_remove_from_sleeping_island(cn_simulation *sim, int body) {
     cn_sleeping_island *island = &sim->sleeping_islands[sim->warm[body].island];
-    int *link = &island->first_body;
-    while (*link != body) link = &sim->warm[*link].next;
-    *link = sim->warm[body].next;
+    int next = sim->warm[body].next, previous = sim->body_links[body].previous;
+    *(previous < 0 ? &island->first_body : &sim->warm[previous].next) = next;
+    if (next >= 0) sim->body_links[next].previous = previous;
     island->body_count--;
     sim->warm[body].island = sim->warm[body].next = -1;
 }

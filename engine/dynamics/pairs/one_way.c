@@ -56,12 +56,6 @@ vec2s cn_one_way_normal(const cn_hull *hull, vec2s up) {
     return hull->count == 1 ? up : hull->normals[find_edge(hull, up)];
 }
 
-static bool is_dropping(const cn_simulation *sim, int body) {
-    for (int i = 0; i < sim->drop_throughs.count; i++)
-        if (sim->drop_throughs.items[i].body == body) return true;
-    return false;
-}
-
 // Returns the origin pose of the body before it moved in this step.
 static cn_pose pose_before(const cn_simulation *sim, int body) {
     cn_body_sweep sweep = cn_sweep_of_body(sim, body);
@@ -149,7 +143,7 @@ static bool is_on_next_face(const cn_simulation *sim, const platform *p, int oth
 static bool blocks(const cn_simulation *sim, int shape, int other, bool before) {
     if (before && was_behind(sim, shape, other)) return false;
     if (!cn_is_one_way(sim, shape)) return true;
-    if (is_dropping(sim, sim->links[other].body)) return false;
+    if (cn_is_dropping(sim, sim->links[other].body)) return false;
     platform p = platform_of(sim, shape);
     if (is_above(sim, &p, other, before)) return true;
     // A body that turns may have come down faster than its centre did.
@@ -165,8 +159,9 @@ bool cn_passes_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool 
 
 bool cn_passes_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile, int shape) {
     if (!cn_tile_of(grid, tile).one_way) return false;
-    if (is_dropping(sim, sim->links[shape].body)) return true;
-    platform p = {.body = grid->body, .hull = cn_tile_hull(grid, tile), .up = unit_of(grid->shape.one_way)};
+    if (cn_is_dropping(sim, sim->links[shape].body)) return true;
+    platform p = {
+        .body = grid->body, .hull = cn_tile_hull(grid, tile), .up = unit_of(grid->shape.one_way)};
     return !is_above(sim, &p, shape, true);
 }
 
@@ -176,23 +171,43 @@ bool cn_is_excluded_pair(const cn_simulation *sim, int shape_a, int shape_b) {
     int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
     if (sim->slots[CN_JOINTS].count && cn_joint_prevents_collision(sim, a, b)) return true;
     if (sim->drop_throughs.count == 0 || sim->one_way_shapes == 0) return false;
-    return (cn_is_one_way(sim, shape_a) && is_dropping(sim, b)) ||
-           (cn_is_one_way(sim, shape_b) && is_dropping(sim, a));
+    return (cn_is_one_way(sim, shape_a) && cn_is_dropping(sim, b)) ||
+           (cn_is_one_way(sim, shape_b) && cn_is_dropping(sim, a));
+}
+
+// True if the slot has a body that lost a joint since the last step.
+static bool lost_joint(const cn_simulation *sim, int body) {
+    return body >= 0 && body < sim->slots[CN_BODIES].end &&
+           sim->hot[body].flags & CN_BODY_JOINT_REMOVED;
+}
+
+static uint64_t parted_key(int a, int b) {
+    return (uint64_t)cn_min_int(a, b) << 32 | (uint64_t)cn_max_int(a, b);
+}
+
+bool cn_find_parted(cn_simulation *sim) {
+    sim->parted.count = 0;
+    if (!sim->joints_removed) return true;
+    for (int i = 0; i < sim->slots[CN_JOINTS].end; i++) { // destroyed joints keep their bodies
+        const int32_t *bodies = sim->joint_records[i].bodies;
+        if (lost_joint(sim, bodies[0]) && lost_joint(sim, bodies[1]) &&
+            !cn_append(&sim->memory, &sim->parted, parted_key(bodies[0], bodies[1])))
+            return false;
+    }
+    sim->joints_removed = sim->parted.count > 0;
+    return !sim->joints_removed || cn_sort_list(sim, &sim->parted);
 }
 
 // True if a joint between the bodies was removed since the last step, and the shapes overlap
 // deeply.
 static bool must_part_first(const cn_simulation *sim, int shape_a, int shape_b) {
-    int a = sim->links[shape_a].body, b = sim->links[shape_b].body;
-    if (!(sim->hot[a].flags & sim->hot[b].flags & CN_BODY_JOINT_REMOVED)) return false;
+    uint64_t key = parted_key(sim->links[shape_a].body, sim->links[shape_b].body);
+    const cn_key_list *parted = &sim->parted;
+    int at = parted->count ? cn_find_key(parted->items, parted->count, key) : 0;
+    if (at == parted->count || parted->items[at] != key) return false;
     cn_swept_hull first = cn_swept_shape(sim, shape_a), second = cn_swept_shape(sim, shape_b);
     double depth = -cn_gap_at(&first, &second, 1).distance;
-    if (depth <= PASSING_OVERLAP * fmin(first.inner, second.inner)) return false;
-    for (int i = 0; i < sim->slots[CN_JOINTS].end; i++) { // destroyed joints keep their bodies
-        const int32_t *bodies = sim->joint_records[i].bodies;
-        if (bodies[0] + bodies[1] == a + b && (bodies[0] == a || bodies[0] == b)) return true;
-    }
-    return false;
+    return depth > PASSING_OVERLAP * fmin(first.inner, second.inner);
 }
 
 // A pair that passes continues to pass as long as it is near enough to touch.
@@ -214,26 +229,12 @@ void cn_filter_pairs(const cn_simulation *sim, cn_apart *pairs, int count) {
 // ---- dropping through
 
 bool cn_start_drop_through(cn_simulation *sim, int body, float seconds) {
-    if (!cn_reserve(&sim->memory, &sim->drop_throughs, sim->drop_throughs.count + 1)) return false;
+    if (!cn_reserve_drop(sim)) return false;
     cn_end_drop_through(sim, body);
-    if (seconds > 0)
-        sim->drop_throughs.items[sim->drop_throughs.count++] = (cn_drop){body, seconds};
+    if (seconds > 0) cn_add_drop(sim, body, seconds);
     cn_mark_body_dirty(sim, body, CN_DIRTY_CHANGED); // contacts with platforms end
     return true;
 }
-
-// Lets the time of all drop-throughs pass. Ends those whose time is over, and that of the body.
-static void update_drops(cn_simulation *sim, int ended_body, float passed) {
-    int kept = 0;
-    for (int i = 0; i < sim->drop_throughs.count; i++) {
-        cn_drop drop = sim->drop_throughs.items[i];
-        drop.seconds -= passed;
-        if (drop.body != ended_body && drop.seconds > 0) sim->drop_throughs.items[kept++] = drop;
-    }
-    sim->drop_throughs.count = kept;
-}
-
-void cn_end_drop_through(cn_simulation *sim, int body) { update_drops(sim, body, 0); }
 
 // ---- pre-solve
 
@@ -246,7 +247,7 @@ static cn_contact_values own_values(const cn_simulation *sim, int slot) {
 }
 
 void cn_run_pre_solve(cn_simulation *sim) {
-    update_drops(sim, -1, sim->step_seconds);
+    cn_pass_drop_time(sim, sim->step_seconds);
     cn_contact_values *values = sim->contact_values.items;
     if (!sim->pre_solve || !values) return; // without values there was no contact yet
     memset(values, 0, (size_t)cn_touching_slots(&sim->touching) * sizeof *values);

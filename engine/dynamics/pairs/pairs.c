@@ -321,7 +321,7 @@ static bool restore_islands(cn_simulation *sim, int *tested) {
 bool cn_find_pairs(cn_simulation *sim) {
     int tested[CN_APART_LISTS];
     return list_requested_islands(sim) && find_new_overlaps(sim) && cn_find_dirty_surfaces(sim) &&
-           test_all_pairs(sim, tested) && restore_islands(sim, tested);
+           cn_find_parted(sim) && test_all_pairs(sim, tested) && restore_islands(sim, tested);
 }
 
 void cn_cancel_waking(cn_simulation *sim) {

@@ -52,11 +52,12 @@ static inline bool cn_is_excluded(const cn_simulation *sim, int shape_a, int sha
     bool may_exclude = sim->slots[CN_JOINTS].count || sim->drop_throughs.count;
     return may_exclude && cn_is_excluded_pair(sim, shape_a, shape_b);
 }
+// Finds cn_simulation.parted. Returns false if memory is short.
+bool cn_find_parted(cn_simulation *sim);
 // Changes the result of pairs that are near enough to touch but may not.
 void cn_filter_pairs(const cn_simulation *sim, cn_apart *pairs, int count);
 // Lets the body pass one-way shapes for some seconds. False if memory is short.
 bool cn_start_drop_through(cn_simulation *sim, int body, float seconds);
-void cn_end_drop_through(cn_simulation *sim, int body);
 // Calls the user's pre-solve callback, which may disable contacts for this step or change their
 // values. Also counts the time of dropping through.
 void cn_run_pre_solve(cn_simulation *sim);

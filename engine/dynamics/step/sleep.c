@@ -8,7 +8,8 @@
  *   - Its pairs that are apart are dropped, unless the other side is awake or kinematic. When the
  *     island wakes, the trees find them again (pairs/pairs.c).
  *
- * So sleeping islands cost nothing in a step. model/wake.c wakes them. */
+ * So sleeping islands cost nothing in a step. model/wake.c wakes them. Calls put
+ * islands to sleep, too (put_to_sleep.c). */
 #include "step.h"
 
 // Fraction of the speed of a moving surface: a body that moves faster than this relative to the
@@ -28,14 +29,15 @@ static void put_body_to_sleep(cn_simulation *sim, int index, int body) {
     warm->island = index;
     warm->batch = warm->batch_state = -1;
     warm->next = sim->sleeping_islands[index].first_body;
+    if (warm->next >= 0) sim->body_links[warm->next].previous = body;
+    sim->body_links[body].previous = -1;
     sim->sleeping_islands[index].first_body = body;
     sim->sleeping_islands[index].body_count++;
 }
 
 // ---- falling asleep
 
-// True if the contact ends in the next step.
-static bool ends_now(const cn_simulation *sim, int slot) {
+bool cn_ends_now(const cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
     return cn_has_ended(sim, anchor->shape_a, anchor->shape_b);
 }
@@ -64,7 +66,7 @@ static int slot_of_island(const cn_simulation *sim, const awake_island *island, 
     bool inside = lane->b > island->first && lane->b <= island->first + island->count;
     if (!inside || lane->slot < CN_FIRST_SLOT || !cn_is_slot_occupied(&sim->touching, lane->slot))
         return -1;
-    return ends_now(sim, lane->slot) ? -1 : lane->slot;
+    return cn_ends_now(sim, lane->slot) ? -1 : lane->slot;
 }
 
 // Lists the contacts of the island by slot in sim->lost_slots, which no other stage uses any more.
@@ -86,8 +88,7 @@ static bool is_pulled(const cn_simulation *sim, int body) {
     return false;
 }
 
-// True if a moving kinematic body touches the island with the listed contacts, or pulls it.
-static bool is_moved_by_kinematic(const cn_simulation *sim, const int *bodies, int count) {
+bool cn_is_moved_by_kinematic(const cn_simulation *sim, const int *bodies, int count) {
     for (int i = 0; i < sim->lost_slots.count; i++)
         if (cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[sim->lost_slots.items[i]].a]))
             return true;
@@ -118,9 +119,7 @@ static bool is_conveyed(const cn_simulation *sim) {
     return false;
 }
 
-// Makes a sleeping island of an island's bodies and the listed contacts. False if memory is short:
-// then the island stays awake.
-static bool put_island_to_sleep(cn_simulation *sim, const int *bodies, int count) {
+bool cn_put_island_to_sleep(cn_simulation *sim, const int *bodies, int count) {
     cn_touching_rows *touching = &sim->touching;
     int index = cn_add_sleeping_island(sim, sim->lost_slots.count);
     if (index < 0) return false;
@@ -189,8 +188,8 @@ void cn_sleep_islands(cn_simulation *sim) {
         cn_clear_bit(cn_bits_of(sim, CN_SET_RESTED), body);
         const int *bodies = &island.batch->bodies.items[island.first];
         list_slots(sim, &island);
-        if (is_moved_by_kinematic(sim, bodies, island.count) || is_conveyed(sim) ||
-            !put_island_to_sleep(sim, bodies, island.count))
+        if (cn_is_moved_by_kinematic(sim, bodies, island.count) || is_conveyed(sim) ||
+            !cn_put_island_to_sleep(sim, bodies, island.count))
             continue;
         for (int k = 0; k < island.count; k++) cn_push_body_event(sim, bodies[k], CN_BODY_SLEPT);
         any = true;
@@ -198,78 +197,10 @@ void cn_sleep_islands(cn_simulation *sim) {
     if (any) drop_idle_pairs(sim);
 }
 
-// ---- by a call of the user
+// ---- a new body
 
 bool cn_put_new_to_sleep(cn_simulation *sim, int body) {
     int index = cn_add_sleeping_island(sim, 0);
     if (index >= 0) put_body_to_sleep(sim, index, body);
     return index >= 0;
-}
-
-// True if the body links the islands of those that it touches: it is awake, not about to wake.
-static bool links_islands(const cn_simulation *sim, int body) {
-    const uint32_t needed = CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC | CN_BODY_AWAKE;
-    return (sim->hot[body].flags & needed) == needed;
-}
-
-// Returns the first body of a set of linked bodies. Shortens the path to it.
-static int find_first(int *parents, int body) {
-    while (parents[body] != body) body = parents[body] = parents[parents[body]];
-    return body;
-}
-
-static void link_bodies(const cn_simulation *sim, int *parents, int a, int b) {
-    if (!links_islands(sim, a) || !links_islands(sim, b)) return;
-    a = find_first(parents, a), b = find_first(parents, b);
-    parents[cn_max_int(a, b)] = cn_min_int(a, b);
-}
-
-static void link_joined(const cn_simulation *sim, int *parents, int joint) {
-    const cn_joint_data *data = &sim->joints[joint];
-    const int32_t *bodies = sim->joint_records[joint].bodies;
-    if (data->row_type != CN_ROW_NONE) link_bodies(sim, parents, bodies[0], bodies[1]);
-    if (data->coupling.other < 0) return;
-    const int32_t *others = sim->joint_records[data->coupling.other].bodies;
-    for (int i = 0; i < 4; i++) link_bodies(sim, parents, bodies[i & 1], others[i >> 1]);
-}
-
-// Links all awake bodies that touch or are joined. The plan does not tell: after a call, or in a
-// world that was just restored, it is out of date.
-static void link_all(const cn_simulation *sim, int *parents) {
-    for (int i = 0; i < sim->slots[CN_BODIES].end; i++) parents[i] = i;
-    CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) {
-        cn_contact_bodies pair = sim->touching.bodies[slot];
-        if (!ends_now(sim, slot)) link_bodies(sim, parents, pair.a, pair.b);
-    }
-    CN_EACH(CN_JOINTS, i, sim) { link_joined(sim, parents, i); }
-}
-
-bool cn_put_to_sleep(cn_simulation *sim, int body) {
-    int end = sim->slots[CN_BODIES].end, count = 0;
-    int *parents = cn_scratch(sim, 2 * (size_t)end * sizeof(int));
-    if (!parents || !cn_reserve(&sim->memory, &sim->lost_slots, sim->touching.end)) return false;
-    int *bodies = parents + end;
-    link_all(sim, parents);
-    int first = find_first(parents, body);
-    for (int i = first; i < end; i++) {
-        if (!links_islands(sim, i) || find_first(parents, i) != first) continue;
-        if (sim->hot[i].flags & CN_BODY_NO_SLEEP)
-            return cn_fail(CN_ERROR_STATE, "body %d in the island of body %d never sleeps", i,
-                           body);
-        bodies[count++] = i;
-    }
-    sim->lost_slots.count = 0;
-    CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) {
-        int b = sim->touching.bodies[slot].b;
-        if (links_islands(sim, b) && find_first(parents, b) == first && !ends_now(sim, slot))
-            sim->lost_slots.items[sim->lost_slots.count++] = slot;
-    }
-    if (is_moved_by_kinematic(sim, bodies, count))
-        return cn_fail(CN_ERROR_STATE,
-                       "a moving kinematic body touches the island of %d bodies around body %d: "
-                       "stop it first",
-                       count, body);
-    if (!put_island_to_sleep(sim, bodies, count)) return false;
-    drop_idle_pairs(sim);
-    return true;
 }

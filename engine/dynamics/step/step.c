@@ -32,7 +32,7 @@
  *                           cn_finish_bodies()     bodies, shapes and boxes move
  *   k+2   update contacts   cn_refresh_contacts()  anchors stay, separations follow the bodies
  *         solve islands     prepare_block()        warm start with the stored impulses
- *   n     sleep             put_island_to_sleep()  moves from its slot to the sleeping island
+ *   n     sleep             cn_put_island_to_sleep() moves from its slot to the sleeping island
  *   or    update contacts   part_contact()         no points any more: an apart pair again
  *
  * A pair of a fast body goes from "new" to "touches" in one step. */
@@ -127,6 +127,8 @@ bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, void (*end_stage
     const float last_dt = sim->step_seconds;
     double times[STAGES + 1];
     sim->step_seconds = dt;
+    cn_close_gaps(sim);
+    sim->pairs_indexed = false; // each stage may change contacts and pairs
     for (int i = 0; i < STAGES; i++) {
         if (profile) times[i] = cn_clock_seconds();
         sim->contact_revision++; // any stage may move contacts in memory

@@ -10,6 +10,7 @@
  *   sensor_index.c which shapes changed, and where the sensors are
  *   sensor.c       which shapes overlap sensors
  *   sleep.c        islands fall asleep
+ *   put_to_sleep.c a call puts an island to sleep
  */
 #ifndef CN_STEP_H
 #define CN_STEP_H
@@ -41,6 +42,14 @@ void cn_move_kinematics(cn_simulation *sim);
 void cn_sweep_bodies(cn_simulation *sim);
 void cn_update_sensors(cn_simulation *sim);
 void cn_sleep_islands(cn_simulation *sim);
+// True if the contact ends in the next step.
+bool cn_ends_now(const cn_simulation *sim, int slot);
+// True if a moving kinematic body touches the island with the contacts in cn_simulation.lost_slots,
+// or pulls it.
+bool cn_is_moved_by_kinematic(const cn_simulation *sim, const int *bodies, int count);
+// Makes a sleeping island of an island's bodies and the contacts in cn_simulation.lost_slots. False
+// if memory is short: then the island stays awake.
+bool cn_put_island_to_sleep(cn_simulation *sim, const int *bodies, int count);
 // Puts the whole island of an awake body to sleep: all bodies that touch or are joined now. False,
 // with an error, if memory is short or the island must not sleep.
 bool cn_put_to_sleep(cn_simulation *sim, int body);

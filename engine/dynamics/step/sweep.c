@@ -248,6 +248,13 @@ static cn_bounds meeting_bounds(cn_bounds box, const range *own, float until, co
     return cn_box_bounded(cn_box_grown(cn_box_extended(box, (cn_bounds){low, high}), turn));
 }
 
+static bool has_missing_tile(const cn_simulation *sim, cn_bounds box) {
+    CN_EACH_GRID(i, cn_grids_to_complete, sim, box) {
+        if (cn_next_missing_tile(sim, i, box, -1) >= 0) return true;
+    }
+    return false;
+}
+
 // True if the box overlaps an immovable shape that the shape (-1: any shape) can hit: a shape of a
 // static, kinematic or pinned body, or a solid tile.
 static bool is_immovable_in(const fast_blocks *f, int shape, cn_bounds box) {
@@ -260,9 +267,8 @@ static bool is_immovable_in(const fast_blocks *f, int shape, cn_bounds box) {
             if (immovable && (shape < 0 || cn_should_collide(sim, shape, other))) return true;
         }
     }
-    for (int i = 0; i < sim->slots[CN_GRIDS].end; i++)
-        if (cn_next_missing_tile(sim, i, box, -1) >= 0) return true;
-    return false;
+    int only = cn_only_grid(sim);
+    return only < 0 ? has_missing_tile(sim, box) : cn_next_missing_tile(sim, only, box, -1) >= 0;
 }
 
 // Marks the body if an immovable shape may be in the path of its shape in the next step.

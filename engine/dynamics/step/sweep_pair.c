@@ -224,8 +224,8 @@ void cn_sweep_against_shape(cn_sweep_search *s, int shape) {
 void cn_sweep_against_tiles(const cn_sweep_search *s, cn_bounds box) {
     cn_simulation *sim = s->sim;
     const cn_filter *filter = &cn_rare_of(sim, s->shape)->filter;
-    bool sensor = sim->shapes[s->shape].flags & CN_SHAPE_SENSOR;
-    for (int i = 0; i < sim->slots[CN_GRIDS].end && !sensor; i++)
+    if (sim->shapes[s->shape].flags & CN_SHAPE_SENSOR) return;
+    CN_EACH_GRID(i, cn_grids_to_complete, sim, box) {
         for (int tile = -1; (tile = cn_next_missing_tile(sim, i, box, tile)) >= 0;) {
             const cn_tile_grid *grid = &sim->grids[i];
             if (!cn_filter_agrees(filter, &grid->shape.filter) ||
@@ -238,4 +238,5 @@ void cn_sweep_against_tiles(const cn_sweep_search *s, cn_bounds box) {
             cn_swept_hull b = cn_make_swept_hull(&hull, sim->warm[grid->body].center, &sweep);
             lower_stop(sim, s->body, grid->body, &a, &b);
         }
+    }
 }

@@ -1,0 +1,165 @@
+/* Which grids of tiles are near a box: a tree of their boxes. And the grids of a body: a list.
+ *
+ * A world may consist of thousands of grids. The tree has a box for each grid of an enabled body.
+ * Such a body is static, so boxes change only when a call changes its pose or its mass, disables or
+ * enables it, or shifts the origin. The tree and the lists follow from the state and are not saved.
+ *
+ * A walk yields the grids near a box in the order of their slots. So no result depends on the
+ * places in the tree. It asks for no memory: it finds a few grids at a time, those that come next.
+ */
+#include "model.h"
+
+// Fraction of the coordinates: a bound of the rounding errors when a box is compared with tiles.
+#define GRID_ROUNDING (16 * FLT_EPSILON)
+
+// ---- boxes
+
+// Returns a box in the world that contains all tiles of a grid.
+static cn_bounds box_of_grid(const cn_simulation *sim, const cn_tile_grid *grid) {
+    cn_pose pose = cn_origin_pose(sim, grid->body);
+    float x = grid->size * (float)grid->width / 2, y = grid->size * (float)grid->height / 2;
+    vec2s place = pose.position;
+    vec2s center = cn_to_world(pose, glms_vec2_add(grid->origin, cn_vec(x, y)));
+    float c = cn_abs(pose.rotation.c), s = cn_abs(pose.rotation.s);
+    vec2s half = cn_vec(c * x + s * y, s * x + c * y);
+    float coordinates = cn_abs(place.x) + cn_abs(place.y) + cn_abs(grid->origin.x) +
+                        cn_abs(grid->origin.y) + 2 * (x + y);
+    cn_bounds box = {glms_vec2_sub(center, half), glms_vec2_add(center, half)};
+    return cn_box_grown(box, GRID_ROUNDING * coordinates);
+}
+
+bool cn_reserve_grid_boxes(cn_simulation *sim, int more) {
+    return more == 0 ||
+           (cn_tidy_boxes(sim, &sim->grid_tree) &&
+            cn_tree_reserve(&sim->grid_tree, &sim->memory, more, sim->slots[CN_GRIDS].capacity));
+}
+
+void cn_place_grid(cn_simulation *sim, int index) {
+    cn_tree *tree = &sim->grid_tree;
+    const cn_tile_grid *grid = &sim->grids[index];
+    bool is_in = cn_tree_has(tree, index);
+    if (!(sim->hot[grid->body].flags & CN_BODY_ENABLED)) {
+        if (is_in) cn_tree_remove(tree, index);
+        return;
+    }
+    cn_bounds box = cn_tree_clamp(box_of_grid(sim, grid));
+    if (!is_in) {
+        cn_tree_insert(tree, index, box);
+        return;
+    }
+    cn_bounds before = cn_tree_box(tree, index);
+    if (memcmp(&before, &box, sizeof box) == 0) return;
+    cn_tree_move(tree, index, box);
+    cn_tree_enclose(tree, index);
+}
+
+// ---- the grids of a body
+
+void cn_place_grids(cn_simulation *sim, int body) {
+    CN_EACH_GRID_OF(i, sim, body) { cn_place_grid(sim, i); }
+}
+
+int cn_count_grids(const cn_simulation *sim, int body) {
+    int count = 0;
+    CN_EACH_GRID_OF(i, sim, body) { count++; }
+    return count;
+}
+
+int cn_list_grids(cn_simulation *sim, int body) {
+    int count = 0;
+    CN_EACH_GRID_OF(i, sim, body) { sim->grid_list[count++] = i; }
+    cn_sort_items(sim->grid_list, count, sizeof *sim->grid_list);
+    return count;
+}
+
+void cn_link_grid(cn_simulation *sim, int index) {
+    cn_tile_grid *grid = &sim->grids[index];
+    int32_t *first = &sim->body_links[grid->body].first_grid;
+    grid->next = *first, grid->previous = -1;
+    grid->first_shape = grid->last_shape = -1;
+    if (*first >= 0) sim->grids[*first].previous = index;
+    *first = index;
+    cn_place_grid(sim, index);
+}
+
+void cn_unlink_grid(cn_simulation *sim, int index) {
+    const cn_tile_grid *grid = &sim->grids[index];
+    *(grid->previous < 0 ? &sim->body_links[grid->body].first_grid
+                         : &sim->grids[grid->previous].next) = grid->next;
+    if (grid->next >= 0) sim->grids[grid->next].previous = grid->previous;
+    if (cn_tree_has(&sim->grid_tree, index)) cn_tree_remove(&sim->grid_tree, index);
+}
+
+// ---- the shapes of a grid
+
+void cn_link_tile(cn_simulation *sim, int shape) {
+    cn_shape_rare *rare = &sim->rare[shape];
+    cn_tile_grid *grid = &sim->grids[rare->tile.grid];
+    rare->next_tile = -1, rare->previous_tile = grid->last_shape;
+    *(grid->last_shape < 0 ? &grid->first_shape : &sim->rare[grid->last_shape].next_tile) = shape;
+    grid->last_shape = shape;
+}
+
+void cn_unlink_tile(cn_simulation *sim, int shape) {
+    const cn_shape_rare *rare = &sim->rare[shape];
+    cn_tile_grid *grid = &sim->grids[rare->tile.grid];
+    int next = rare->next_tile, previous = rare->previous_tile;
+    *(previous < 0 ? &grid->first_shape : &sim->rare[previous].next_tile) = next;
+    *(next < 0 ? &grid->last_shape : &sim->rare[next].previous_tile) = previous;
+}
+
+// ---- after a load
+
+void cn_find_grid_links(cn_simulation *sim) {
+    for (int i = 0; i < sim->grid_tree.id_capacity; i++) {
+        bool is_alive = i < sim->slots[CN_GRIDS].end && cn_is_alive(sim, CN_GRIDS, i);
+        if (!is_alive && cn_tree_has(&sim->grid_tree, i)) cn_tree_remove(&sim->grid_tree, i);
+    }
+    if (!sim->slots[CN_GRIDS].count) return;
+    CN_EACH(CN_GRIDS, i, sim) { cn_link_grid(sim, i); }
+    CN_EACH(CN_BODIES, body, sim) {
+        if (sim->body_links[body].first_grid < 0) continue;
+        CN_EACH_SHAPE(shape, sim, body) {
+            if (cn_is_tile(sim, shape)) cn_link_tile(sim, shape);
+        }
+    }
+}
+
+// ---- walks
+
+// Adds a grid to those of a walk, in the order of slots. If they are too many, the last one is left
+// out.
+static void add_in_order(cn_grid_walk *walk, int grid) {
+    bool is_full = walk->count == CN_NEAR_GRIDS;
+    walk->has_more = walk->has_more || is_full;
+    if (is_full && grid > walk->grids[walk->count - 1]) return;
+    int i = is_full ? walk->count - 1 : walk->count++;
+    for (; i > 0 && walk->grids[i - 1] > grid; i--) walk->grids[i] = walk->grids[i - 1];
+    walk->grids[i] = grid;
+}
+
+void cn_find_next_grids(cn_grid_walk *walk, int after) {
+    walk->at = walk->count = 0, walk->has_more = false;
+    CN_EACH_OVER(grid, &walk->sim->grid_tree, walk->box) {
+        if (grid > after) add_in_order(walk, grid);
+    }
+}
+
+cn_grid_walk cn_grids_near(const cn_simulation *sim, cn_bounds box) {
+    cn_grid_walk walk;
+    float x = cn_max(cn_abs(box.lower.x), cn_abs(box.upper.x));
+    float y = cn_max(cn_abs(box.lower.y), cn_abs(box.upper.y));
+    walk.sim = sim, walk.box = cn_box_grown(box, GRID_ROUNDING * (x + y));
+    cn_find_next_grids(&walk, -1);
+    return walk;
+}
+
+// A tile counts as near if the box and its margin overlap it along the axes of its grid. There a
+// turned box is larger: by half of its other side at most, and the margin by its diagonal.
+cn_grid_walk cn_grids_to_complete(const cn_simulation *sim, cn_bounds box) {
+    float x = (box.upper.x - box.lower.x) / 2, y = (box.upper.y - box.lower.y) / 2;
+    float margin = 2 * sim->tuning.box_margin;
+    vec2s more = cn_vec(y + margin, x + margin);
+    box = (cn_bounds){glms_vec2_sub(box.lower, more), glms_vec2_add(box.upper, more)};
+    return cn_grids_near(sim, box);
+}
