@@ -259,11 +259,38 @@ static void seeking_over_random_calls_gives_the_played_world(void **state) {
     }
 }
 
+// A seek that gets no memory may stop within a call. The next one starts from a kept state.
+static void a_replay_without_memory_can_seek_again(void **state) {
+    (void)state;
+    meter m = {0};
+    tape t;
+    record_stage(&t, change_world_of, true);
+    cn_replay *replay = open_tape(&t, (cn_world_def){.allocator = metered(&m)});
+    assert_done(cn_replay_seek(replay, 50)); // move events are on
+    uint64_t hash = cn_world_hash(cn_replay_world(replay));
+    for (int call = 1, failed = 1; failed; call++) {
+        assert_done(cn_replay_seek(replay, 90)); // they are off, and the filter is another one
+        fail_at(&m, call);
+        failed = !cn_replay_seek(replay, 50);
+        assert_true(!failed || has_failed(&m));
+        fail_at(&m, 0);
+        if (failed) assert_true(cn_error_code() != CN_ERROR_NONE);
+        assert_done(cn_replay_seek(replay, 50));
+        assert_true(cn_world_hash(cn_replay_world(replay)) == hash);
+        assert_done(cn_replay_seek(replay, 80));
+        assert_false(cn_replay_desync(replay).found);
+    }
+    cn_replay_destroy(replay);
+    assert_int_equal(m.bytes, 0);
+    free(t.bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seeking_keeps_the_ground_that_follows_from_callbacks),
         cmocka_unit_test(seeking_keeps_objects),
         cmocka_unit_test(seeking_keeps_restored_states_and_settings),
+        cmocka_unit_test(a_replay_without_memory_can_seek_again),
         cmocka_unit_test(seeking_over_random_calls_gives_the_played_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

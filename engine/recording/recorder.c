@@ -93,10 +93,9 @@ void cn_end_call(cn_world *world) { end_record(recording_of(world), CN_RECORD_CA
 static void mark_edited(cn_world *world, int body) {
     recording *r = recording_of(world);
     if (r->failed) return;
-    if (cn_reserve_marks(r->stream.memory, &r->marks, world->sim.slots[CN_BODIES].end))
-        cn_mark_whole(&r->marks, body);
-    else
-        end_early(r);
+    const int bodies = world->sim.slots[CN_BODIES].end;
+    if (!cn_reserve_marks(r->stream.memory, &r->marks, bodies)) end_early(r);
+    if (!r->failed) cn_mark_whole(&r->marks, body);
 }
 
 static void write_created(cn_world *world, cn_slot_kind kind, bool is_chain, uint64_t id) {
@@ -218,8 +217,8 @@ static void write_comparison(recording *r, bool is_whole) {
 // Writes a record with a comparison.
 static void write_compared(recording *r, cn_record_kind kind, bool is_whole) {
     if (r->failed) return;
-    if (!cn_reserve_marks(r->stream.memory, &r->marks, r->world->sim.slots[CN_BODIES].end))
-        end_early(r);
+    const int bodies = r->world->sim.slots[CN_BODIES].end;
+    if (!cn_reserve_marks(r->stream.memory, &r->marks, bodies)) end_early(r);
     if (r->failed) return;
     begin_record(r);
     write_comparison(r, is_whole);

@@ -361,8 +361,9 @@ static bool seek(cn_replay *p, int step) {
     int best = 0;
     for (int i = 0; i < p->keyframe_count; i++)
         if (p->keyframes[i].step < step) best = i;
-    // Other calls may have followed the step. Then its first position is behind, too.
-    bool is_behind = step <= p->step;
+    // Other calls may have followed the step. Then its first position is behind, too. A replay that
+    // failed may have stopped within a call.
+    bool is_behind = step <= p->step || p->failed;
     if ((is_behind || p->keyframes[best].step > p->step) && !go_to(p, &p->keyframes[best]))
         return false;
     while (p->step < step)
