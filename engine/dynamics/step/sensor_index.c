@@ -83,13 +83,17 @@ static bool update_box(cn_simulation *sim, int shape) {
     return true;
 }
 
+static bool reserve_counts(cn_simulation *sim) {
+    return cn_reserve(&sim->memory, &sim->overlap_counts, sim->slots[CN_SHAPES].end);
+}
+
 static bool make_index(cn_simulation *sim) {
     cn_tree *tree = &sim->sensor_tree;
     for (int slot = 0; slot < tree->slot_count; slot++)
         if (tree->ids[slot] >= 0) cn_tree_remove(tree, tree->ids[slot]);
     for (int i = 0; i < sim->sensors.count; i++)
         if (!update_box(sim, sim->sensors.items[i])) return false;
-    if (!cn_reserve(&sim->memory, &sim->overlap_counts, sim->slots[CN_SHAPES].end)) return false;
+    if (!reserve_counts(sim)) return false;
     int *counts = sim->overlap_counts.items;
     if (counts) memset(counts, 0, (size_t)sim->overlap_counts.capacity * sizeof *counts);
     for (int i = 0; i < sim->overlaps.count; i++) {
@@ -112,7 +116,7 @@ static bool tidy_tree(cn_simulation *sim) {
 
 bool cn_update_sensor_index(cn_simulation *sim) {
     bool done = sim->changed_shapes.count > 0 && (sim->has_sensor_index || make_index(sim)) &&
-                cn_reserve(&sim->memory, &sim->overlap_counts, sim->slots[CN_SHAPES].end);
+                reserve_counts(sim);
     sim->has_sensor_index = false;
     if (!done) return false;
     CN_EACH_CHANGED(shape, sim) { done = done && update_box(sim, shape); }
@@ -165,7 +169,7 @@ static void mark_all(cn_simulation *sim) {
 bool cn_mark_moved_shapes(cn_simulation *sim) {
     bool all = sim->sensors_failed || sim->changed_shapes.count == 0;
     if (sim->changed_shapes.count == 0 && !reserve_bits(sim)) return false;
-    if (!sim->has_sensor_index && !cn_update_sensor_index(sim)) return false;
+    if (!(sim->has_sensor_index ? reserve_counts(sim) : cn_update_sensor_index(sim))) return false;
     if (all) {
         mark_all(sim);
         return true;
