@@ -86,10 +86,10 @@ void cn_walk_bodies(cn_walk *w) {
     cn_walk_runs(w, CN_BODIES, cn_walk_body_run);
     if (w->is_scenery) return;
     walk_scenery_joints(w);
-    CN_WALK_LIST(w, &w->sim->kinematics);
+    w->has_links |= CN_WALK_LIST(w, &w->sim->kinematics) > 0;
 }
 
-void cn_walk_drops(cn_walk *w) { CN_WALK_LIST(w, &w->sim->drop_throughs); }
+void cn_walk_drops(cn_walk *w) { w->has_links |= CN_WALK_LIST(w, &w->sim->drop_throughs) > 0; }
 
 // ---- checks
 
