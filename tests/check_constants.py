@@ -35,7 +35,7 @@ CEILING, NAMELESS_CEILING = 86, 0  # of all behaviour constants, and of those wi
 NO_BEHAVIOUR = (
     ("bits and shifts of a word", "CN_META_* CN_LINK_* CN_ROW_* MASK_BITS DYNAMIC_COLORS STATIC_COLORS"),
     ("marks and first indices", "TREE_KEY CLOSURE_KEY CN_TILE_* CN_FIRST_SLOT CN_IN_USE CN_POLAR CN_SURFACE_*"),
-    ("the number of rows of a table", "MAX_ROWS TREE_ROW_TYPES INERTIAS MOMENTA"),
+    ("the number of rows of a table", "MAX_ROWS MAX_OPTIONAL TREE_ROW_TYPES INERTIAS MOMENTA"),
     ("sizes of memory",
      "MAX_SLOTS CN_NEAR_GRIDS FIRST_CAPACITY DOUBLING_CAPACITY CN_ARENA_UNIT CN_MOVE_REPORT_SIZE CN_SLOT_GROUP COLORS ROOT_BLOCKS"),
     ("speed only: how much work is worth a lane, a worker or a batch",

@@ -368,7 +368,6 @@ typedef struct {
     int slot_count, slot_capacity; // slots in use (including holes), and capacity
     int live;                      // number of proxies
     int levels;                    // 0 without memory, else at least 3
-    int top; // the lowest level of which one block is in use: walks begin there
     // [0]: boxes of the proxies; [k]: lane c of block i is the union of block 8 i + c of [k - 1]
     cn_box8 *boxes[CN_TREE_LEVELS];
     cn_box8 *old; // the boxes of the proxies at the last search; empty for a new proxy
@@ -379,6 +378,7 @@ typedef struct {
     uint8_t *moved;                 // per leaf block, a bit per lane: changed since the last search
     uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
     int block_capacity[CN_TREE_LEVELS];
+    int top;                // walks begin here: the lowest level with one block in use
     double cost, base_cost; // half perimeters of all leaf blocks: now, and least since the sort
     bool shared;            // several threads may move proxies at once (each its own)
     atomic_bool changed;    // boxes or memory have changed since the last search

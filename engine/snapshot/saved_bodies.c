@@ -116,13 +116,13 @@ void cn_walk_bodies(cn_walk *w) {
     cn_walk_runs(w, CN_BODIES, cn_walk_body_run);
     if (w->is_scenery) return;
     walk_scenery_joints(w);
-    CN_WALK_LIST(w, &w->sim->kinematics);
+    w->has_links |= CN_WALK_LIST(w, &w->sim->kinematics) > 0;
     if (cn_is_checking(w))
         cn_need(w, cn_reserve(&w->sim->memory, &w->sim->moving_kinematics,
                               w->sim->kinematics.capacity));
 }
 
-void cn_walk_drops(cn_walk *w) { CN_WALK_LIST(w, &w->sim->drop_throughs); }
+void cn_walk_drops(cn_walk *w) { w->has_links |= CN_WALK_LIST(w, &w->sim->drop_throughs) > 0; }
 
 // ---- checks
 

@@ -149,8 +149,10 @@ void cn_walk_islands(cn_walk *w) {
     cn_simulation *sim = w->sim;
     int before = sim->sleeping_end;
     int end = cn_archive_items(w->archive, sim->sleeping_end, LEAST_BYTES);
+    w->has_links |= end > 0;
     if (cn_is_checking(w))
-        cn_need(w, cn_grow(&sim->memory, &sim->sleeping_islands, &sim->sleeping_capacity, end));
+        cn_need(w, cn_grow(&sim->memory, &sim->sleeping_islands, &sim->sleeping_capacity, end) &&
+                       (!w->has_links || cn_reserve_body_links(sim)));
     cn_archive_int(w->archive, &sim->sleeping_free);
     cn_archive_bool(w->archive, &sim->wake_requested);
     for (int i = 0; i < end && !w->archive->failed; i++) walk_island(w, i);

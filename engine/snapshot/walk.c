@@ -240,13 +240,14 @@ void cn_begin_kind(cn_walk *w, cn_slot_kind kind) {
 
 // ---- lists
 
-void cn_walk_list(cn_walk *w, cn_row row, int *list_count, int *capacity) {
+int cn_walk_list(cn_walk *w, cn_row row, int *list_count, int *capacity) {
     char *items;
     int count = cn_archive_items(w->archive, *list_count, row.size);
     if (cn_is_checking(w)) cn_need(w, cn_grow_rows(&w->sim->memory, &row, 1, capacity, count));
     memcpy(&items, row.array, sizeof items);
     cn_archive_words(w->archive, items, (size_t)count * (row.size / sizeof(uint32_t)));
     if (cn_is_reading(w)) *list_count = count;
+    return count;
 }
 
 // ---- settings

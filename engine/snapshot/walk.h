@@ -37,6 +37,7 @@ typedef struct {
     int end;                   // of the slots of the present kind; when reading, in the bytes
     int polygons;              // number that were read
     int proxies[2];            // number missing in the moving and in the static tree
+    bool has_links;            // some body is in a list of cn_body_links
 } cn_walk;
 
 static inline bool cn_is_reading(const cn_walk *w) { return w->archive->use == CN_ARCHIVE_READ; }
@@ -86,8 +87,8 @@ void cn_walk_runs(cn_walk *w, cn_slot_kind kind,
 void cn_walk_slots(cn_walk *w, cn_slot_kind kind, int first, int count);
 void cn_walk_object_id(cn_walk *w, uint64_t *id); // of a handle
 
-// Walks through a list of items that consist of whole words.
-void cn_walk_list(cn_walk *w, cn_row row, int *list_count, int *capacity);
+// Walks through a list of items that consist of whole words. Returns their number.
+int cn_walk_list(cn_walk *w, cn_row row, int *list_count, int *capacity);
 #define CN_WALK_LIST(w, list)                                                                      \
     cn_walk_list(w, CN_ROW((list)->items), &(list)->count, &(list)->capacity)
 

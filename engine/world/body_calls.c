@@ -120,7 +120,7 @@ static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
         -1;
     sim->warm[body] = warm;
     sim->first_joint[body] = -1;
-    sim->body_links[body] = cn_no_links;
+    cn_clear_body_links(sim, body);
     cn_clear_pulls(sim, body);
     cn_apply_locks(&sim->hot[body]);
     cn_update_mass(sim, body);

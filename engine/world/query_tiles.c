@@ -103,7 +103,7 @@ static cn_bounds box_around(cn_vec2d center, cn_vec2d half) {
 // The tree of the grids, for kernels that report boxes.
 static cn_query_scene grid_scene(const cn_simulation *sim) {
     static const cn_tree none;
-    return (cn_query_scene){.trees = {&sim->grid_tree, &none}};
+    return (cn_query_scene){.trees = {sim->grid_tree, &none}};
 }
 
 // ---- along a path
@@ -171,6 +171,7 @@ static inline double walk_grid(const frame *f, const cn_path *path, vec2s half, 
 static void visit_grids(const cn_simulation *sim, vec2s half, const cn_path *path, double limit,
                         cn_query_callback *visit, void *context) {
     int only = cn_only_grid(sim);
+    if (!sim->grid_tree) return;
     if (only >= 0) {
         visit(context, only, 0, cn_vec(0, 0));
         return;
@@ -251,7 +252,7 @@ static double cast_at_found_grid(void *context, int grid, double distance, vec2s
 void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *path, double limit,
                       cn_query_callback *found) {
     const cn_simulation *sim = &search->world->sim;
-    if (!sim->grid_tree.live) return;
+    if (!sim->grid_tree) return;
     tile_test q = begin_tile_test(search, probe, limit, found);
     q.path = path;
     vec2s half = cn_vec(probe->half_width, probe->half_height);
@@ -369,6 +370,7 @@ void cn_nearest_in_grids(cn_search *search, const cn_probe *probe, cn_vec2d cent
     tile_test q = begin_tile_test(search, probe, limit, found);
     q.center = center;
     const cn_simulation *sim = &search->world->sim;
+    if (!sim->grid_tree) return;
     cn_query_scene scene = grid_scene(sim);
     sim->kernels->queries->near_boxes(&scene, probe, center, cn_max2d(limit, 0), measure_found_grid,
                                       &q);

@@ -1,8 +1,8 @@
 /* Lists whose items leave in any order: kinematic bodies, and bodies that drop through one-way
  * shapes. Their order is part of the state.
  *
- * A body knows its place in each list, so it leaves at once, however long the list is. It leaves a
- * gap there:
+ * A body knows its place in each list (cn_body_links), so it leaves at once, however long the list
+ * is. It leaves a gap there:
  *
  *      | 7 | 3 | gap | 12 | gap | 5 |      closed:  | 7 | 3 | 12 | 5 |
  *
@@ -14,7 +14,19 @@
  * are closed under a lock, and the flag is cleared last. */
 #include "model.h"
 
-const cn_body_links cn_no_links = {-1, -1, -1, -1};
+static const cn_body_links no_links = {-1, -1, -1, -1};
+
+bool cn_reserve_body_links(cn_simulation *sim) {
+    int before = sim->body_links_capacity, needed = sim->slots[CN_BODIES].capacity;
+    if (needed <= before) return true;
+    if (!cn_fit(&sim->memory, &sim->body_links, &sim->body_links_capacity, needed)) return false;
+    for (int i = before; i < sim->body_links_capacity; i++) sim->body_links[i] = no_links;
+    return true;
+}
+
+void cn_clear_body_links(cn_simulation *sim, int body) {
+    if (sim->body_links) sim->body_links[body] = no_links;
+}
 
 static void leave_gap(cn_simulation *sim) {
     atomic_store_explicit(&sim->has_gaps, true, memory_order_relaxed);
@@ -36,7 +48,7 @@ static void close_kinematics(cn_simulation *sim) {
 bool cn_reserve_kinematic(cn_simulation *sim) {
     if (2 * sim->kinematic_gaps > sim->kinematics.count) close_kinematics(sim);
     int needed = sim->kinematics.count + 1;
-    return cn_reserve(&sim->memory, &sim->kinematics, needed) &&
+    return cn_reserve_body_links(sim) && cn_reserve(&sim->memory, &sim->kinematics, needed) &&
            cn_reserve(&sim->memory, &sim->moving_kinematics, needed);
 }
 
@@ -73,7 +85,8 @@ void cn_pass_drop_time(cn_simulation *sim, float seconds) { close_drops(sim, sec
 
 bool cn_reserve_drop(cn_simulation *sim) {
     if (2 * sim->drop_gaps > sim->drop_throughs.count) close_drops(sim, 0);
-    return cn_reserve(&sim->memory, &sim->drop_throughs, sim->drop_throughs.count + 1);
+    return cn_reserve_body_links(sim) &&
+           cn_reserve(&sim->memory, &sim->drop_throughs, sim->drop_throughs.count + 1);
 }
 
 void cn_add_drop(cn_simulation *sim, int body, float seconds) {
@@ -82,8 +95,8 @@ void cn_add_drop(cn_simulation *sim, int body, float seconds) {
 }
 
 void cn_end_drop_through(cn_simulation *sim, int body) {
+    if (!cn_is_dropping(sim, body)) return;
     int *place = &sim->body_links[body].drop;
-    if (*place < 0) return;
     sim->drop_throughs.items[*place].body = -1;
     *place = -1;
     sim->drop_gaps++;
@@ -125,7 +138,7 @@ static void find_sleeping_links(cn_simulation *sim, const cn_sleeping_island *is
 }
 
 void cn_find_body_links(cn_simulation *sim) {
-    for (int i = 0; i < sim->slots[CN_BODIES].end; i++) sim->body_links[i] = cn_no_links;
+    for (int i = 0; i < sim->slots[CN_BODIES].end; i++) cn_clear_body_links(sim, i);
     for (int i = 0; i < sim->sleeping_end; i++)
         if (sim->sleeping_islands[i].alive) find_sleeping_links(sim, &sim->sleeping_islands[i]);
     close_kinematics(sim);

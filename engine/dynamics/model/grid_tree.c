@@ -29,13 +29,14 @@ static cn_bounds box_of_grid(const cn_simulation *sim, const cn_tile_grid *grid)
 }
 
 bool cn_reserve_grid_boxes(cn_simulation *sim, int more) {
-    return more == 0 ||
-           (cn_tidy_boxes(sim, &sim->grid_tree) &&
-            cn_tree_reserve(&sim->grid_tree, &sim->memory, more, sim->slots[CN_GRIDS].capacity));
+    if (more == 0) return true;
+    if (!sim->grid_tree) sim->grid_tree = cn_allocate(&sim->memory, sizeof *sim->grid_tree);
+    return sim->grid_tree && cn_reserve_body_links(sim) && cn_tidy_boxes(sim, sim->grid_tree) &&
+           cn_tree_reserve(sim->grid_tree, &sim->memory, more, sim->slots[CN_GRIDS].capacity);
 }
 
 void cn_place_grid(cn_simulation *sim, int index) {
-    cn_tree *tree = &sim->grid_tree;
+    cn_tree *tree = sim->grid_tree;
     const cn_tile_grid *grid = &sim->grids[index];
     bool is_in = cn_tree_has(tree, index);
     if (!(sim->hot[grid->body].flags & CN_BODY_ENABLED)) {
@@ -61,13 +62,13 @@ void cn_place_grids(cn_simulation *sim, int body) {
 
 int cn_count_grids(const cn_simulation *sim, int body) {
     int count = 0;
-    CN_EACH_GRID_OF(i, sim, body) { count++; }
+    CN_EACH_GRID_OF(i, sim, body) count++;
     return count;
 }
 
 int cn_list_grids(cn_simulation *sim, int body) {
     int count = 0;
-    CN_EACH_GRID_OF(i, sim, body) { sim->grid_list[count++] = i; }
+    CN_EACH_GRID_OF(i, sim, body) sim->grid_list[count++] = i;
     cn_sort_items(sim->grid_list, count, sizeof *sim->grid_list);
     return count;
 }
@@ -87,7 +88,7 @@ void cn_unlink_grid(cn_simulation *sim, int index) {
     *(grid->previous < 0 ? &sim->body_links[grid->body].first_grid
                          : &sim->grids[grid->previous].next) = grid->next;
     if (grid->next >= 0) sim->grids[grid->next].previous = grid->previous;
-    if (cn_tree_has(&sim->grid_tree, index)) cn_tree_remove(&sim->grid_tree, index);
+    if (cn_tree_has(sim->grid_tree, index)) cn_tree_remove(sim->grid_tree, index);
 }
 
 // ---- the shapes of a grid
@@ -110,11 +111,16 @@ void cn_unlink_tile(cn_simulation *sim, int shape) {
 
 // ---- after a load
 
-void cn_find_grid_links(cn_simulation *sim) {
-    for (int i = 0; i < sim->grid_tree.id_capacity; i++) {
+// Removes the boxes of grids that are not in the state that was read.
+static void remove_other_boxes(cn_simulation *sim) {
+    for (int i = 0; i < sim->grid_tree->id_capacity; i++) {
         bool is_alive = i < sim->slots[CN_GRIDS].end && cn_is_alive(sim, CN_GRIDS, i);
-        if (!is_alive && cn_tree_has(&sim->grid_tree, i)) cn_tree_remove(&sim->grid_tree, i);
+        if (!is_alive && cn_tree_has(sim->grid_tree, i)) cn_tree_remove(sim->grid_tree, i);
     }
+}
+
+void cn_find_grid_links(cn_simulation *sim) {
+    if (sim->grid_tree) remove_other_boxes(sim);
     if (!sim->slots[CN_GRIDS].count) return;
     CN_EACH(CN_GRIDS, i, sim) { cn_link_grid(sim, i); }
     CN_EACH(CN_BODIES, body, sim) {
@@ -140,7 +146,7 @@ static void add_in_order(cn_grid_walk *walk, int grid) {
 
 void cn_find_next_grids(cn_grid_walk *walk, int after) {
     walk->at = walk->count = 0, walk->has_more = false;
-    CN_EACH_OVER(grid, &walk->sim->grid_tree, walk->box) {
+    CN_EACH_OVER(grid, walk->sim->grid_tree, walk->box) {
         if (grid > after) add_in_order(walk, grid);
     }
 }

@@ -501,7 +501,8 @@ void cn_remove_idle_tiles(cn_simulation *sim);
 
 // Loops over the grids of a body, in any order: CN_EACH_GRID_OF(i, sim, body) { ... }
 #define CN_EACH_GRID_OF(i, sim, body)                                                              \
-    for (int i = (sim)->body_links[body].first_grid; i >= 0; i = (sim)->grids[i].next)
+    if ((sim)->slots[CN_GRIDS].count)                                                              \
+        for (int i = (sim)->body_links[body].first_grid; i >= 0; i = (sim)->grids[i].next)
 
 // Reserves memory for the boxes of more grids. Returns false if memory is short.
 bool cn_reserve_grid_boxes(cn_simulation *sim, int more);
@@ -525,7 +526,7 @@ void cn_find_grid_links(cn_simulation *sim);
 
 // Returns the grid if the tree has only one, which is not worth a walk; else -1.
 static inline int cn_only_grid(const cn_simulation *sim) {
-    return sim->grid_tree.slot_count == 1 ? sim->grid_tree.ids[0] : -1;
+    return sim->grid_tree && sim->grid_tree->slot_count == 1 ? sim->grid_tree->ids[0] : -1;
 }
 
 enum { CN_NEAR_GRIDS = 16 };
@@ -550,7 +551,7 @@ static inline int cn_next_grid(cn_grid_walk *walk) { // -1 after the last
 //     cn_grids_to_complete   finds those with a tile for which cn_next_missing_tile() looks
 // (The first loop only declares the walk.)
 #define CN_EACH_GRID(i, find, sim, box)                                                            \
-    if ((sim)->grid_tree.live)                                                                     \
+    if ((sim)->grid_tree)                                                                          \
         for (cn_grid_walk i##_walk = find(sim, box), *i##_end = NULL; !i##_end;                    \
              i##_end = &i##_walk)                                                                  \
             for (int i; (i = cn_next_grid(&i##_walk)) >= 0;)
@@ -616,7 +617,9 @@ int cn_add_sleeping_island(cn_simulation *sim, int contacts);
 
 // ---- lists with gaps (gaps.c)
 
-extern const cn_body_links cn_no_links; // of a body that is in no list
+// Reserves cn_simulation.body_links for all body slots. False if memory is short.
+bool cn_reserve_body_links(cn_simulation *sim);
+void cn_clear_body_links(cn_simulation *sim, int body); // of a new body
 // Each reserves memory for one more body in the list. False if memory is short.
 bool cn_reserve_kinematic(cn_simulation *sim);
 bool cn_reserve_drop(cn_simulation *sim);
@@ -627,7 +630,7 @@ void cn_add_drop(cn_simulation *sim, int body, float seconds);
 void cn_remove_kinematic(cn_simulation *sim, int body);
 void cn_end_drop_through(cn_simulation *sim, int body); // if the body drops through
 static inline bool cn_is_dropping(const cn_simulation *sim, int body) {
-    return sim->body_links[body].drop >= 0;
+    return sim->drop_throughs.count && sim->body_links[body].drop >= 0;
 }
 // Lets the time of all drop-throughs pass. Ends those whose time is over.
 void cn_pass_drop_time(cn_simulation *sim, float seconds);

@@ -246,7 +246,8 @@ struct cn_simulation {
     int *first_joint; // head of the body's list of joints
     cn_pull *pulls;   // of the iterated joints on the body; NULL until there is a joint
     int pull_capacity;
-    cn_body_links *body_links;
+    cn_body_links *body_links; // NULL until a body is in one of their lists (gaps.c)
+    int body_links_capacity;
     CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so; -1: a gap
     int kinematic_gaps;
     atomic_bool has_gaps; // `kinematics`, `drop_throughs` or `apart` have gaps (model/gaps.c)
@@ -285,8 +286,8 @@ struct cn_simulation {
 
     // Tile grids: rows by slot.
     cn_tile_grid *grids;
-    int *grid_list;       // scratch: room for a list of grids
-    cn_tree grid_tree;    // boxes of the grids of enabled bodies (grid_tree.c)
+    int *grid_list; // scratch: room for a list of grids
+    cn_tree *grid_tree; // boxes of the grids of enabled bodies (grid_tree.c); NULL until there are any
     int tile_shape_count; // tiles that have a shape now
 
     // Fields.

@@ -11,6 +11,7 @@ enum {
     FIRST_CAPACITY = 8,     // rows
     DOUBLING_CAPACITY = 64, // rows: a smaller capacity doubles, any other grows by half
     MAX_ROWS = 9,           // parallel rows of a kind, and an empty one at the end
+    MAX_OPTIONAL = 4,       // optional rows of a kind
 };
 
 static const char *const plurals[] = {"bodies", "shapes", "joints", "grids of tiles"};
@@ -28,8 +29,7 @@ static void list_rows(cn_simulation *sim, cn_slot_kind kind, cn_row rows[MAX_ROW
     cn_slot_rows *slots = &sim->slots[kind];
     const cn_row all[CN_SLOT_KINDS][MAX_ROWS] = {
         {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(slots->items), CN_ROW(sim->motions),
-         CN_ROW(sim->unplanned), CN_ROW(sim->swept), CN_ROW(sim->first_joint),
-         CN_ROW(sim->body_links)},
+         CN_ROW(sim->unplanned), CN_ROW(sim->swept), CN_ROW(sim->first_joint)},
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(slots->items),
          CN_ROW(sim->dirty), CN_ROW(sim->dirty_shapes), CN_ROW(sim->surface_of),
          CN_ROW(sim->box_slack)},
@@ -46,13 +46,15 @@ typedef struct {
     int *capacity;
 } optional_row;
 
-static int list_optional_rows(cn_simulation *sim, cn_slot_kind kind, optional_row rows[3]) {
+static int list_optional_rows(cn_simulation *sim, cn_slot_kind kind,
+                              optional_row rows[MAX_OPTIONAL]) {
     cn_slot_rows *slots = &sim->slots[kind];
     int count = 0;
     rows[count++] = (optional_row){CN_ROW(slots->user_data), &slots->user_data_capacity};
     if (kind == CN_BODIES) {
         rows[count++] = (optional_row){CN_ROW(sim->previous), &sim->previous_capacity};
         rows[count++] = (optional_row){CN_ROW(sim->pulls), &sim->pull_capacity};
+        rows[count++] = (optional_row){CN_ROW(sim->body_links), &sim->body_links_capacity};
     }
     if (kind == CN_SHAPES) rows[count++] = (optional_row){CN_ROW(sim->rare), &sim->rare_capacity};
     return count;
@@ -64,7 +66,7 @@ bool cn_resize_slots(cn_simulation *sim, cn_slot_kind kind, int needed, bool exa
     if (needed <= slots->capacity) return true;
     if (!exactly) needed = cn_max_int(needed, cn_max_int(slots->capacity + more, FIRST_CAPACITY));
     cn_row rows[MAX_ROWS];
-    optional_row optional[3];
+    optional_row optional[MAX_OPTIONAL];
     list_rows(sim, kind, rows);
     int count = list_optional_rows(sim, kind, optional);
     for (int i = 0; i < count; i++)
@@ -83,7 +85,7 @@ static void clear_row(cn_row row, int first, int end) {
 void cn_forget_slots(cn_simulation *sim, cn_slot_kind kind, int end) {
     cn_slot_rows *slots = &sim->slots[kind];
     cn_row rows[MAX_ROWS];
-    optional_row optional[3];
+    optional_row optional[MAX_OPTIONAL];
     list_rows(sim, kind, rows);
     int optional_count = list_optional_rows(sim, kind, optional), used = slots->end;
     for (int i = 0; rows[i].array; i++) clear_row(rows[i], end, used);

@@ -140,8 +140,8 @@ static void remove_grid(cn_simulation *sim, int slot) {
 }
 
 int cn_first_grid(const cn_simulation *sim, int body) {
-    int first = sim->body_links[body].first_grid;
-    CN_EACH_GRID_OF(i, sim, body) { first = cn_min_int(first, i); }
+    int first = -1;
+    CN_EACH_GRID_OF(i, sim, body) { first = first < 0 ? i : cn_min_int(first, i); }
     return first;
 }
 
@@ -276,7 +276,7 @@ static bool create_tiles_near(cn_simulation *sim, int shape) {
 
 // Sorts the tree of the grids if that has become worthwhile. False if memory is short.
 static bool update_grid_tree(cn_simulation *sim) {
-    cn_tree *tree = &sim->grid_tree;
+    cn_tree *tree = sim->grid_tree;
     if (!cn_load_relaxed(&tree->changed)) return true;
     uint64_t *scratch = cn_scratch(sim, cn_tree_sort_bytes(tree->slot_count));
     if (!scratch) return false;

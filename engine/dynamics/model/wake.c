@@ -43,7 +43,8 @@ void cn_wake_around(cn_simulation *sim, int body) {
 int cn_add_sleeping_island(cn_simulation *sim, int contacts) {
     bool is_reused = sim->sleeping_free > 0;
     int index = is_reused ? sim->sleeping_free - 1 : sim->sleeping_end;
-    if (!cn_grow(&sim->memory, &sim->sleeping_islands, &sim->sleeping_capacity, index + 1))
+    if (!cn_reserve_body_links(sim) ||
+        !cn_grow(&sim->memory, &sim->sleeping_islands, &sim->sleeping_capacity, index + 1))
         return -1;
     cn_sleeping_island *island = &sim->sleeping_islands[index];
     if (!cn_reserve(&sim->memory, &island->contacts, contacts)) return -1;
