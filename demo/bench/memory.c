@@ -59,7 +59,7 @@ static void check_small_worlds(checklist *list) {
     run(list, world, 10);
     cn_counters counters = cn_world_counters(world);
     if (counters.touching != 1) report_error(list, "the box does not touch the floor");
-    check(list, "floor and one box, after 10 steps", (double)counters.bytes, 15200, "bytes");
+    check(list, "floor and one box, after 10 steps", (double)counters.bytes, 15100, "bytes");
     check(list, "the same", (double)counters.allocations, 35, "allocations");
     cn_world_destroy(world);
 }

@@ -156,7 +156,7 @@ static void release_keyframe(cn_replay *p, cn_keyframe *k) {
 static bool fill_keyframe(cn_replay *p, cn_keyframe *k) {
     *k = (cn_keyframe){.at = p->at, .call = p->call, .step = p->step};
     k->callbacks = p->world->callbacks, k->is_cut = p->is_cut;
-    k->has_moves = p->world->moves != NULL, k->profiles = p->world->profiling;
+    k->has_moves = p->world->moves != NULL, k->profiles = p->world->profile != NULL;
     k->size = cn_world_save(p->world, CN_SAVE_ALL, NULL, 0);
     if (k->size == 0 || !(k->state = cn_allocate_uncleared(&p->memory, k->size))) return false;
     if (cn_world_save(p->world, CN_SAVE_ALL, k->state, k->size) != k->size) return false;

@@ -18,11 +18,10 @@ static void end_stage(void *context) {
 }
 
 static bool take_step(cn_world *world, float dt) {
-    cn_profile *profile = world->profiling ? &world->profile : NULL;
     const cn_callbacks *callbacks = &world->callbacks;
     bool has_answers = callbacks->filter || callbacks->pre_solve;
     bool is_recorded = has_answers && world->recorder && world->recorder->end_stage;
-    bool done = cn_step(&world->sim, dt, profile, is_recorded ? end_stage : NULL, world);
+    bool done = cn_step(&world->sim, dt, world->profile, is_recorded ? end_stage : NULL, world);
     if (done) cn_find_moves(world);
     if (done && world->recorder) world->recorder->stepped(world);
     return done;
@@ -113,8 +112,8 @@ float cn_world_interpolation(const cn_world *world) {
 }
 
 // Positions move in a straight line and rotations take the shorter way. The interpolated rotation
-// is on the chord of the turn, so it is stretched to length 1. Bodies that are not awake do not move
-// in a step, so they are drawn where they are.
+// is on the chord of the turn, so it is stretched to length 1. Bodies that are not awake do not
+// move in a step, so they are drawn where they are.
 cn_pose cn_drawn_pose(const cn_world *world, int body) {
     float t = interpolation_of(world);
     cn_pose to = cn_origin_pose(&world->sim, body);
@@ -136,13 +135,22 @@ cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body) {
 // ---- profile
 
 cn_profile cn_world_profile(const cn_world *world) {
-    return cn_check_world(world, __func__) ? world->profile : (cn_profile){0};
+    bool is_on = cn_check_world(world, __func__) && world->profile;
+    return is_on ? *world->profile : (cn_profile){0};
+}
+
+bool cn_start_profiling(cn_world *world) {
+    if (!world->profile) world->profile = cn_allocate(&world->memory, sizeof *world->profile);
+    if (!world->profile) return false;
+    *world->profile = (cn_profile){0};
+    return true;
 }
 
 bool cn_world_set_profiling(cn_world *world, bool on) {
     CN_RECORD(cn_world_set_profiling, world, on);
     if (!cn_edit_world(world, __func__)) return false;
-    world->profiling = on;
-    world->profile = (cn_profile){0};
+    if (on) return CN_CHECK(cn_start_profiling(world));
+    cn_release(&world->memory, world->profile, sizeof *world->profile);
+    world->profile = NULL;
     return true;
 }

@@ -137,7 +137,6 @@ static void initialize(cn_world *world, const cn_world_def *def) {
     sim->step_seconds = world->time_step; // so that boxes look ahead before the first step, too
     world->max_steps = def->max_steps ? def->max_steps : 8;
     world->stepped_manually = true;
-    world->profiling = def->profile;
     for (int k = 0; k < CN_SLOT_KINDS; k++)
         world->sim.unused_slots[k] = (cn_slot_queue){-1, -1, -1, -1};
 }
@@ -167,7 +166,7 @@ cn_world *cn_make_world(const cn_world_def *def) {
     initialize(world, def);
     bool done = cn_team_create(&world->sim.team, &world->memory, def->threads, &def->tasks);
     world->sim.moving_tree.shared = world->sim.static_tree.shared = world->sim.team != NULL;
-    done = done && reserve(world, &def->capacity);
+    done = done && reserve(world, &def->capacity) && (!def->profile || cn_start_profiling(world));
     if (done && (!def->move_events || cn_start_moves(world))) return world;
     cn_world_destroy(world);
     return NULL;

@@ -119,8 +119,7 @@ struct cn_world {
     int place;                 // in its list
     atomic_bool team_is_taken; // a call of cn_world_cast_rays() uses the threads
 
-    bool profiling;
-    cn_profile profile; // the times of the last step that was measured
+    cn_profile *profile; // of the last step; NULL: profiling is off
 
     // the events of the last step, filled by cn_world_events()
     CN_LIST(cn_touch_event) begins, ends;
@@ -228,6 +227,8 @@ bool cn_require_outside_before_step(const cn_world *world);
 // Takes a step, unless an argument is wrong. Returns false, with the error recorded, if it fails.
 bool cn_check_and_step(cn_world *world, float dt);
 
+// Turns profiling on. False if memory is short.
+bool cn_start_profiling(cn_world *world);
 // Returns the pose of a body for drawing: interpolated between its poses before and after the last
 // step.
 cn_pose cn_drawn_pose(const cn_world *world, int body);
