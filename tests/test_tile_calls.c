@@ -273,7 +273,7 @@ static void plain_grids_take_four_bytes_a_tile_and_others_five(void **state) {
     cn_tile slope = {.solid = true, .form = CN_TILE_RISES_LEFT};
     assert_done(cn_tiles_set_tile(world, tiles, 5, 5, slope));
     assert_in_range(cn_world_counters(world).bytes - empty, 5 * SIDE * SIDE,
-                    5 * SIDE * SIDE + 6000);
+                    5 * SIDE * SIDE + 7000);
     cn_world_destroy(world);
 }
 
