@@ -52,14 +52,14 @@ static double bytes_of(const cn_world *world) { return (double)cn_world_counters
 // A world without anything in it, and one of a floor and a box that touch.
 static void check_small_worlds(checklist *list) {
     cn_world *world = begin_world(list, (cn_capacity){0});
-    check(list, "empty world", bytes_of(world), 4000, "bytes");
+    check(list, "empty world", bytes_of(world), 2800, "bytes");
     bool done = scene_add_one(world, CN_STATIC, 0, 0, cn_box(10, 1), 1).id &&
                 scene_add_one(world, CN_DYNAMIC, 0, 1.5f, cn_box(0.5f, 0.5f), 1).id;
     if (!done) report_error(list, cn_error());
     run(list, world, 10);
     cn_counters counters = cn_world_counters(world);
     if (counters.touching != 1) report_error(list, "the box does not touch the floor");
-    check(list, "floor and one box, after 10 steps", (double)counters.bytes, 15100, "bytes");
+    check(list, "floor and one box, after 10 steps", (double)counters.bytes, 14900, "bytes");
     check(list, "the same", (double)counters.allocations, 35, "allocations");
     cn_world_destroy(world);
 }

@@ -482,7 +482,8 @@ void cn_end_reading(cn_world *world, bool keeps_plan) {
     cn_enter_plan(sim, keeps_plan && !cn_has_changed_shapes(sim));
     apply_callbacks(world);
     cn_clear_event_buffers(sim);
-    sim->has_sensor_index = sim->knows_resting_bounds = false;
+    cn_forget_sensor_index(sim);
+    sim->knows_resting_bounds = false;
     sim->contact_revision++;
     if (sim->box_slack)
         memset(sim->box_slack, 0, (size_t)sim->slots[CN_SHAPES].end * sizeof *sim->box_slack);
