@@ -342,7 +342,8 @@ void cn_end_reading(cn_world *world, const cn_plan_basis *basis) {
     apply_callbacks(world);
     cn_clear_event_buffers(sim);
     sim->waking.count = sim->requested_count = 0;
-    sim->has_sensor_index = sim->knows_resting_bounds = false;
+    cn_forget_sensor_index(sim);
+    sim->knows_resting_bounds = false;
     sim->contact_revision++;
     if (sim->box_slack)
         memset(sim->box_slack, 0, (size_t)sim->slots[CN_SHAPES].end * sizeof *sim->box_slack);

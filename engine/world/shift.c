@@ -103,7 +103,8 @@ bool cn_world_shift_origin(cn_world *world, vec2s origin) {
     cn_tree_shift(&sim->moving_tree, origin);
     cn_tree_shift(&sim->static_tree, origin);
     shift_events(sim, origin);
-    sim->has_sensor_index = sim->knows_resting_bounds = false; // they are where they were
+    cn_forget_sensor_index(sim);
+    sim->knows_resting_bounds = false;
     cn_expect_known_surfaces(sim);
     world->scenery_revision++;
     return true;

@@ -121,6 +121,10 @@ void cn_store_one_way(cn_simulation *sim, int shape, vec2s direction);
 bool cn_reserve_sensor(cn_simulation *sim, bool sensor);
 // Makes the shape a sensor or not. The memory must be reserved.
 void cn_store_sensor(cn_simulation *sim, int shape, bool sensor);
+// Has the next step find anew where the sensors are.
+static inline void cn_forget_sensor_index(cn_simulation *sim) {
+    if (sim->sensor_index) sim->sensor_index->is_current = false;
+}
 // Has the next step measure all pairs of all sensors: the user's filter may be another one.
 void cn_remeasure_sensors(cn_simulation *sim);
 bool cn_is_empty_medium(cn_medium medium); // all values except `floor` are 0

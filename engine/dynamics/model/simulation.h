@@ -217,6 +217,22 @@ typedef struct {
     cn_float4 last_kick; // change of velocity in the last substep
 } cn_attraction;
 
+// ---- sensors
+
+// What follows from the sensors and their overlaps, and what "update sensors" needs while it runs.
+typedef struct {
+    bool is_current;             // else the tree and the counts must be made anew
+    cn_tree tree;                // the fat boxes of all sensors in the other trees
+    CN_LIST(int) overlap_counts; // by shape: how many pairs in `overlaps` it is part of
+    // Scratch.
+    CN_LIST(int) fields;       // by shape: its field, if it is one
+    CN_LIST(uint64_t) changed; // bits: shapes whose pairs are measured (step/sensor_index.c)
+    // Pairs, as in cn_simulation.overlaps.
+    cn_key_list measured;    // those that were measured in this step and overlap
+    cn_key_list overlapping; // all that overlap after this step
+    cn_key_list crossed;     // those that met on the path of this step
+} cn_sensor_index;
+
 // ---- the simulation
 
 /* Everything of a world that a step needs. The fields stand in groups: first the state by kind of
@@ -285,7 +301,6 @@ struct cn_simulation {
     // Fields.
     CN_LIST(cn_field) fields;               // in the order in which they became fields
     CN_LIST(cn_placed_field) placed_fields; // scratch: parallel to `fields`
-    CN_LIST(int) field_indices;             // scratch, by shape: its field, if it is one
     cn_key_list field_pairs;                // scratch: body << 40 | shape << 16 | field
     CN_LIST(cn_attraction) attractions;     // scratch: of the running step
     cn_key_list falling; // scratch, sorted: bodies that fall in fields unless a constraint acts
@@ -361,17 +376,10 @@ struct cn_simulation {
     int swept_count;
 
     // "update sensors".
-    CN_LIST(int) sensors;      // all sensor shapes, in order of becoming so
-    cn_key_list overlaps;      // sensor << 32 | other shape, sorted: after the last step
-    cn_key_list overlapping;   // scratch: the same after this step
-    cn_key_list measured;      // scratch: those of them that were measured in this step
-    cn_key_list crossed_pairs; // scratch: pairs that met on the path of this step
-    bool sensors_failed;       // memory was short: the next step reports what this one should have
-    CN_LIST(uint64_t) changed_shapes; // scratch, bits: see step/sensor_index.c
-    // The index of the sensors. It follows from `sensors` and `overlaps`.
-    bool has_sensor_index;       // else it must be made anew
-    cn_tree sensor_tree;         // the fat boxes of all sensors in the other trees
-    CN_LIST(int) overlap_counts; // by shape: how many pairs in `overlaps` it is part of
+    CN_LIST(int) sensors; // all sensor shapes, in order of becoming so
+    cn_key_list overlaps; // sensor << 32 | other shape, sorted: after the last step
+    bool sensors_failed;  // memory was short: the next step reports what this one should have
+    cn_sensor_index *sensor_index; // NULL until there is a sensor
 
     // All stages.
     float step_seconds;          // dt of the running step, or of the last one

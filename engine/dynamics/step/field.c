@@ -103,16 +103,17 @@ static bool is_at_rest(const cn_simulation *sim, int field_shape) {
 
 // Stores the index of each field by its shape. False if memory is short.
 static bool index_fields(cn_simulation *sim) {
-    if (!cn_reserve(&sim->memory, &sim->field_indices, sim->slots[CN_SHAPES].end)) return false;
-    for (int i = 0; i < sim->fields.count; i++)
-        sim->field_indices.items[sim->fields.items[i].shape] = i;
+    cn_sensor_index *index = sim->sensor_index;
+    if (!index || !cn_reserve(&sim->memory, &index->fields, sim->slots[CN_SHAPES].end))
+        return false;
+    for (int i = 0; i < sim->fields.count; i++) index->fields.items[sim->fields.items[i].shape] = i;
     return true;
 }
 
 // Returns the index of the field of a sensor, or -1. The stored indices of other sensors are those
 // of former fields, so the field must name the sensor.
 static int index_of_field(const cn_simulation *sim, int sensor) {
-    int i = sim->field_indices.items[sensor];
+    int i = sim->sensor_index->fields.items[sensor];
     return i < sim->fields.count && sim->fields.items[i].shape == sensor ? i : -1;
 }
 
@@ -123,7 +124,7 @@ static bool push_pairs_of_body(cn_simulation *sim, int body, cn_bounds all) {
         if (!cn_tree_has(&sim->moving_tree, shape)) continue;
         cn_bounds box = cn_tree_box(&sim->moving_tree, shape);
         if (!cn_boxes_overlap(box, all) || !cn_belongs_in_plan(sim, body)) continue;
-        CN_EACH_OVER(sensor, &sim->sensor_tree, box) {
+        CN_EACH_OVER(sensor, &sim->sensor_index->tree, box) {
             int field = index_of_field(sim, sensor);
             bool is_near = field >= 0 && is_at_rest(sim, sensor) &&
                            cn_boxes_overlap(box_of_field(sim, sensor), box);
@@ -146,7 +147,7 @@ static int count_awake(const cn_simulation *sim) {
 // The same for all bodies that may be awake: those of the last plan, those that the next plan adds,
 // and those that wake. A body may be among them twice.
 static bool push_pairs_of_bodies(cn_simulation *sim) {
-    cn_bounds all = cn_tree_bounds(&sim->sensor_tree);
+    cn_bounds all = cn_tree_bounds(&sim->sensor_index->tree);
     if (!cn_boxes_overlap(all, cn_tree_bounds(&sim->moving_tree))) return true;
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];

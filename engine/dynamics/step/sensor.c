@@ -61,7 +61,7 @@ static bool overlap_now(search *s, int sensor, int other) {
 static bool measure(search *s, int sensor, int other) {
     cn_simulation *sim = s->sim;
     return !cn_filters_agree(sim, sensor, other) || !overlap_now(s, sensor, other) ||
-           cn_append(&sim->memory, &sim->measured, KEY(sensor, other));
+           cn_append(&sim->memory, &sim->sensor_index->measured, KEY(sensor, other));
 }
 
 static cn_bounds tight_box(const cn_simulation *sim, int shape) {
@@ -86,7 +86,7 @@ static bool search_around(cn_simulation *sim, int sensor) {
 static bool search_sensors(cn_simulation *sim, int shape, cn_bounds box) {
     search s;
     begin_search(&s, sim, shape);
-    CN_EACH_OVER(sensor, &sim->sensor_tree, box) {
+    CN_EACH_OVER(sensor, &sim->sensor_index->tree, box) {
         bool is_near = !cn_has_changed(sim, sensor) && cn_tree_with(sim, sensor) &&
                        cn_boxes_overlap(tight_box(sim, sensor), box);
         if (is_near && !measure(&s, sensor, shape)) return false;
@@ -95,8 +95,8 @@ static bool search_sensors(cn_simulation *sim, int shape, cn_bounds box) {
 }
 
 static bool measure_changed(cn_simulation *sim) {
-    cn_bounds sensors = cn_tree_bounds(&sim->sensor_tree);
-    sim->measured.count = 0;
+    cn_bounds sensors = cn_tree_bounds(&sim->sensor_index->tree);
+    sim->sensor_index->measured.count = 0;
     CN_EACH_CHANGED(shape, sim) {
         const cn_tree *tree = cn_tree_with(sim, shape);
         if (!tree) continue;
@@ -112,7 +112,7 @@ static bool measure_changed(cn_simulation *sim) {
 // Adds a pair if the first shape is a sensor. False if memory is short.
 static bool push_crossed_pair(cn_simulation *sim, int sensor, int other) {
     return !cn_is_sensor(sim, sensor) ||
-           cn_append(&sim->memory, &sim->crossed_pairs, KEY(sensor, other));
+           cn_append(&sim->memory, &sim->sensor_index->crossed, KEY(sensor, other));
 }
 
 // True if the bounds of the paths of two bodies overlap. A static body B was found where it is, so
@@ -142,7 +142,7 @@ static bool search_along_path(cn_simulation *sim, int shape, cn_bounds box) {
     search s;
     begin_search(&s, sim, shape);
     const cn_tree *const all[] = {&sim->moving_tree, &sim->static_tree};
-    const cn_tree *const sensors[] = {&sim->sensor_tree};
+    const cn_tree *const sensors[] = {&sim->sensor_index->tree};
     bool is_sensor = cn_is_sensor(sim, shape);
     for (int i = 0; i < (is_sensor ? 2 : 1); i++)
         CN_EACH_OVER(other, is_sensor ? all[i] : sensors[i], box) {
@@ -171,13 +171,13 @@ static bool search_paths(cn_simulation *sim, int body, cn_bounds sensors) {
 
 // Kinematic bodies are not swept for collisions, so they are not in the list of fast bodies.
 static bool find_crossed(cn_simulation *sim) {
-    cn_bounds sensors = cn_tree_bounds(&sim->sensor_tree);
-    sim->crossed_pairs.count = 0;
+    cn_bounds sensors = cn_tree_bounds(&sim->sensor_index->tree);
+    sim->sensor_index->crossed.count = 0;
     for (int i = 0; i < sim->swept_count; i++)
         if (!search_paths(sim, sim->swept[i], sensors)) return false;
     for (int i = 0; i < sim->moving_kinematics.count; i++)
         if (!search_paths(sim, sim->moving_kinematics.items[i], sensors)) return false;
-    return cn_sort_list(sim, &sim->crossed_pairs);
+    return cn_sort_list(sim, &sim->sensor_index->crossed);
 }
 
 // ---- the new list
@@ -195,21 +195,23 @@ static int count_changed(const cn_simulation *sim, uint64_t key) {
 // True if a pair begins or ends. If none begins, the pairs that overlap by measure did so before,
 // and none ends if they are all pairs of before that have a changed shape.
 static bool has_changes(const cn_simulation *sim) {
+    const cn_key_list *measured = &sim->sensor_index->measured;
+    const int *counts = sim->sensor_index->overlap_counts.items;
     int now = 0, before = 0;
-    for (int i = 0; i < sim->measured.count; i++) {
-        if (!has_key(&sim->overlaps, sim->measured.items[i])) return true;
-        now += count_changed(sim, sim->measured.items[i]);
+    for (int i = 0; i < measured->count; i++) {
+        if (!has_key(&sim->overlaps, measured->items[i])) return true;
+        now += count_changed(sim, measured->items[i]);
     }
-    CN_EACH_CHANGED(shape, sim) { before += sim->overlap_counts.items[shape]; }
+    CN_EACH_CHANGED(shape, sim) { before += counts[shape]; }
     return now != before;
 }
 
 // Merges the pairs that were measured with those that were not. False if memory is short.
 static bool merge_overlaps(cn_simulation *sim) {
-    const cn_key_list *before = &sim->overlaps, *measured = &sim->measured;
-    cn_key_list *now = &sim->overlapping;
+    const cn_key_list *before = &sim->overlaps, *measured = &sim->sensor_index->measured;
+    cn_key_list *now = &sim->sensor_index->overlapping;
     now->count = 0;
-    if (!cn_sort_list(sim, &sim->measured) ||
+    if (!cn_sort_list(sim, &sim->sensor_index->measured) ||
         !cn_reserve(&sim->memory, now, before->count + measured->count))
         return false;
     int k = 0;
@@ -234,21 +236,23 @@ static void push_event(cn_shape_pair_list *events, uint64_t key) {
 // their shapes. Both lists are sorted, so they are merged.
 static void push_missing(cn_simulation *sim, const cn_key_list *keys, const cn_key_list *others,
                          cn_shape_pair_list *events, int change) {
+    int *counts = sim->sensor_index->overlap_counts.items;
     for (int i = 0, k = 0; i < keys->count; i++) {
         const uint64_t key = keys->items[i];
         while (k < others->count && others->items[k] < key) k++;
         if (k < others->count && others->items[k] == key) continue;
         push_event(events, key);
-        sim->overlap_counts.items[sensor_of(key)] += change;
-        sim->overlap_counts.items[other_of(key)] += change;
+        counts[sensor_of(key)] += change;
+        counts[other_of(key)] += change;
     }
 }
 
 // Pushes a begin and an end event for each pair that met only on its paths.
 static void push_crossed(cn_simulation *sim, const cn_key_list *now) {
-    for (int i = 0; i < sim->crossed_pairs.count; i++) {
-        uint64_t key = sim->crossed_pairs.items[i];
-        if (i > 0 && key == sim->crossed_pairs.items[i - 1]) continue; // found from both bodies
+    const cn_key_list *crossed = &sim->sensor_index->crossed;
+    for (int i = 0; i < crossed->count; i++) {
+        uint64_t key = crossed->items[i];
+        if (i > 0 && key == crossed->items[i - 1]) continue; // found from both bodies
         if (has_key(now, key) || has_key(&sim->overlaps, key)) continue;
         push_event(&sim->sensor_begins, key);
         push_event(&sim->sensor_ends, key);
@@ -257,8 +261,8 @@ static void push_crossed(cn_simulation *sim, const cn_key_list *now) {
 
 // Pairs that begin were measured.
 static bool reserve_events(cn_simulation *sim, bool differs) {
-    int crossed = sim->crossed_pairs.count;
-    int begins = crossed + (differs ? sim->measured.count : 0);
+    int crossed = sim->sensor_index->crossed.count;
+    int begins = crossed + (differs ? sim->sensor_index->measured.count : 0);
     int ends = crossed + (differs ? sim->overlaps.count : 0);
     return cn_reserve(&sim->memory, &sim->sensor_begins, sim->sensor_begins.count + begins) &&
            cn_reserve(&sim->memory, &sim->sensor_ends, sim->sensor_ends.count + ends);
@@ -273,13 +277,13 @@ static bool detect_overlaps(cn_simulation *sim) {
         return false;
     bool differs = has_changes(sim);
     if ((differs && !merge_overlaps(sim)) || !reserve_events(sim, differs)) return false;
-    const cn_key_list before = sim->overlaps, now = differs ? sim->overlapping : before;
+    cn_key_list *overlapping = &sim->sensor_index->overlapping, before = sim->overlaps;
     if (differs) {
-        push_missing(sim, &now, &before, &sim->sensor_begins, 1);
-        push_missing(sim, &before, &now, &sim->sensor_ends, -1);
+        push_missing(sim, overlapping, &before, &sim->sensor_begins, 1);
+        push_missing(sim, &before, overlapping, &sim->sensor_ends, -1);
     }
-    push_crossed(sim, &now);
-    if (differs) sim->overlaps = now, sim->overlapping = before;
+    push_crossed(sim, differs ? overlapping : &before);
+    if (differs) sim->overlaps = *overlapping, *overlapping = before;
     return true;
 }
 
@@ -290,7 +294,7 @@ void cn_update_sensors(cn_simulation *sim) {
         cn_tree_refit(&sim->static_tree);
         failed = !detect_overlaps(sim);
     }
-    if (failed) sim->has_sensor_index = false;
+    if (failed) cn_forget_sensor_index(sim);
     sim->sensors_failed = failed;
     sim->swept_count = 0; // the fast bodies and their motions are not needed after this stage
     sim->max_slow_displacement = 0;

@@ -14,11 +14,11 @@ static inline bool cn_has_sensors(const cn_simulation *sim) {
 }
 // True if the pairs of the shape are measured in this step.
 static inline bool cn_has_changed(const cn_simulation *sim, int shape) {
-    return cn_has_bit(sim->changed_shapes.items, shape);
+    return cn_has_bit(sim->sensor_index->changed.items, shape);
 }
 // Loops over these shapes, in slot order: CN_EACH_CHANGED(shape, sim) { ... }. There must be bits.
 #define CN_EACH_CHANGED(shape, sim)                                                                \
-    CN_EACH_BIT(shape, (sim)->changed_shapes.items, (sim)->slots[CN_SHAPES].end)
+    CN_EACH_BIT(shape, (sim)->sensor_index->changed.items, (sim)->slots[CN_SHAPES].end)
 
 // Adds the shapes that moved in this step to the changed ones, except those that no sensor sees or
 // can see. False if memory is short.

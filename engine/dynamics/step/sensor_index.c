@@ -2,7 +2,7 @@
  *
  * Whether a sensor and a shape overlap follows from their hulls, the poses of their bodies and
  * their filters. So a pair needs to be measured only in a step in which one of both changed. These
- * shapes have a bit in `changed_shapes`:
+ * shapes have a bit in `changed`:
  *
  *      edited   A call changed the shape since the last step, or a stage made or removed it. It is
  *               dirty, or its proxy in a tree was inserted or moved.
@@ -25,20 +25,29 @@ enum { BLOCK = 8 }; // shapes in a leaf block of a tree
 
 // ---- edited shapes
 
+// Makes a bit for each shape, all 0. False if memory is short: then there are no bits.
 static bool reserve_bits(cn_simulation *sim) {
     int words = (sim->slots[CN_SHAPES].end + 63) / 64;
-    sim->changed_shapes.count = 0;
-    if (!cn_reserve(&sim->memory, &sim->changed_shapes, words)) return false;
-    if (words) memset(sim->changed_shapes.items, 0, (size_t)words * sizeof(uint64_t));
-    sim->changed_shapes.count = words;
+    if (!sim->sensor_index)
+        sim->sensor_index = cn_allocate(&sim->memory, sizeof *sim->sensor_index);
+    cn_sensor_index *index = sim->sensor_index;
+    if (!index) return false;
+    index->changed.count = 0;
+    if (!cn_reserve(&sim->memory, &index->changed, words)) return false;
+    if (words) memset(index->changed.items, 0, (size_t)words * sizeof(uint64_t));
+    index->changed.count = words;
     return true;
+}
+
+static bool has_bits(const cn_simulation *sim) {
+    return sim->sensor_index && sim->sensor_index->changed.count > 0;
 }
 
 // Marks a shape. A shape that is about to move is marked afterwards, unless it is a sensor.
 static void mark_edited(cn_simulation *sim, int shape) {
     uint32_t flags = sim->shapes[shape].flags & (CN_SHAPE_ALIVE | CN_SHAPE_SENSOR);
     if (flags != CN_SHAPE_ALIVE || !cn_took_part(&sim->hot[sim->links[shape].body]))
-        cn_set_bit(sim->changed_shapes.items, shape);
+        cn_set_bit(sim->sensor_index->changed.items, shape);
 }
 
 static void mark_edited_boxes(cn_simulation *sim, const cn_tree *tree) {
@@ -52,8 +61,7 @@ static void mark_edited_boxes(cn_simulation *sim, const cn_tree *tree) {
 
 // If memory is short, there are no bits, and "update sensors" tries again.
 bool cn_find_edited_shapes(cn_simulation *sim) {
-    sim->changed_shapes.count = 0;
-    if (!cn_has_sensors(sim)) sim->has_sensor_index = false;
+    if (!cn_has_sensors(sim)) cn_forget_sensor_index(sim);
     if (!cn_has_sensors(sim) || !reserve_bits(sim)) return true;
     for (int i = 0; i < sim->dirty_count; i++) mark_edited(sim, sim->dirty_shapes[i]);
     mark_edited_boxes(sim, &sim->moving_tree);
@@ -65,7 +73,7 @@ bool cn_find_edited_shapes(cn_simulation *sim) {
 
 // Brings the box of a shape in the tree of sensors up to date. False if memory is short.
 static bool update_box(cn_simulation *sim, int shape) {
-    cn_tree *sensors = &sim->sensor_tree;
+    cn_tree *sensors = &sim->sensor_index->tree;
     const cn_tree *tree = cn_is_sensor(sim, shape) ? cn_tree_with(sim, shape) : NULL;
     bool is_known = cn_tree_has(sensors, shape);
     if (!tree) {
@@ -84,18 +92,18 @@ static bool update_box(cn_simulation *sim, int shape) {
 }
 
 static bool reserve_counts(cn_simulation *sim) {
-    return cn_reserve(&sim->memory, &sim->overlap_counts, sim->slots[CN_SHAPES].end);
+    return cn_reserve(&sim->memory, &sim->sensor_index->overlap_counts, sim->slots[CN_SHAPES].end);
 }
 
 static bool make_index(cn_simulation *sim) {
-    cn_tree *tree = &sim->sensor_tree;
-    for (int slot = 0; slot < tree->slot_count; slot++)
-        if (tree->ids[slot] >= 0) cn_tree_remove(tree, tree->ids[slot]);
+    cn_sensor_index *index = sim->sensor_index;
+    for (int slot = 0; slot < index->tree.slot_count; slot++)
+        if (index->tree.ids[slot] >= 0) cn_tree_remove(&index->tree, index->tree.ids[slot]);
     for (int i = 0; i < sim->sensors.count; i++)
         if (!update_box(sim, sim->sensors.items[i])) return false;
     if (!reserve_counts(sim)) return false;
-    int *counts = sim->overlap_counts.items;
-    if (counts) memset(counts, 0, (size_t)sim->overlap_counts.capacity * sizeof *counts);
+    int *counts = index->overlap_counts.items;
+    if (counts) memset(counts, 0, (size_t)index->overlap_counts.capacity * sizeof *counts);
     for (int i = 0; i < sim->overlaps.count; i++) {
         counts[sim->overlaps.items[i] >> 32]++;
         counts[(uint32_t)sim->overlaps.items[i]]++;
@@ -105,7 +113,7 @@ static bool make_index(cn_simulation *sim) {
 
 // Sorts the tree if that has become worthwhile.
 static bool tidy_tree(cn_simulation *sim) {
-    cn_tree *tree = &sim->sensor_tree;
+    cn_tree *tree = &sim->sensor_index->tree;
     if (!cn_load_relaxed(&tree->changed)) return true;
     uint64_t *scratch = cn_scratch(sim, cn_tree_sort_bytes(tree->slot_count));
     if (!scratch) return false;
@@ -115,13 +123,12 @@ static bool tidy_tree(cn_simulation *sim) {
 }
 
 bool cn_update_sensor_index(cn_simulation *sim) {
-    bool done = sim->changed_shapes.count > 0 && (sim->has_sensor_index || make_index(sim)) &&
-                reserve_counts(sim);
-    sim->has_sensor_index = false;
-    if (!done) return false;
+    cn_sensor_index *index = sim->sensor_index;
+    if (!has_bits(sim)) return false;
+    bool done = (index->is_current || make_index(sim)) && reserve_counts(sim);
     CN_EACH_CHANGED(shape, sim) { done = done && update_box(sim, shape); }
-    sim->has_sensor_index = done && tidy_tree(sim);
-    return sim->has_sensor_index;
+    index->is_current = done && tidy_tree(sim);
+    return index->is_current;
 }
 
 // ---- moved shapes
@@ -130,7 +137,7 @@ static void mark_sensors(cn_simulation *sim) {
     for (int i = 0; i < sim->sensors.count; i++) {
         int shape = sim->sensors.items[i];
         if (cn_took_part(&sim->hot[sim->links[shape].body]))
-            cn_set_bit(sim->changed_shapes.items, shape);
+            cn_set_bit(sim->sensor_index->changed.items, shape);
     }
 }
 
@@ -140,15 +147,15 @@ static bool is_near_sensor(const cn_simulation *sim, int shape, cn_bounds all) {
     cn_bounds box = cn_tree_box(&sim->moving_tree, shape);
     if (!cn_boxes_overlap(box, all)) return false;
     cn_tree_walk walk;
-    cn_walk_begin(&walk, &sim->sensor_tree, cn_box_bounded(box), 0);
+    cn_walk_begin(&walk, &sim->sensor_index->tree, cn_box_bounded(box), 0);
     return cn_walk_next(&walk) >= 0;
 }
 
 // Marks the shapes of a body that overlapped something, or may overlap a sensor now.
 static void mark_body(cn_simulation *sim, int body, cn_bounds sensors) {
     CN_EACH_SHAPE(shape, sim, body) {
-        if (sim->overlap_counts.items[shape] || is_near_sensor(sim, shape, sensors))
-            cn_set_bit(sim->changed_shapes.items, shape);
+        if (sim->sensor_index->overlap_counts.items[shape] || is_near_sensor(sim, shape, sensors))
+            cn_set_bit(sim->sensor_index->changed.items, shape);
     }
 }
 
@@ -163,20 +170,21 @@ static void mark_bodies(cn_simulation *sim, cn_bounds sensors) {
 }
 
 static void mark_all(cn_simulation *sim) {
-    for (int i = 0; i < sim->slots[CN_SHAPES].end; i++) cn_set_bit(sim->changed_shapes.items, i);
+    uint64_t *bits = sim->sensor_index->changed.items;
+    for (int i = 0; i < sim->slots[CN_SHAPES].end; i++) cn_set_bit(bits, i);
 }
 
 bool cn_mark_moved_shapes(cn_simulation *sim) {
-    bool all = sim->sensors_failed || sim->changed_shapes.count == 0;
-    if (sim->changed_shapes.count == 0 && !reserve_bits(sim)) return false;
-    if (!(sim->has_sensor_index ? reserve_counts(sim) : cn_update_sensor_index(sim))) return false;
+    bool all = sim->sensors_failed || !has_bits(sim);
+    if (!has_bits(sim) && !reserve_bits(sim)) return false;
+    const cn_sensor_index *index = sim->sensor_index;
+    if (!(index->is_current ? reserve_counts(sim) : cn_update_sensor_index(sim))) return false;
     if (all) {
         mark_all(sim);
         return true;
     }
     mark_sensors(sim);
-    cn_bounds sensors = cn_tree_bounds(&sim->sensor_tree),
-              moving = cn_tree_bounds(&sim->moving_tree);
+    cn_bounds sensors = cn_tree_bounds(&index->tree), moving = cn_tree_bounds(&sim->moving_tree);
     if (sim->overlaps.count || cn_boxes_overlap(sensors, moving)) mark_bodies(sim, sensors);
     return true;
 }
