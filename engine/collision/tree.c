@@ -405,7 +405,7 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
 cn_tree_walk cn_tree_overlaps(const cn_tree *tree, cn_bounds box) {
     cn_tree_walk walk;
     walk.tree = tree, walk.level = tree->levels; // the end of the walk
-    if (tree->live > 0) cn_walk_begin(&walk, tree, cn_box_bounded(box), 0);
+    if (tree->live > 0) cn_walk_begin_low(&walk, tree, cn_box_bounded(box));
     return walk;
 }
 

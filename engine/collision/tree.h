@@ -46,12 +46,18 @@ CN_INLINE cn_bounds cn_box_bounded(cn_bounds box) {
     return (cn_bounds){cn_max2(box.lower, low), cn_min2(box.upper, high)};
 }
 
-// The tree must have memory, and the box must be bounded. The walk begins at the lowest level that
-// has a single block.
+// The tree must have memory, and the box must be bounded.
 CN_INLINE void cn_walk_begin(cn_tree_walk *walk, const cn_tree *tree, cn_bounds query, int bottom) {
-    int level = tree->levels - 1;
     walk->tree = tree, walk->query = query, walk->bottom = bottom;
-    while (level > bottom && cn_tree_blocks(tree, level - 1) == 1) walk->hits[level--] = 0;
+    cn_walk_enter(walk, tree->levels - 1, 0);
+}
+
+// The same down to the boxes of the proxies, for trees that are often small: begins at the lowest
+// level that has a single block.
+CN_INLINE void cn_walk_begin_low(cn_tree_walk *walk, const cn_tree *tree, cn_bounds query) {
+    int level = tree->levels - 1;
+    walk->tree = tree, walk->query = query, walk->bottom = 0;
+    while (level > 0 && cn_tree_blocks(tree, level - 1) == 1) walk->hits[level--] = 0;
     cn_walk_enter(walk, level, 0);
 }
 

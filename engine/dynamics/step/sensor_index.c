@@ -147,7 +147,7 @@ static bool is_near_sensor(const cn_simulation *sim, int shape, cn_bounds all) {
     cn_bounds box = cn_tree_box(&sim->moving_tree, shape);
     if (!cn_boxes_overlap(box, all)) return false;
     cn_tree_walk walk;
-    cn_walk_begin(&walk, &sim->sensor_index->tree, cn_box_bounded(box), 0);
+    cn_walk_begin_low(&walk, &sim->sensor_index->tree, cn_box_bounded(box));
     return cn_walk_next(&walk) >= 0;
 }
 
