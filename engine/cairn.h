@@ -851,6 +851,11 @@ typedef struct {
 
 // Setting a filter, sensor or one-way direction to its present value does nothing.
 
+// An edit that may move the centre of mass of a dynamic body also wakes the neighbours of the body.
+// After any number of edits, the shapes of a body are summed up once: in the next step, or in the
+// first call that needs the mass. So creating or destroying n shapes takes a time in proportion
+// to n.
+
 // Adds a shape to a body and updates the mass of the body. Wakes. A segment has no area and no
 // mass, so a dynamic body with a segment needs another shape with mass.
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def);

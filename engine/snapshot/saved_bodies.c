@@ -126,11 +126,14 @@ void cn_walk_drops(cn_walk *w) { w->has_links |= CN_WALK_LIST(w, &w->sim->drop_t
 
 // ---- checks
 
-// A body that moves and is enabled is awake or, if it is dynamic, in a sleeping island.
+// A body whose shapes were edited moves. A body that moves and is enabled is awake or, if it is
+// dynamic, in a sleeping island.
 static bool has_sound_flags(const cn_simulation *sim, int body) {
     uint32_t flags = sim->hot[body].flags;
     bool enabled = flags & CN_BODY_ENABLED, awake = flags & CN_BODY_AWAKE;
     bool dynamic = flags & CN_BODY_IS_DYNAMIC, sleeps = sim->warm[body].island >= 0;
+    bool edited = flags & CN_BODY_EDITED, recounts = flags & CN_BODY_RECOUNTS;
+    if ((edited && !(flags & CN_BODY_MOVES)) || (recounts && !edited)) return false;
     return flags & CN_BODY_ALIVE && !(dynamic && flags & CN_BODY_IS_KINEMATIC) &&
            awake == (enabled && flags & CN_BODY_MOVES && !sleeps) && !(sleeps && !dynamic);
 }
@@ -171,6 +174,18 @@ bool cn_check_bodies(const cn_simulation *sim) {
             return false;
     }
     return cn_sound(shapes == 0, "number of shapes without a body", shapes);
+}
+
+// The next step writes these numbers.
+bool cn_check_edits(const cn_simulation *sim) {
+    CN_EACH(CN_BODIES, i, sim) {
+        if (!(sim->hot[i].flags & CN_BODY_EDITED)) continue;
+        const cn_body_hot hot = cn_settled_body(sim, i);
+        const cn_mass mass = cn_settled_mass(sim, i).mass;
+        bool ok = cn_are_finite(&hot, offsetof(cn_body_hot, flags)) && CN_IS_FINITE(mass);
+        if (!cn_sound(ok, "mass of edited body", i)) return false;
+    }
+    return true;
 }
 
 static bool is_enabled_kinematic(const cn_simulation *sim, int body) {

@@ -329,7 +329,8 @@ void cn_walk_shapes(cn_walk *w) {
     if (cn_is_checking(w)) {
         int limit = sim->slots[CN_SHAPES].capacity;
         int polygons = cn_max_int(w->polygons, w->end > 0); // at least the dummy hull
-        cn_need(w, cn_hull_pool_reserve(&sim->hulls, &sim->memory, polygons) &&
+        cn_need(w, cn_reserve_edits(sim) && cn_reserve_sensor(sim, true) &&
+                       cn_hull_pool_reserve(&sim->hulls, &sim->memory, polygons) &&
                        cn_tree_reserve(&sim->moving_tree, &sim->memory, w->proxies[0], limit) &&
                        cn_tree_reserve(&sim->static_tree, &sim->memory, w->proxies[1], limit));
     }
@@ -376,6 +377,8 @@ static bool is_in_its_tree(const cn_simulation *sim, int shape) {
 static bool is_sound_shape(const cn_simulation *sim, int shape) {
     const cn_shape_link *link = &sim->links[shape];
     const cn_shape_warm *warm = &sim->shapes[shape];
+    bool edited = sim->hot[link->body].flags & CN_BODY_EDITED;
+    if (warm->flags & CN_SHAPE_UNCOUNTED && !edited) return false;
     return warm->flags & CN_SHAPE_ALIVE && CN_IS_FINITE(link->offset) && link->friction >= 0 &&
            link->friction <= FLT_MAX && CN_IS_FINITE(warm->pose) && warm->restitution >= 0 &&
            warm->restitution <= 1 && warm->density >= 0 && warm->density <= FLT_MAX &&

@@ -452,8 +452,9 @@ bool cn_check_state(cn_world *world) {
     for (cn_slot_kind kind = CN_BODIES; kind < CN_SLOT_KINDS; kind++)
         if (!check_slots(sim, kind)) return false;
     return check_settings(world) && check_drops(sim) && cn_check_bodies(sim) &&
-           cn_check_kinematics(world) && cn_check_shapes(world) && cn_check_grids(sim) &&
-           cn_check_joints(world) && cn_check_contacts(sim) && cn_check_islands(sim);
+           cn_check_kinematics(world) && cn_check_shapes(world) && cn_check_edits(sim) &&
+           cn_check_grids(sim) && cn_check_joints(world) && cn_check_contacts(sim) &&
+           cn_check_islands(sim);
 }
 
 // ---- data that follow from the state
@@ -471,6 +472,9 @@ static void apply_callbacks(cn_world *world) {
 void cn_end_reading(cn_world *world, bool keeps_plan) {
     cn_simulation *sim = &world->sim;
     cn_find_tile_shapes(sim);
+    cn_link_shapes_back(sim);
+    cn_number_sensors(sim);
+    cn_find_edits(sim);
     cn_find_body_links(sim);
     cn_find_grid_links(sim);
     cn_find_joint_links(sim);

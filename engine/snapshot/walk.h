@@ -148,8 +148,9 @@ static inline bool cn_is_in(const cn_simulation *sim, cn_slot_kind kind, int slo
 bool cn_check_bodies(const cn_simulation *sim);
 bool cn_check_kinematics(cn_world *world);
 bool cn_check_shape_rows(const cn_simulation *sim);
-bool cn_check_shapes(cn_world *world);   // rows and lists
-bool cn_check_grids(cn_simulation *sim); // after cn_check_shapes()
+bool cn_check_shapes(cn_world *world);         // rows and lists
+bool cn_check_edits(const cn_simulation *sim); // after cn_check_shapes()
+bool cn_check_grids(cn_simulation *sim);       // after cn_check_shapes()
 bool cn_check_joints(const cn_world *world);
 bool cn_check_contacts(const cn_simulation *sim);
 bool cn_check_islands(const cn_simulation *sim);

@@ -223,7 +223,7 @@ static cn_body_push sum_pushes(const blast *b, const uint64_t *keys, int count) 
         push p = find_push(b, shape);
         cn_vec2d j = {scale * p.width * p.direction.x, scale * p.width * p.direction.y};
         impulse = cn_add_scaled(impulse, 1, j);
-        turn += cn_cross2d(cn_add_scaled(p.at, 1, cn_widen(sim->links[shape].offset)), j);
+        turn += cn_cross2d(cn_add_scaled(p.at, 1, cn_widen(cn_settled_offset(sim, shape))), j);
     }
     return (cn_body_push){(int)(keys[0] >> 32), cn_narrow(impulse), (float)turn};
 }

@@ -169,6 +169,7 @@ bool cn_body_destroy(cn_world *world, cn_body body) {
     cn_destroy_shapes(&world->sim, slot, NULL, 0);
     cn_remove_grids(&world->sim, slot);
     sim->pinned_count -= cn_is_pinned(&sim->hot[slot]);
+    sim->hot[slot].flags &= ~(uint32_t)(CN_BODY_EDITED | CN_BODY_RECOUNTS);
     cn_retire_slot(&world->sim, CN_BODIES, slot);
     return true;
 }
@@ -194,7 +195,7 @@ static void change_type(cn_simulation *sim, int body, cn_body_type type) {
     sim->pinned_count += cn_is_pinned(hot);
     if (type == CN_STATIC) hot->vx = hot->vy = hot->w = 0;
     cn_clear_pulls(sim, body);
-    cn_refresh_mass(sim, body);
+    cn_refresh_mass(sim, body, true);
 }
 
 bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
@@ -216,6 +217,7 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
     if (!CN_CHECK((!follows || cn_require_mass(sim, slot, -1, NULL)) &&
                   (!enabled || reserve_join(sim, tree, slot))))
         return false;
+    cn_settle_body(sim, slot);
     if (enabled) leave(sim, slot);
     world->scenery_revision++;
     change_type(sim, slot, type);
@@ -230,6 +232,7 @@ bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled) {
     cn_simulation *sim = &world->sim;
     if (enabled == !!(sim->hot[slot].flags & CN_BODY_ENABLED)) return true;
     if (enabled && !CN_CHECK(reserve_join(sim, cn_tree_of(sim, slot), slot))) return false;
+    cn_settle_body(sim, slot);
     enabled ? join(sim, slot) : leave(sim, slot);
     cn_update_grids(sim, slot);
     return true;
@@ -268,6 +271,7 @@ bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
     if (slot < 0 || !CN_CHECK(check_sleep_request(&world->sim, slot, awake))) return false;
     cn_simulation *sim = &world->sim;
     if (!awake) {
+        sim->sleep_revision++;
         return CN_CHECK(!cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot));
     }
     cn_wake_body(sim, slot);

@@ -22,12 +22,12 @@ static vec2s velocity_of(const cn_body_hot *body) { return cn_vec(body->vx, body
 
 cn_pose cn_body_pose(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? (cn_pose){0} : cn_origin_pose(&world->sim, slot);
+    return slot < 0 ? (cn_pose){0} : cn_settled_pose(&world->sim, slot);
 }
 
 vec2s cn_body_position(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? cn_vec(0, 0) : cn_origin_pose(&world->sim, slot).position;
+    return slot < 0 ? cn_vec(0, 0) : cn_settled_pose(&world->sim, slot).position;
 }
 
 float cn_body_angle(const cn_world *world, cn_body body) {
@@ -37,7 +37,9 @@ float cn_body_angle(const cn_world *world, cn_body body) {
 
 vec2s cn_body_center(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? cn_vec(0, 0) : center_of(&world->sim.hot[slot]);
+    if (slot < 0) return cn_vec(0, 0);
+    const cn_body_hot hot = cn_settled_body(&world->sim, slot);
+    return center_of(&hot);
 }
 
 bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle) {
@@ -47,6 +49,7 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
                               cn_require_finite("angle", angle)))
         return false;
     cn_simulation *sim = &world->sim;
+    cn_settle_body(sim, slot);
     cn_wake_around(sim, slot);
     cn_forget_body_surfaces(sim, slot); // at the old pose and at the new one
     cn_set_origin_pose(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
@@ -67,7 +70,9 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
 
 vec2s cn_body_velocity(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? cn_vec(0, 0) : velocity_of(&world->sim.hot[slot]);
+    if (slot < 0) return cn_vec(0, 0);
+    const cn_body_hot hot = cn_settled_body(&world->sim, slot);
+    return velocity_of(&hot);
 }
 
 float cn_body_angular_velocity(const cn_world *world, cn_body body) {
@@ -78,7 +83,8 @@ float cn_body_angular_velocity(const cn_world *world, cn_body body) {
 vec2s cn_body_velocity_at(const cn_world *world, cn_body body, vec2s point) {
     int slot = cn_find_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(cn_require2("point", point, FLT_MAX))) return cn_vec(0, 0);
-    return cn_velocity_at(&world->sim.hot[slot], point);
+    const cn_body_hot hot = cn_settled_body(&world->sim, slot);
+    return cn_velocity_at(&hot, point);
 }
 
 bool cn_require_velocity(uint32_t flags, vec2s v, float w) {
@@ -96,6 +102,7 @@ bool cn_require_velocity(uint32_t flags, vec2s v, float w) {
 static bool set_velocity(cn_simulation *sim, int body, vec2s v, float w) {
     cn_body_hot *hot = &sim->hot[body];
     if (!cn_require_velocity(hot->flags, v, w)) return false;
+    cn_settle_body(sim, body);
     hot->vx = v.x, hot->vy = v.y, hot->w = w;
     cn_apply_locks(hot);
     if (hot->vx == 0 && hot->vy == 0 && hot->w == 0) return true;
@@ -118,8 +125,8 @@ bool cn_body_set_angular_velocity(cn_world *world, cn_body body, float w) {
     CN_RECORD(cn_body_set_angular_velocity, world, body, w);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0) return false;
-    cn_simulation *sim = &world->sim;
-    return CN_CHECK(set_velocity(sim, slot, velocity_of(&sim->hot[slot]), w));
+    const cn_body_hot hot = cn_settled_body(&world->sim, slot);
+    return CN_CHECK(set_velocity(&world->sim, slot, velocity_of(&hot), w));
 }
 
 // ---- targets
@@ -184,20 +191,20 @@ static bool add_force(cn_simulation *sim, int body, vec2s force, float torque) {
 }
 
 // Returns the velocity (x, y, angular) after an impulse: dv = J / m, dw = (r x J) / I.
-static vec3s velocity_after(const cn_body_hot *hot, vec2s impulse, float turn) {
-    float m = hot->inverse_mass;
+static vec3s velocity_after(const cn_simulation *sim, int body, vec2s impulse, float turn) {
+    const cn_body_hot hot = cn_settled_body(sim, body);
+    float m = hot.inverse_mass;
     return (vec3s){
-        {hot->vx + impulse.x * m, hot->vy + impulse.y * m, hot->w + turn * hot->inverse_inertia}};
+        {hot.vx + impulse.x * m, hot.vy + impulse.y * m, hot.w + turn * hot.inverse_inertia}};
 }
 
 bool cn_require_impulse(const cn_simulation *sim, int body, vec2s impulse, float turn) {
-    const cn_body_hot *hot = &sim->hot[body];
-    vec3s v = velocity_after(hot, impulse, turn);
-    return cn_require_velocity(hot->flags, cn_vec(v.x, v.y), v.z);
+    vec3s v = velocity_after(sim, body, impulse, turn);
+    return cn_require_velocity(sim->hot[body].flags, cn_vec(v.x, v.y), v.z);
 }
 
 bool cn_add_impulse(cn_simulation *sim, int body, vec2s impulse, float turn) {
-    vec3s v = velocity_after(&sim->hot[body], impulse, turn);
+    vec3s v = velocity_after(sim, body, impulse, turn);
     if (!set_velocity(sim, body, cn_vec(v.x, v.y), v.z)) return false;
     cn_wake_body(sim, body);
     return true;
@@ -228,7 +235,8 @@ static bool apply(cn_world *world, cn_body body, push p, const char *caller) {
                 cn_require2("force or impulse", p.force, FLT_MAX) &&
                 cn_require_finite("torque or angular impulse", p.torque) &&
                 (!p.point || cn_require2("point", *p.point, FLT_MAX));
-    if (p.point) p.torque = cn_cross(glms_vec2_sub(*p.point, center_of(&sim->hot[slot])), p.force);
+    const cn_body_hot hot = cn_settled_body(sim, slot);
+    if (p.point) p.torque = cn_cross(glms_vec2_sub(*p.point, center_of(&hot)), p.force);
     return (good && p.add(sim, slot, p.force, p.torque)) || cn_fail_call(caller);
 }
 

@@ -26,25 +26,55 @@ static void apply_mass_change(cn_simulation *sim, int body, vec2s before, bool w
     cn_wake_body(sim, body);
 }
 
-void cn_refresh_mass_with(cn_simulation *sim, int body, int shape) {
-    vec2s before = sim->warm[body].center;
-    cn_append_mass(sim, body, shape);
-    apply_mass_change(sim, body, before, !cn_sleeps_alone(sim, body));
-}
-
-void cn_refresh_mass(cn_simulation *sim, int body) {
+void cn_refresh_mass(cn_simulation *sim, int body, bool wakes) {
     vec2s before = sim->warm[body].center;
     cn_update_mass(sim, body);
-    apply_mass_change(sim, body, before, true);
+    apply_mass_change(sim, body, before, wakes);
 }
 
-static cn_mass mass_of(const cn_body_warm *body) {
-    return (cn_mass){body->mass, body->inertia, body->center};
+// True if the mass of the body is summed up in each edit of its shapes, because it has only one.
+static bool is_counted_at_once(const cn_simulation *sim, int body) {
+    const cn_body_warm *warm = &sim->warm[body];
+    return warm->first_shape == warm->last_shape && !(sim->hot[body].flags & CN_BODY_EDITED);
+}
+
+// Wakes a dynamic body after an edit, and its neighbours if its centre of mass may have moved.
+// Later edits need not look for neighbours again, until a call lets some body fall asleep.
+static void wake_edited(cn_simulation *sim, int body, bool moves) {
+    cn_body_edit *edit = &sim->edits[body];
+    if (moves && edit->woken != sim->sleep_revision) {
+        cn_wake_around(sim, body);
+        edit->woken = sim->sleep_revision;
+    }
+    if (!edit->is_dirty) cn_mark_body_dirty(sim, body, CN_DIRTY_CHANGED);
+    edit->is_dirty = true;
+    cn_wake_body(sim, body);
+}
+
+void cn_count_new_shape(cn_simulation *sim, int body, int shape) {
+    bool wakes = !cn_sleeps_alone(sim, body);
+    if (is_counted_at_once(sim, body)) {
+        cn_refresh_mass(sim, body, wakes);
+        return;
+    }
+    bool moves = cn_append_mass(sim, body, shape);
+    if (!wakes || !cn_is_dynamic(&sim->hot[body])) return;
+    wake_edited(sim, body, moves);
+    cn_mark_dirty(sim, shape, CN_DIRTY_CHANGED);
+}
+
+void cn_count_shapes_anew(cn_simulation *sim, int body, int shape, bool counts) {
+    if (is_counted_at_once(sim, body)) {
+        cn_refresh_mass(sim, body, true);
+        return;
+    }
+    bool moves = cn_recount_mass(sim, body, shape, counts);
+    if (cn_is_dynamic(&sim->hot[body])) wake_edited(sim, body, moves);
 }
 
 cn_mass cn_body_mass(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? (cn_mass){0} : mass_of(&world->sim.warm[slot]);
+    return slot < 0 ? (cn_mass){0} : cn_settled_mass(&world->sim, slot).mass;
 }
 
 static bool check_mass(cn_mass mass) {
@@ -58,6 +88,7 @@ bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass) {
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(check_mass(mass))) return false;
     cn_simulation *sim = &world->sim;
+    cn_settle_body(sim, slot);
     vec2s before = sim->warm[slot].center;
     sim->hot[slot].flags |= CN_BODY_USER_MASS;
     cn_set_mass(sim, slot, mass);
@@ -72,8 +103,9 @@ bool cn_body_reset_mass(cn_world *world, cn_body body) {
     cn_simulation *sim = &world->sim;
     if (!CN_CHECK(!cn_is_dynamic(&sim->hot[slot]) || cn_require_mass(sim, slot, -1, NULL)))
         return false;
+    cn_settle_body(sim, slot);
     cn_set_flag(&sim->hot[slot].flags, CN_BODY_USER_MASS, false);
-    cn_refresh_mass(sim, slot);
+    cn_refresh_mass(sim, slot, true);
     return true;
 }
 
@@ -84,6 +116,7 @@ bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotat
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
+    cn_settle_body(sim, slot);
     cn_body_hot *hot = &sim->hot[slot];
     sim->pinned_count -= cn_is_pinned(hot);
     cn_set_flag(&hot->flags, CN_BODY_LOCK_X, x);
@@ -177,6 +210,7 @@ bool cn_body_set_bullet(cn_world *world, cn_body body, bool bullet) {
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
+    cn_settle_body(sim, slot);
     cn_set_flag(&sim->hot[slot].flags, CN_BODY_BULLET, bullet);
     cn_update_inverse_mass(sim, slot);
     return true;

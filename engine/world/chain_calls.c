@@ -60,6 +60,7 @@ static bool check_chain(const cn_simulation *sim, int body, const cn_chain_def *
 static bool reserve_segments(cn_world *world, int body, int count, uint64_t user_data) {
     cn_simulation *sim = &world->sim;
     return cn_reserve_slots(sim, CN_SHAPES, count) && cn_reserve_rare(sim) &&
+           cn_reserve_edits(sim) &&
            cn_set_user_data(sim, CN_SHAPES, sim->slots[CN_SHAPES].end + count - 1, user_data) &&
            cn_reserve_boxes(sim, cn_tree_of(sim, body), count);
 }
@@ -82,8 +83,8 @@ cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def)
         if (i == 0) first = shape, chain.id = cn_shape_handle(world, shape).id;
         sim->shapes[shape].flags |= CN_SHAPE_ONE_SIDED;
         cn_make_rare(sim, shape)->chain = chain.id;
+        cn_count_new_shape(sim, slot, shape);
     }
-    cn_refresh_mass(sim, slot); // once for all segments: once for each would take quadratic time
     for (int i = first; i >= 0; i = sim->shapes[i].next) {
         cn_add_proxy(sim, i);
         if (!cn_sleeps_alone(sim, slot)) cn_wake_around_shape(sim, i);
@@ -128,7 +129,7 @@ bool cn_chain_destroy(cn_world *world, cn_chain chain) {
     for (int i = first; i >= 0; i = segment_from(world, chain, sim->shapes[i].next))
         cn_wake_around_shape(sim, i);
     cn_destroy_shapes(&world->sim, body, is_of_chain, first);
-    cn_refresh_mass(sim, body);
+    cn_count_shapes_anew(sim, body, -1, true);
     return true;
 }
 

@@ -220,7 +220,8 @@ static vec2s middle_of(const cn_manifold *m) {
 }
 
 vec2s cn_surface_velocity(const cn_simulation *sim, int shape, vec2s normal, vec2s point) {
-    vec2s v = cn_velocity_at(&sim->hot[sim->links[shape].body], point);
+    const cn_body_hot hot = cn_settled_body(sim, sim->links[shape].body);
+    vec2s v = cn_velocity_at(&hot, point);
     float speed = cn_rare_of(sim, shape)->surface_speed;
     return cn_vec(v.x + speed * normal.y, v.y - speed * normal.x);
 }

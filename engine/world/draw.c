@@ -258,8 +258,8 @@ static void draw_islands(pen *p) {
 static void draw_centers(pen *p) {
     float size = 0.1f * p->sim->length_unit;
     CN_EACH(CN_BODIES, i, p->sim) {
-        const cn_body_hot *hot = &p->sim->hot[i];
-        vec2s center = cn_vec(hot->x, hot->y), x = cn_vec(hot->c * size, hot->s * size);
+        const cn_body_hot hot = cn_settled_body(p->sim, i);
+        vec2s center = cn_vec(hot.x, hot.y), x = cn_vec(hot.c * size, hot.s * size);
         add_line(p, center, glms_vec2_add(center, x), 0xE05252FF);
         add_line(p, center, glms_vec2_add(center, cn_perp(x)), 0x52C07AFF);
     }

@@ -58,7 +58,7 @@ int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, 
     int count = 0;
     CN_EACH(CN_BODIES, i, sim) {
         if (count == capacity) break;
-        cn_pose pose = drawn ? cn_drawn_pose(world, i) : cn_origin_pose(sim, i);
+        cn_pose pose = drawn ? cn_drawn_pose(world, i) : cn_settled_pose(sim, i);
         states[count++] = (cn_body_state){cn_body_handle(world, i), cn_user_data(sim, CN_BODIES, i),
                                           pose, cn_body_is_awake(sim, i)};
     }
@@ -73,7 +73,7 @@ int cn_world_poses(const cn_world *world, cn_pose *poses, int capacity, bool dra
     if (capacity) memset(poses, 0, (size_t)cn_min_int(capacity, end) * sizeof *poses);
     CN_EACH(CN_BODIES, i, sim) {
         if (i >= capacity) break;
-        poses[i] = drawn ? cn_drawn_pose(world, i) : cn_origin_pose(sim, i);
+        poses[i] = drawn ? cn_drawn_pose(world, i) : cn_settled_pose(sim, i);
     }
     return end;
 }
@@ -81,14 +81,15 @@ int cn_world_poses(const cn_world *world, cn_pose *poses, int capacity, bool dra
 // ---- energy
 
 static void add_energy(cn_energy *sum, const cn_simulation *sim, int body) {
-    const cn_body_hot *hot = &sim->hot[body];
-    double m = (double)sim->warm[body].mass, inertia = (double)sim->warm[body].inertia;
-    double x = (double)hot->x + (double)hot->low_x, y = (double)hot->y + (double)hot->low_y;
-    double vx = (double)hot->vx, vy = (double)hot->vy, w = (double)hot->w;
+    const cn_body_hot hot = cn_settled_body(sim, body);
+    const cn_mass mass = cn_settled_mass(sim, body).mass;
+    double m = (double)mass.mass, inertia = (double)mass.inertia;
+    double x = (double)hot.x + (double)hot.low_x, y = (double)hot.y + (double)hot.low_y;
+    double vx = (double)hot.vx, vy = (double)hot.vy, w = (double)hot.w;
     double gx = (double)sim->gravity.x, gy = (double)sim->gravity.y;
 
     sum->kinetic += 0.5 * (m * (vx * vx + vy * vy) + inertia * w * w);
-    sum->potential -= m * (double)hot->gravity_scale * (gx * x + gy * y);
+    sum->potential -= m * (double)hot.gravity_scale * (gx * x + gy * y);
     sum->momentum_x += m * vx;
     sum->momentum_y += m * vy;
     sum->angular += m * (x * vy - y * vx) + inertia * w;

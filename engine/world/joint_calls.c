@@ -334,14 +334,21 @@ float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis) 
     return cn_joint_row_now(&world->sim, slot, (int)axis).value;
 }
 
+// Returns the velocity of the point of a body where its lever arms start: the centre of mass, or,
+// after edits of its shapes, where that was.
+static vec2s velocity_at_arm(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body], settled = cn_settled_body(sim, body);
+    return cn_velocity_at(&settled, cn_vec(hot->x, hot->y));
+}
+
 float cn_joint_speed(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
     int slot = cn_find_joint(world, joint, __func__);
     if (slot < 0 || !CN_CHECK(check_axis(axis))) return 0;
     const cn_simulation *sim = &world->sim;
     cn_coordinate_row r = cn_joint_row_now(sim, slot, (int)axis);
     const int32_t *bodies = sim->joint_records[slot].bodies;
-    const cn_body_hot *a = &sim->hot[bodies[0]], *b = &sim->hot[bodies[1]];
-    return glms_vec2_dot(r.n, cn_vec(b->vx - a->vx, b->vy - a->vy)) + b->w * r.sb - a->w * r.sa;
+    vec2s v = glms_vec2_sub(velocity_at_arm(sim, bodies[1]), velocity_at_arm(sim, bodies[0]));
+    return glms_vec2_dot(r.n, v) + sim->hot[bodies[1]].w * r.sb - sim->hot[bodies[0]].w * r.sa;
 }
 
 static float per_second(const cn_simulation *sim) {
@@ -396,6 +403,10 @@ static bool check_coupling(const cn_simulation *sim, const cn_coupling *c, int j
             cn_fail(CN_ERROR_STATE, "joint %d cannot be coupled with itself", joint));
 }
 
+static void settle_bodies_of(cn_simulation *sim, int joint) {
+    for (int k = 0; k < 2; k++) cn_settle_body(sim, sim->joint_records[joint].bodies[k]);
+}
+
 bool cn_joint_set_coupling(cn_world *world, cn_joint joint, cn_coupling coupling) {
     CN_RECORD(cn_joint_set_coupling, world, joint, coupling);
     int slot = cn_edit_joint(world, joint, __func__);
@@ -404,6 +415,8 @@ bool cn_joint_set_coupling(cn_world *world, cn_joint joint, cn_coupling coupling
     int other = coupling.other.id ? cn_find_joint(world, coupling.other, __func__) : -1;
     if (coupling.other.id && (other < 0 || !CN_CHECK(check_coupling(sim, &coupling, slot, other))))
         return false;
+    settle_bodies_of(sim, slot);
+    if (other >= 0) settle_bodies_of(sim, other);
     cn_coupling_row *row = &sim->joints[slot].coupling;
     cn_store_coupling(sim, slot, (cn_coupling_row){.other = other});
     cn_replan_joint(sim, slot);

@@ -18,7 +18,7 @@ static cn_joint_def place_frames(const cn_world *world, cn_joint_def def, const 
                                    cn_require("length of the axis", length, FLT_MIN, FLT_MAX)) ||
                                   cn_fail_call(caller));
         if (!good) return (cn_joint_def){.failure = cn_keep_error()};
-        cn_pose pose = cn_origin_pose(&world->sim, slot);
+        cn_pose pose = cn_settled_pose(&world->sim, slot);
         vec2s direction = cn_unrotate(pose.rotation, glms_vec2_scale(axis, 1 / length));
         *frames[k] = (cn_pose){cn_to_local(pose, points[k]), {direction.x, direction.y}};
     }

@@ -42,13 +42,13 @@ typedef struct {
 //     approach = impulse (1/m + 1/M + (r x n)^2 / I)
 static cn_push push_of(const walk *w, const cn_plane *p, int shape) {
     const cn_simulation *sim = &w->mover.search.world->sim;
-    const cn_body_hot *body = &sim->hot[sim->links[shape].body];
+    const cn_body_hot body = cn_settled_body(sim, sim->links[shape].body);
     vec2s point = cn_narrow(p->point);
-    cn_vec2d v = cn_widen(cn_velocity_at(body, point));
+    cn_vec2d v = cn_widen(cn_velocity_at(&body, point));
     double approach = -cn_dot2d(cn_add_scaled(w->velocity, -1, v), p->normal);
-    double arm = cn_cross2d(cn_between(cn_vec(body->x, body->y), point), p->normal);
+    double arm = cn_cross2d(cn_between(cn_vec(body.x, body.y), point), p->normal);
     double inverse =
-        1 / w->mass + (double)body->inverse_mass + arm * arm * (double)body->inverse_inertia;
+        1 / w->mass + (double)body.inverse_mass + arm * arm * (double)body.inverse_inertia;
     cn_vec2d impulse = cn_scale2d(-cn_max2d(approach, 0) / inverse, p->normal);
     return (cn_push){cn_side_of(w->mover.search.world, shape), point, cn_narrow(impulse)};
 }

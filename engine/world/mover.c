@@ -79,7 +79,8 @@ static bool is_in_front(const cn_mover *m, int body, const cn_hull *hull, vec2s 
     for (int i = 0; i < m->probe.count; i++)
         bottom = cn_min2d(bottom, (double)(n.x * m->probe.x[i] + n.y * m->probe.y[i]));
     bottom += cn_dot2d(cn_widen(n), m->center) - (double)m->probe.radius;
-    vec2s v = cn_velocity_at(&sim->hot[body], cn_narrow(m->center));
+    const cn_body_hot hot = cn_settled_body(sim, body);
+    vec2s v = cn_velocity_at(&hot, cn_narrow(m->center));
     float rise = cn_max(glms_vec2_dot(v, n), 0) * sim->step_seconds;
     return (double)cn_hull_project(hull, pose, n).y - bottom <= m->keep + (double)rise;
 }

@@ -5,6 +5,7 @@
 #define MAX_FRICTION   1e9f  // so that the product of two is a float
 #define MAX_MEDIUM     1e9f  // kg/m^2, 1/s: likewise, with a mass
 #define MAX_ATTRACTION 1e18f // m^3/s^2
+#define ROUNDED_SUM    1e3f  // more than the factor by which rounding changes a sum of masses
 #define DEFAULT_FLOOR  0.1f  // m, times the length unit: cn_medium.floor
 
 // True if the user may change the shape. Only steps create and destroy the shapes of tiles.
@@ -17,7 +18,36 @@ static bool require_not_tile(const cn_simulation *sim, int shape) {
 
 // ---- mass
 
+// True if the body has enough mass by this part alone.
+static bool is_enough(cn_mass part) {
+    const float least = ROUNDED_SUM * CN_MIN_MASS;
+    return part.mass >= least && part.inertia >= least;
+}
+
+// True if one of the other shapes is enough. Looks at the nearest ones in the list first.
+static bool has_enough_besides(const cn_simulation *sim, int changed) {
+    int after = sim->shapes[changed].next, before = cn_shape_before(sim, changed);
+    while (after >= 0 || before >= 0) {
+        if (after >= 0 && is_enough(cn_shape_mass(sim, after))) return true;
+        if (before >= 0 && is_enough(cn_shape_mass(sim, before))) return true;
+        if (after >= 0) after = sim->shapes[after].next;
+        if (before >= 0) before = cn_shape_before(sim, before);
+    }
+    return false;
+}
+
+// True if it is clear without a sum over all shapes that the mass is valid.
+static bool is_surely_valid(const cn_simulation *sim, int body, int changed, const cn_mass *part) {
+    if (!part || (changed < 0 && cn_is_mass_known(sim, body))) return false;
+    const float greatest = CN_MAX_MASS / ROUNDED_SUM;
+    cn_mass most = cn_mass_bound(sim, body, *part);
+    return most.mass <= greatest && most.inertia <= greatest &&
+           (is_enough(*part) || (changed >= 0 && has_enough_besides(sim, changed)));
+}
+
 bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part) {
+    if (is_surely_valid(sim, body, changed, part)) return true;
+    cn_settled_mass(sim, body); // is kept, so the next bound is near to it
     cn_mass sum = part && changed < 0 ? cn_mass_with(sim, body, *part)
                                       : cn_mass_of_shapes(sim, body, changed, part);
     if (sum.mass == 0)
@@ -46,9 +76,7 @@ static bool check_part(const cn_simulation *sim, int body, int changed, const cn
                        "with the density %g the mass is %g and the inertia %g; both must be "
                        "finite: reduce the density or the size",
                        (double)density, (double)part.mass, (double)part.inertia);
-    uint32_t flags = sim->hot[body].flags;
-    bool follows = (flags & CN_BODY_IS_DYNAMIC) && !(flags & CN_BODY_USER_MASS);
-    return !follows || cn_require_mass(sim, body, changed, &part);
+    return !cn_mass_follows_shapes(&sim->hot[body]) || cn_require_mass(sim, body, changed, &part);
 }
 
 // ---- definition
@@ -132,16 +160,21 @@ cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def)
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0) return none;
     cn_simulation *sim = &world->sim;
-    if (!CN_CHECK(cn_check_shape(sim, slot, def) && cn_reserve_sensor(sim, def->sensor) &&
-                  cn_reserve_field(sim, def->medium) && cn_tidy_boxes(sim, cn_tree_of(sim, slot))))
+    bool is_first = sim->warm[slot].first_shape < 0;
+    if (!CN_CHECK(cn_check_shape(sim, slot, def) && (is_first || cn_reserve_edits(sim)) &&
+                  cn_reserve_sensor(sim, def->sensor) && cn_reserve_field(sim, def->medium) &&
+                  cn_tidy_boxes(sim, cn_tree_of(sim, slot))))
         return none;
     cn_shape_def full = cn_apply_shape_defaults(def);
     full.medium = apply_medium_defaults(sim, def->medium);
     int shape = cn_add_shape(sim, slot, &full);
     if (!CN_CHECK(shape >= 0)) return none;
-    cn_refresh_mass_with(sim, slot, shape);
+    cn_count_new_shape(sim, slot, shape);
     cn_add_proxy(sim, shape);
-    if (!cn_sleeps_alone(sim, slot)) cn_wake_around_shape(sim, shape);
+    if (cn_sleeps_alone(sim, slot))
+        sim->sleep_revision++; // it sleeps at a new place
+    else
+        cn_wake_around_shape(sim, shape);
     return CN_CREATED(CN_SHAPES, false, cn_shape_handle(world, shape));
 }
 
@@ -151,9 +184,10 @@ bool cn_shape_destroy(cn_world *world, cn_shape shape) {
     if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot))) return false;
     cn_simulation *sim = &world->sim;
     int body = sim->links[slot].body;
+    bool counts = sim->shapes[slot].density != 0;
     cn_wake_around_shape(sim, slot);
     cn_destroy_shape(sim, slot);
-    cn_refresh_mass(sim, body);
+    cn_count_shapes_anew(sim, body, -1, counts);
     return true;
 }
 
@@ -182,7 +216,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     cn_unpool_hull(sim, slot);
     cn_store_hull(sim, slot, &canonical.placed);
     cn_place_shape(sim, body, slot);
-    cn_refresh_mass(sim, body);
+    cn_count_shapes_anew(sim, body, slot, sim->shapes[slot].density != 0);
     cn_tree *tree = cn_tree_of(sim, body);
     if (cn_tree_has(tree, slot)) {
         cn_tree_move(tree, slot, cn_fat_bounds(sim, slot));
@@ -204,8 +238,9 @@ bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
     int body = sim->links[slot].body;
     cn_hull hull = cn_hull_of(sim, slot);
     if (!CN_CHECK(check_part(sim, body, slot, &hull, density))) return false;
+    bool counts = density != 0 || sim->shapes[slot].density != 0;
     sim->shapes[slot].density = density;
-    cn_refresh_mass(sim, body);
+    cn_count_shapes_anew(sim, body, slot, counts);
     return true;
 }
 

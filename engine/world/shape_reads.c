@@ -100,7 +100,7 @@ bool cn_shape_contains(const cn_world *world, cn_shape shape, vec2s point) {
     if (slot < 0 || !CN_CHECK(cn_require2("point", point, FLT_MAX))) return false;
     const cn_simulation *sim = &world->sim;
     cn_hull hull = cn_hull_of(sim, slot);
-    cn_pose pose = cn_origin_pose(sim, sim->links[slot].body);
+    cn_pose pose = cn_settled_pose(sim, sim->links[slot].body);
     return cn_hull_contains(&hull, cn_to_local(pose, point));
 }
 
@@ -112,7 +112,7 @@ cn_ray_hit cn_shape_cast_ray(const cn_world *world, cn_shape shape, vec2s origin
         return (cn_ray_hit){0};
     const cn_simulation *sim = &world->sim;
     cn_hull hull = cn_hull_of(sim, slot);
-    cn_pose pose = cn_origin_pose(sim, sim->links[slot].body);
+    cn_pose pose = cn_settled_pose(sim, sim->links[slot].body);
     vec2s local_translation = cn_unrotate(pose.rotation, translation);
     cn_ray_hit hit = cn_hull_cast_ray(&hull, cn_to_local(pose, origin), local_translation);
     if (!hit.hit) return hit;

@@ -116,7 +116,7 @@ float cn_world_interpolation(const cn_world *world) {
 // move in a step, so they are drawn where they are.
 cn_pose cn_drawn_pose(const cn_world *world, int body) {
     float t = interpolation_of(world);
-    cn_pose to = cn_origin_pose(&world->sim, body);
+    cn_pose to = cn_settled_pose(&world->sim, body);
     if (t == 1 || !cn_is_active(&world->sim.hot[body])) return to;
     cn_pose from = world->sim.previous[body];
     vec2s move = glms_vec2_sub(to.position, from.position);

@@ -130,6 +130,7 @@ static void initialize(cn_world *world, const cn_world_def *def) {
     sim->tuning = default_tuning(sim->length_unit, def->gravity);
     sim->sleeping = !def->no_sleep;
     sim->min_ccd_threshold = FLT_MAX;
+    sim->sleep_revision = 1;
 
     world->tag = def->tag;
     world->scenery_revision = 1;
@@ -143,10 +144,12 @@ static void initialize(cn_world *world, const cn_world_def *def) {
 
 static bool reserve(cn_world *world, const cn_capacity *c) {
     cn_simulation *sim = &world->sim;
+    bool has_compounds = c->shapes + c->static_shapes > c->bodies; // bodies with several shapes
     return cn_resize_slots(&world->sim, CN_BODIES, c->bodies, true) &&
            cn_resize_slots(&world->sim, CN_SHAPES, c->shapes + c->static_shapes, true) &&
            cn_resize_slots(&world->sim, CN_JOINTS, c->joints, true) &&
            (c->joints == 0 || cn_reserve_pulls(&world->sim)) &&
+           (!has_compounds || cn_reserve_edits(sim)) &&
            cn_reserve_boxes(sim, &sim->moving_tree, c->shapes) &&
            (c->static_shapes == 0 || cn_reserve_boxes(sim, &sim->static_tree, c->static_shapes)) &&
            (sim->slots[CN_SHAPES].capacity == 0 ||

@@ -380,8 +380,12 @@ void cn_apply_locks(cn_body_hot *body);
 // change without waking it.
 bool cn_sleeps_alone(const cn_simulation *sim, int body);
 // Updates the mass of the body from its shapes, or keeps the mass that was set. Then updates boxes,
-// contacts and sleep, which depend on the mass.
-void cn_refresh_mass(cn_simulation *sim, int body);
-void cn_refresh_mass_with(cn_simulation *sim, int body, int shape); // after it was appended
+// contacts and, if it wakes, sleep, which depend on the mass. The body must be settled.
+void cn_refresh_mass(cn_simulation *sim, int body, bool wakes);
+// The same after an edit of the shapes of the body: if it has several, its mass is counted later
+// (dynamics/model/mass.c). The first call is for a shape that was appended. The second one is for a
+// shape that was destroyed (-1) or changed; `counts` is true if it has a density, or had one.
+void cn_count_new_shape(cn_simulation *sim, int body, int shape);
+void cn_count_shapes_anew(cn_simulation *sim, int body, int shape, bool counts);
 
 #endif

@@ -1,13 +1,11 @@
-/* The consequences of a change of a body or its shapes: masses, poses of shapes, boxes, the plan.
+/* The consequences of a change of a body or its shapes: poses of shapes, boxes, the plan. mass.c
+ * has the masses.
  *
  * The pose of a body is that of its centre of mass. Users know the pose of its origin. Both have
  * the same rotation R, and the centre is at a fixed place in the body's frame:
  *
  *     centre = origin + R center,   shape's centre = centre + R (shape's place - center)
  *                                                             '------- offset -------'
- *
- * When the mass changes, the origin and the motion of the material stay the same. The centre moves
- * to another point of the body, so it gets the velocity of that point: v + w x (new - old).
  *
  * A shape's proxy in the tree has a fat box. It keeps that box as long as the box contains the
  * tight box grown by half of the speculative margin, so that any two shapes within the margin have
@@ -32,8 +30,6 @@
 #define MARGIN_PER_BOX 0.5f
 // Fraction of a coordinate: a bound of the rounding errors when a box is compared with another.
 #define BOX_ROUNDING (4 * FLT_EPSILON)
-// The same for the distance of the farthest point of a box.
-#define REACH_ROUNDING (16 * FLT_EPSILON)
 
 // ---- rare properties
 
@@ -52,7 +48,7 @@ cn_shape_rare *cn_make_rare(cn_simulation *sim, int shape) {
     return &sim->rare[shape];
 }
 
-// ---- mass
+// ---- hulls
 
 // Returns the hull of a shape, placed in the body's frame.
 static cn_placed_hull place_in_body(const cn_simulation *sim, int shape) {
@@ -69,189 +65,6 @@ cn_hull cn_hull_of(const cn_simulation *sim, int shape) {
 cn_hull cn_outline_of(const cn_simulation *sim, int shape) {
     cn_placed_hull placed = place_in_body(sim, shape);
     return cn_outline_from_placed(&placed, sim->hulls.hulls8);
-}
-
-// Returns the mass of two parts together. By the parallel axis theorem, about the common centre the
-// parts add ma mb / (ma + mb) d^2 to the inertia, with d the distance of their centres.
-static cn_mass add_mass(cn_mass a, cn_mass b) {
-    float mass = a.mass + b.mass;
-    if (mass == 0) return a;
-    float fraction_b = b.mass / mass;
-    vec2s d = glms_vec2_sub(b.center, a.center);
-    return (cn_mass){
-        .mass = mass,
-        .inertia = a.inertia + b.inertia + a.mass * fraction_b * glms_vec2_dot(d, d),
-        .center = glms_vec2_add(a.center, glms_vec2_scale(d, fraction_b)),
-    };
-}
-
-// True if the stored mass of the body is the sum over its shapes, in the order of their creation.
-// (A body without mass in its shapes has the mass of a point instead.)
-static bool has_mass_of_shapes(const cn_simulation *sim, int body) {
-    const cn_body_warm *warm = &sim->warm[body];
-    return cn_is_dynamic(&sim->hot[body]) && !(sim->hot[body].flags & CN_BODY_USER_MASS) &&
-           cn_min(warm->mass, warm->inertia) >= FLT_MIN;
-}
-
-cn_mass cn_mass_with(const cn_simulation *sim, int body, cn_mass part) {
-    const cn_body_warm *warm = &sim->warm[body];
-    if (!has_mass_of_shapes(sim, body)) return cn_mass_of_shapes(sim, body, -1, &part);
-    return add_mass((cn_mass){warm->mass, warm->inertia, warm->center}, part);
-}
-
-cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const cn_mass *part) {
-    cn_mass sum = {0};
-    CN_EACH_SHAPE(i, sim, body) {
-        if (i == changed || sim->shapes[i].density == 0) continue;
-        cn_hull outline = cn_outline_of(sim, i);
-        sum = add_mass(sum, cn_mass_of(&outline, sim->shapes[i].density));
-    }
-    return part ? add_mass(sum, *part) : sum;
-}
-
-// Makes another point of the body its centre of mass. The body stays where it is. Its motion stays
-// the same, unless the velocity of the new centre would exceed CN_MAX_SPEED: then the velocity
-// stays.
-static void move_center(cn_body_hot *hot, cn_body_warm *warm, vec2s center) {
-    vec2s shift = glms_vec2_sub(center, warm->center);
-    shift = cn_rotate((cn_rotation){hot->c, hot->s}, shift);
-    warm->center = center;
-    hot->x += shift.x, hot->y += shift.y;
-    vec2s change = cn_spin(hot->w, shift);
-    float x = cn_abs(hot->vx + change.x), y = cn_abs(hot->vy + change.y);
-    if (!(hot->flags & CN_BODY_MOVES) || !(cn_max(x, y) <= CN_MAX_SPEED)) return;
-    if (!(hot->flags & CN_BODY_LOCK_X)) hot->vx += change.x;
-    if (!(hot->flags & CN_BODY_LOCK_Y)) hot->vy += change.y;
-}
-
-static void store_mass(cn_simulation *sim, int body, cn_mass mass) {
-    cn_body_warm *warm = &sim->warm[body];
-    warm->mass = mass.mass, warm->inertia = mass.inertia;
-    if (glms_vec2_eqv(warm->center, mass.center)) return;
-    move_center(&sim->hot[body], warm, mass.center);
-    cn_place_grids(sim, body); // the pose of the body is rounded anew
-    bool is_static = !(sim->hot[body].flags & CN_BODY_MOVES);
-    if (is_static) cn_expect_known_surfaces(sim); // for the same reason
-}
-
-void cn_set_mass(cn_simulation *sim, int body, cn_mass mass) {
-    store_mass(sim, body, mass);
-    cn_update_inverse_mass(sim, body);
-}
-
-// A dynamic body needs a mass with a finite inverse. If its shapes do not give it one, it is a
-// point at its origin with the mass of a square metre of the default density.
-void cn_update_mass(cn_simulation *sim, int body) {
-    if (sim->hot[body].flags & CN_BODY_USER_MASS) {
-        cn_update_inverse_mass(sim, body);
-        return;
-    }
-    bool dynamic = cn_is_dynamic(&sim->hot[body]);
-    cn_mass sum = dynamic ? cn_mass_of_shapes(sim, body, -1, NULL) : (cn_mass){0};
-    if (dynamic && cn_min(sum.mass, sum.inertia) < FLT_MIN)
-        sum = (cn_mass){.mass = sim->length_unit * sim->length_unit};
-    cn_set_mass(sim, body, sum);
-}
-
-// True if all of a box lies within a distance of a point of the body, rounding included. (For other
-// hulls this is not known without their vertices.)
-static bool is_box_within(const cn_simulation *sim, int shape, vec2s center, float distance) {
-    const cn_placed_hull *placed = &sim->placed[shape];
-    if (cn_placed_class(placed) != CN_CLASS_BOX) return false;
-    vec2s place = sim->shapes[shape].pose.position;
-    float reach = glms_vec2_distance(place, center) + placed->hx + placed->hy + placed->radius;
-    float size = cn_abs(place.x) + cn_abs(place.y) + cn_abs(center.x) + cn_abs(center.y) + reach;
-    return reach + REACH_ROUNDING * size < distance;
-}
-
-// Returns how far a shape reaches from the centre of mass.
-static float measure_reach(const cn_simulation *sim, int body, int shape) {
-    cn_hull outline = cn_outline_of(sim, shape);
-    float reach = 0;
-    for (int k = 0; k < outline.count; k++)
-        reach = cn_max(reach, glms_vec2_distance(outline.vertices[k], sim->warm[body].center) +
-                                  outline.radius);
-    return reach;
-}
-
-static float measure_extent(const cn_simulation *sim, int body) {
-    float extent = 0;
-    CN_EACH_SHAPE(i, sim, body) {
-        if (!is_box_within(sim, i, sim->warm[body].center, extent))
-            extent = cn_max(extent, measure_reach(sim, body, i));
-    }
-    return extent;
-}
-
-static float inner_radius(const cn_simulation *sim, int shape) {
-    cn_hull outline = cn_outline_of(sim, shape);
-    return cn_inner_radius(&outline);
-}
-
-// Returns the part of the smallest inner radius that a body may move without a sweep.
-static float sweep_fraction(const cn_body_hot *hot) {
-    return hot->flags & CN_BODY_BULLET ? CN_BULLET_FRACTION : 1;
-}
-
-// Stores how far the shapes reach, and how far the body may move without a sweep: by the smallest
-// inner radius. A body without shapes may move any distance.
-static void store_measures(cn_simulation *sim, int body, float extent, float inner) {
-    cn_motion *motion = &sim->motions[body];
-    sim->warm[body].extent = extent;
-    motion->ccd_threshold = inner * sweep_fraction(&sim->hot[body]);
-    motion->ccd_reach = cn_max(extent - inner, 0);
-    sim->min_ccd_threshold = cn_min(sim->min_ccd_threshold, motion->ccd_threshold);
-}
-
-static void measure_shapes(cn_simulation *sim, int body) {
-    float inner = FLT_MAX;
-    CN_EACH_SHAPE(i, sim, body) { inner = cn_min(inner, inner_radius(sim, i)); }
-    store_measures(sim, body, measure_extent(sim, body), inner);
-}
-
-// The same after a shape was appended, from the measures before. If the centre of mass moved, the
-// reach of all shapes is another.
-static void measure_appended(cn_simulation *sim, int body, int shape, bool moved) {
-    float inner = sim->motions[body].ccd_threshold / sweep_fraction(&sim->hot[body]);
-    float extent = moved ? measure_extent(sim, body)
-                         : cn_max(sim->warm[body].extent, measure_reach(sim, body, shape));
-    store_measures(sim, body, extent, cn_min(inner, inner_radius(sim, shape)));
-}
-
-static void update_inverses(cn_simulation *sim, int body) {
-    cn_body_hot *hot = &sim->hot[body];
-    const cn_body_warm *warm = &sim->warm[body];
-    bool turns = warm->inertia > 0 && !(hot->flags & CN_BODY_LOCK_ROTATION);
-    hot->inverse_mass = cn_is_dynamic(hot) && !cn_is_pinned(hot) ? 1 / warm->mass : 0;
-    hot->inverse_inertia = cn_is_dynamic(hot) && turns ? 1 / warm->inertia : 0;
-    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
-        cn_update_lever_arms(sim, i);
-}
-
-void cn_update_inverse_mass(cn_simulation *sim, int body) {
-    update_inverses(sim, body);
-    sim->warm[body].extent = 0;
-    if (sim->hot[body].flags & CN_BODY_MOVES) measure_shapes(sim, body);
-}
-
-// Only a dynamic body whose mass is not the user's gets another mass.
-void cn_append_mass(cn_simulation *sim, int body, int shape) {
-    const cn_body_warm *warm = &sim->warm[body];
-    const vec2s center = warm->center;
-    const uint32_t flags = sim->hot[body].flags;
-    bool follows = (flags & CN_BODY_IS_DYNAMIC) && !(flags & CN_BODY_USER_MASS);
-    if (follows && !has_mass_of_shapes(sim, body)) {
-        cn_update_mass(sim, body); // sums anew
-        return;
-    }
-    if (follows && sim->shapes[shape].density != 0) {
-        cn_hull outline = cn_outline_of(sim, shape);
-        cn_mass part = cn_mass_of(&outline, sim->shapes[shape].density);
-        store_mass(sim, body, cn_mass_with(sim, body, part));
-    }
-    update_inverses(sim, body);
-    bool moved = warm->center.x != center.x || warm->center.y != center.y;
-    if (flags & CN_BODY_MOVES) measure_appended(sim, body, shape, moved);
 }
 
 // ---- boxes
@@ -360,11 +173,19 @@ bool cn_tidy_boxes(cn_simulation *sim, cn_tree *tree) {
     return scratch;
 }
 
+static cn_pose origin_of(const cn_body_hot *hot, vec2s position, vec2s center) {
+    cn_rotation q = {hot->c, hot->s};
+    return (cn_pose){glms_vec2_sub(position, cn_rotate(q, center)), q};
+}
+
 cn_pose cn_origin_pose(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
-    cn_rotation q = {hot->c, hot->s};
-    vec2s center = cn_rotate(q, sim->warm[body].center);
-    return (cn_pose){cn_vec(hot->x - center.x, hot->y - center.y), q};
+    return origin_of(hot, cn_vec(hot->x, hot->y), sim->warm[body].center);
+}
+
+cn_pose cn_settled_pose(const cn_simulation *sim, int body) {
+    cn_counted_mass counted = cn_settled_mass(sim, body);
+    return origin_of(&sim->hot[body], counted.position, counted.mass.center);
 }
 
 void cn_keep_poses(cn_simulation *sim) {

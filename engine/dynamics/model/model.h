@@ -3,7 +3,8 @@
  *   rows.h            what is stored for each body, shape, tile grid, contact and joint
  *   simulation.h      all rows in one struct; the plan of the solver
  *   slots.c           slots of bodies, shapes, joints and grids: taken, retired, used again
- *   body.c            masses, poses of shapes, fat boxes, the bodies that the next plan adds
+ *   body.c            poses of shapes, fat boxes, the bodies that the next plan adds
+ *   mass.c            masses, which follow from shapes, and the measures of the shapes of a body
  *   shape.c           shapes are created and destroyed; their material, filter and proxy
  *   motion.h          moves bodies by a displacement, in lanes
  *   motion.c          how a body moved in the step, for the narrowphase and the sweeps
@@ -84,6 +85,15 @@ static inline void cn_set_flag(uint32_t *flags, uint32_t flag, bool on) {
 
 // ---- shapes (shape.c)
 
+// Returns the shape before this one in the list of its body, or -1. The next one is
+// cn_shape_warm.next.
+static inline int cn_shape_before(const cn_simulation *sim, int shape) {
+    bool is_first = sim->warm[sim->links[shape].body].first_shape == shape;
+    return is_first ? -1 : sim->shape_before[shape];
+}
+// Find what follows from the lists of shapes and of sensors, after a state was read.
+void cn_link_shapes_back(cn_simulation *sim);
+void cn_number_sensors(cn_simulation *sim);
 // Creates a further shape of a body, without a proxy, and returns its slot, or -1 if memory is
 // short. The definition must have its defaults filled in. Memory for the proxy is reserved.
 int cn_add_shape(cn_simulation *sim, int body, const cn_shape_def *def);
@@ -217,21 +227,6 @@ static inline cn_tree *cn_tree_of(cn_simulation *sim, int body) {
 // Returns the hull of a shape, in the body's frame. cn_outline_of() leaves out its normals.
 cn_hull cn_hull_of(const cn_simulation *sim, int shape);
 cn_hull cn_outline_of(const cn_simulation *sim, int shape);
-// Recomputes mass, centre of mass and inertia of a body from its shapes, unless the user set them.
-// The origin stays where it is, and the motion of the material stays the same.
-void cn_update_mass(cn_simulation *sim, int body);
-// Sets mass, centre of mass and inertia. Keeps origin and motion in the same way.
-void cn_set_mass(cn_simulation *sim, int body, cn_mass mass);
-// Updates the mass after a shape was appended. It continues the sum over the shapes.
-void cn_append_mass(cn_simulation *sim, int body, int shape);
-// Returns the mass that the body would have with a further shape.
-cn_mass cn_mass_with(const cn_simulation *sim, int body, cn_mass part);
-// Returns the mass of all shapes of the body. Shape `changed` (if not -1) is left out; `part` (if
-// not NULL) is added.
-cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const cn_mass *part);
-// Recomputes the inverse masses from mass, type and locks. Recomputes the values that follow from
-// the shapes and the centre of mass: extent, CCD measures, lever arms of joints.
-void cn_update_inverse_mass(cn_simulation *sim, int body);
 // Returns the hull of a shape as it would be after its body moved by `displacement` and turned by
 // `turn`.
 cn_placed_hull cn_placed_after(const cn_simulation *sim, int shape, vec2s displacement, float turn);
@@ -284,7 +279,10 @@ cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape);
 // cn_keep_moving_poses(): only of the bodies in the plan and of kinematic bodies.
 void cn_keep_poses(cn_simulation *sim);
 void cn_keep_moving_poses(cn_simulation *sim);
+// The first one is for a body without edits of its shapes. For an edited body it may have other
+// rounding errors. The second one is for all bodies: see cn_settled_mass().
 cn_pose cn_origin_pose(const cn_simulation *sim, int body);
+cn_pose cn_settled_pose(const cn_simulation *sim, int body);
 void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin);
 
 // Sets dirty flags of a shape.
@@ -299,6 +297,53 @@ void cn_mark_body_dirty(cn_simulation *sim, int body, uint8_t dirty);
 // planned again; else the body joins the next plan if it is dynamic, enabled and awake.
 void cn_replan_body(cn_simulation *sim, int body);
 void cn_replan_all(cn_simulation *sim); // all batches are planned again
+
+// ---- masses (mass.c)
+
+// True if the mass of the body follows from its shapes: it is dynamic and has no mass of the user.
+static inline bool cn_mass_follows_shapes(const cn_body_hot *body) {
+    return cn_is_dynamic(body) && !(body->flags & CN_BODY_USER_MASS);
+}
+cn_mass cn_shape_mass(const cn_simulation *sim, int shape); // in the body's frame
+// Returns the mass of all shapes of the body. Shape `changed` (if not -1) is left out; `part` (if
+// not NULL) is added.
+cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const cn_mass *part);
+// Recomputes mass, centre of mass and inertia of a body from its shapes, unless the user set them.
+// The origin stays where it is, and the motion of the material stays the same.
+void cn_update_mass(cn_simulation *sim, int body);
+// Sets mass, centre of mass and inertia. Keeps origin and motion in the same way.
+void cn_set_mass(cn_simulation *sim, int body, cn_mass mass);
+// Recomputes the inverse masses from mass, type and locks. Recomputes the values that follow from
+// the shapes and the centre of mass: extent, CCD measures, lever arms of joints.
+void cn_update_inverse_mass(cn_simulation *sim, int body);
+
+// Reserves rows for edits, before a body gets a second shape. Returns false if memory is short.
+bool cn_reserve_edits(cn_simulation *sim);
+// Edits of a body with several shapes: they leave the mass in its rows as it was. Both return true
+// if the centre of mass moves, or may move.
+bool cn_append_mass(cn_simulation *sim, int body, int shape); // it was appended
+// A shape was destroyed (-1) or changed. `counts` is true if it has a density, or had one.
+bool cn_recount_mass(cn_simulation *sim, int body, int shape, bool counts);
+
+// Return the values of a body, or of a shape, as they are with the shapes that the body has now.
+// Several threads may call them at once.
+bool cn_is_mass_known(const cn_simulation *sim, int body); // no read has to sum up the shapes
+cn_counted_mass cn_settled_mass(const cn_simulation *sim, int body);
+cn_body_hot cn_settled_body(const cn_simulation *sim, int body);
+vec2s cn_settled_offset(const cn_simulation *sim, int shape); // cn_shape_link.offset
+// Returns the mass that the body would have with a further shape.
+cn_mass cn_mass_with(const cn_simulation *sim, int body, cn_mass part);
+// The same as an upper bound, which is found without a look at each shape. The inertia is that
+// about the body's origin. Rounding errors are left out.
+cn_mass cn_mass_bound(const cn_simulation *sim, int body, cn_mass part);
+
+// Brings the rows of an edited body up to date. A call that reads or writes its mass, velocity or
+// the position of its centre of mass must come after this.
+void cn_settle_body(cn_simulation *sim, int body);
+void cn_settle_bodies(cn_simulation *sim);   // all of them, for a step
+void cn_unsettle_bodies(cn_simulation *sim); // the step failed
+void cn_end_edits(cn_simulation *sim);       // the step will not fail
+void cn_find_edits(cn_simulation *sim);      // after a state was read
 
 // ---- motion (motion.c)
 

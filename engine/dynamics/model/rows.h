@@ -49,9 +49,11 @@ enum {
     CN_BODY_USER_MASS = 1 << 10, // the user set its mass: it does not follow from its shapes
     CN_BODY_UNPLANNED = 1 << 11, // is in cn_simulation.unplanned
     CN_BODY_BULLET = 1 << 12,    // is swept beyond CN_BULLET_FRACTION of its inner radius
+    CN_BODY_EDITED = 1 << 13,    // its mass and measures are still those before edits of its shapes
     // The sweep of the last step stopped it, or found static or kinematic shapes in its path. New
     // contacts of it are solved as impacts.
     CN_BODY_EXPECTS_IMPACT = 1 << 14,
+    CN_BODY_RECOUNTS = 1 << 15,        // with CN_BODY_EDITED: its shapes must be summed up anew
     CN_BODY_RECOVERS = 1 << 16,        // was created or placed deep inside others, and still is
     CN_BODY_SPRINGS_CHANGED = 1 << 18, // a joint changed, so all its joints are prepared anew
     CN_BODY_JOINT_REMOVED = 1 << 20,   // lost a joint that prevented collisions since the last step
@@ -113,6 +115,28 @@ typedef struct {
     _Atomic float stop;  // the least `until` that the current round of sweeps found
     uint32_t sweep;      // CN_SWEEP_FAST ..., and the round in which it stopped; 0 outside a step
 } cn_motion;
+
+// The mass of a body, and where its centre of mass is and moves.
+typedef struct {
+    cn_mass mass;             // its centre is in the body's frame
+    vec2s position, velocity; // of the centre of mass, world
+} cn_counted_mass;
+
+// The edits of the shapes of a body since the last step (mass.c). Scratch: after a save was read it
+// is found again. All zeros for a body that was not edited.
+typedef struct {
+    cn_counted_mass counted;     // with the shapes of now, if `is_known`; while a step has
+                                 // settled the body: that before
+    float extent, ccd_threshold; // while a step has settled the body: the measures before
+    float ccd_reach;             //
+    float max_mass, max_inertia; // upper bounds if not `is_known`; the inertia is that about
+                                 // the body's origin
+    uint32_t woken;              // cn_simulation.sleep_revision when its neighbours were woken
+    atomic_bool is_known;        // readers may set it: see cn_settled_mass()
+    bool is_listed;              // it is in cn_simulation.edited
+    bool is_dirty;               // all its shapes have CN_DIRTY_CHANGED
+    bool is_settled;             // by the running step, which may still fail
+} cn_body_edit;
 
 // The pull of iterated joints on a body: add_inertia() in solver/bodies.c finds the added inertia
 // from it.
@@ -188,6 +212,7 @@ enum {
     CN_SHAPE_SILENT = 1 << 7,       // raises no touch events
     CN_SHAPE_FRICTION_MIX = 7 << 8, // a cn_mix
     CN_SHAPE_RESTITUTION_MIX = 7 << 11,
+    CN_SHAPE_UNCOUNTED = 1 << 14, // was appended to a body with CN_BODY_EDITED
 };
 
 // Returns the rule in the bits of a mask.

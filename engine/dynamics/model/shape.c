@@ -5,8 +5,8 @@
  * those of changed shapes. A shape that gets another hull or filter counts as removed, and its
  * proxy forgets what it overlapped, so the next pair search finds all its pairs again.
  *
- * The shapes of a body are linked in the order of their creation. Polygons are in the hull pool,
- * where equal polygons share one entry; placed.hull is its index. */
+ * The shapes of a body are linked in the order of their creation, in both directions. Polygons are
+ * in the hull pool, where equal polygons share one entry; placed.hull is its index. */
 #include "model.h"
 
 // ---- hulls as they are stored
@@ -90,16 +90,42 @@ void cn_store_one_way(cn_simulation *sim, int shape, vec2s direction) {
     sim->one_way_shapes += cn_is_one_way(sim, shape);
 }
 
+void cn_number_sensors(cn_simulation *sim) {
+    for (int i = 0; i < sim->sensors.count; i++) sim->sensor_order[sim->sensors.items[i]] = i;
+}
+
+static void append_sensor(cn_simulation *sim, int shape) {
+    int *items = sim->sensors.items, count = sim->sensors.count;
+    if (count && sim->sensor_order[items[count - 1]] == INT32_MAX) cn_number_sensors(sim);
+    sim->sensor_order[shape] = count ? sim->sensor_order[items[count - 1]] + 1 : 0;
+    items[sim->sensors.count++] = shape;
+}
+
+// The place of the sensor is found by bisection.
+static void remove_sensor(cn_simulation *sim, int shape) {
+    int *items = sim->sensors.items, low = 0, high = --sim->sensors.count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (sim->sensor_order[items[middle]] < sim->sensor_order[shape])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    memmove(items + low, items + low + 1, (size_t)(sim->sensors.count - low) * sizeof *items);
+}
+
 void cn_store_sensor(cn_simulation *sim, int shape, bool sensor) {
     uint32_t *flags = &sim->shapes[shape].flags;
     if (sensor == !!(*flags & CN_SHAPE_SENSOR)) return;
     cn_set_flag(flags, CN_SHAPE_SENSOR, sensor);
-    sim->sensors.count = cn_remove_item(sim->sensors.items, sim->sensors.count, shape);
-    if (sensor) sim->sensors.items[sim->sensors.count++] = shape;
+    sensor ? append_sensor(sim, shape) : remove_sensor(sim, shape);
 }
 
 bool cn_reserve_sensor(cn_simulation *sim, bool sensor) {
-    return !sensor || cn_reserve(&sim->memory, &sim->sensors, sim->sensors.count + 1);
+    int rows = cn_max_int(sim->slots[CN_SHAPES].capacity, 1); // they grow with the others
+    return !sensor ||
+           (cn_fit(&sim->memory, &sim->sensor_order, &sim->sensor_order_capacity, rows) &&
+            cn_reserve(&sim->memory, &sim->sensors, sim->sensors.count + 1));
 }
 
 void cn_remeasure_sensors(cn_simulation *sim) {
@@ -157,11 +183,30 @@ static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_de
     cn_store_medium(sim, shape, def->medium);
 }
 
+// ---- the list of a body
+
 static void append_to_body(cn_simulation *sim, int shape, int body) {
     cn_body_warm *warm = &sim->warm[body];
     *(warm->last_shape < 0 ? &warm->first_shape : &sim->shapes[warm->last_shape].next) = shape;
+    sim->shape_before[shape] = warm->last_shape;
     warm->last_shape = shape;
 }
+
+static void remove_from_body(cn_simulation *sim, int shape) {
+    cn_body_warm *warm = &sim->warm[sim->links[shape].body];
+    int next = sim->shapes[shape].next, before = cn_shape_before(sim, shape);
+    *(before < 0 ? &warm->first_shape : &sim->shapes[before].next) = next;
+    *(next < 0 ? &warm->last_shape : &sim->shape_before[next]) = before;
+}
+
+void cn_link_shapes_back(cn_simulation *sim) {
+    for (int i = 0; i < sim->slots[CN_SHAPES].end; i++) {
+        int next = sim->shapes[i].next;
+        if (next >= 0 && cn_is_alive(sim, CN_SHAPES, i)) sim->shape_before[next] = i;
+    }
+}
+
+// ---- create, destroy
 
 // Reserves all memory that a new shape needs. Returns its slot, or -1 if memory is short.
 static int reserve_shape(cn_simulation *sim, int body, const cn_shape_def *def,
@@ -216,26 +261,13 @@ static void destroy_shape(cn_simulation *sim, int shape) {
 }
 
 void cn_destroy_shapes(cn_simulation *sim, int body, cn_shape_test *is_chosen, int argument) {
-    cn_body_warm *warm = &sim->warm[body];
-    int *link = &warm->first_shape;
-    warm->last_shape = -1;
-    while (*link >= 0) {
-        int shape = *link;
-        if (!is_chosen || is_chosen(sim, shape, argument)) {
-            *link = sim->shapes[shape].next;
-            destroy_shape(sim, shape);
-        } else {
-            warm->last_shape = shape;
-            link = &sim->shapes[shape].next;
-        }
+    for (int shape = sim->warm[body].first_shape, next; shape >= 0; shape = next) {
+        next = sim->shapes[shape].next;
+        if (!is_chosen || is_chosen(sim, shape, argument)) cn_destroy_shape(sim, shape);
     }
 }
 
 void cn_destroy_shape(cn_simulation *sim, int shape) {
-    cn_body_warm *warm = &sim->warm[sim->links[shape].body];
-    int *link = &warm->first_shape, previous = -1;
-    for (; *link != shape; link = &sim->shapes[previous].next) previous = *link;
-    *link = sim->shapes[shape].next;
-    if (warm->last_shape == shape) warm->last_shape = previous;
+    remove_from_body(sim, shape);
     destroy_shape(sim, shape);
 }

@@ -259,8 +259,13 @@ struct cn_simulation {
     cn_body_hot *hot;
     cn_body_warm *warm;
     cn_motion *motions;
-    int *first_joint; // head of the body's list of joints
-    cn_pull *pulls;   // of the iterated joints on the body; NULL until there is a joint
+    int *first_joint;    // head of the body's list of joints
+    cn_body_edit *edits; // NULL until a body has several shapes
+    int edit_capacity;
+    int *edited; // list of the bodies whose shapes were edited since the last step; as many rows
+    int edited_count, edited_capacity;
+    uint32_t sleep_revision; // changes when a call puts bodies to sleep or adds to sleeping ones
+    cn_pull *pulls;          // of the iterated joints on the body; NULL until there is a joint
     int pull_capacity;
     cn_body_links *body_links; // NULL until a body is in one of their lists (gaps.c)
     int body_links_capacity;
@@ -281,6 +286,10 @@ struct cn_simulation {
     cn_placed_hull *placed;
     cn_shape_link *links;
     cn_shape_warm *shapes;
+    int *shape_before; // the shape before this one in the list of the body; follows from `next`.
+                       // Not valid for the first one
+    int *sensor_order; // of sensors: numbers that rise along `sensors`; NULL until there is one
+    int sensor_order_capacity;
     float *box_slack;  // scratch: how far the shape may still move within its fat box
     uint8_t *dirty;    // CN_DIRTY_BOX ...; cn_update_contacts() clears it
     int *dirty_shapes; // list of the shapes whose `dirty` is not 0
@@ -303,7 +312,8 @@ struct cn_simulation {
     // Tile grids: rows by slot.
     cn_tile_grid *grids;
     int *grid_list; // scratch: room for a list of grids
-    cn_tree *grid_tree; // boxes of the grids of enabled bodies (grid_tree.c); NULL until there are any
+    cn_tree
+        *grid_tree; // boxes of the grids of enabled bodies (grid_tree.c); NULL until there are any
     int tile_shape_count; // tiles that have a shape now
 
     // Fields.
@@ -398,9 +408,9 @@ struct cn_simulation {
     int swept_count;
 
     // "update sensors".
-    CN_LIST(int) sensors;      // all sensor shapes, in order of becoming so
-    cn_key_list overlaps;      // sensor << 32 | other shape, sorted: after the last step
-    bool sensors_failed;       // memory was short: the next step reports what this one should have
+    CN_LIST(int) sensors; // all sensor shapes, in order of becoming so
+    cn_key_list overlaps; // sensor << 32 | other shape, sorted: after the last step
+    bool sensors_failed;  // memory was short: the next step reports what this one should have
     cn_sensor_index *sensor_index; // NULL until there is a sensor
 
     // All stages.

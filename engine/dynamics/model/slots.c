@@ -10,8 +10,8 @@
 enum {
     FIRST_CAPACITY = 8,     // rows
     DOUBLING_CAPACITY = 64, // rows: a smaller capacity doubles, any other grows by half
-    MAX_ROWS = 9,           // parallel rows of a kind, and an empty one at the end
-    MAX_OPTIONAL = 4,       // optional rows of a kind
+    MAX_ROWS = 10,          // parallel rows of a kind, and an empty one at the end
+    MAX_OPTIONAL = 6,       // optional rows of a kind
 };
 
 static const char *const plurals[] = {"bodies", "shapes", "joints", "grids of tiles"};
@@ -32,7 +32,7 @@ static void list_rows(cn_simulation *sim, cn_slot_kind kind, cn_row rows[MAX_ROW
          CN_ROW(sim->unplanned), CN_ROW(sim->swept), CN_ROW(sim->first_joint)},
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(slots->items),
          CN_ROW(sim->dirty), CN_ROW(sim->dirty_shapes), CN_ROW(sim->surface_of),
-         CN_ROW(sim->box_slack)},
+         CN_ROW(sim->box_slack), CN_ROW(sim->shape_before)},
         {CN_ROW(sim->joint_records), CN_ROW(sim->prepared_joints), CN_ROW(sim->joints),
          CN_ROW(slots->items), CN_ROW(sim->broken), CN_ROW(sim->joint_links)},
         {CN_ROW(sim->grids), CN_ROW(slots->items), CN_ROW(sim->grid_list)}};
@@ -55,8 +55,13 @@ static int list_optional_rows(cn_simulation *sim, cn_slot_kind kind,
         rows[count++] = (optional_row){CN_ROW(sim->previous), &sim->previous_capacity};
         rows[count++] = (optional_row){CN_ROW(sim->pulls), &sim->pull_capacity};
         rows[count++] = (optional_row){CN_ROW(sim->body_links), &sim->body_links_capacity};
+        rows[count++] = (optional_row){CN_ROW(sim->edits), &sim->edit_capacity};
+        rows[count++] = (optional_row){CN_ROW(sim->edited), &sim->edited_capacity};
     }
-    if (kind == CN_SHAPES) rows[count++] = (optional_row){CN_ROW(sim->rare), &sim->rare_capacity};
+    if (kind == CN_SHAPES) {
+        rows[count++] = (optional_row){CN_ROW(sim->rare), &sim->rare_capacity};
+        rows[count++] = (optional_row){CN_ROW(sim->sensor_order), &sim->sensor_order_capacity};
+    }
     return count;
 }
 

@@ -20,6 +20,7 @@
 
 // Puts one body to sleep, as the first of a sleeping island.
 static void put_body_to_sleep(cn_simulation *sim, int index, int body) {
+    cn_settle_body(sim, body); // a call may have edited it
     cn_body_hot *hot = &sim->hot[body];
     cn_body_warm *warm = &sim->warm[body];
     hot->flags &= ~(uint32_t)CN_BODY_AWAKE;

@@ -46,6 +46,7 @@ static void refit_trees(cn_simulation *sim) {
 // Keeps the poses only if they were asked for: there is memory for them then.
 static void begin_changes(cn_simulation *sim) {
     sim->solved_islands = cn_count_islands(sim);
+    cn_end_edits(sim);
     if (sim->keep_poses) cn_keep_moving_poses(sim);
     cn_age_slots(sim);
     cn_clear_uncoupled(sim);
@@ -76,9 +77,10 @@ static const stage cn_stages[] = {
     // (plan/plan.c)
     {"plan islands", .prepare = cn_plan_islands},
 
-    // From here on the state changes. Counts the islands, keeps the poses that drawing starts from,
-    // ages the slots of destroyed objects, and clears the impulses of couplings that are no longer
-    // solved. (plan/islands.c, model/body.c, model/slots.c, plan/plan.c)
+    // From here on the state changes. Counts the islands, settles the edits of shapes for good,
+    // keeps the poses that drawing starts from, ages the slots of destroyed objects, and clears the
+    // impulses of couplings that are no longer solved. (plan/islands.c, model/mass.c, model/body.c,
+    // model/slots.c, plan/plan.c)
     {"begin changes", .run = begin_changes},
     // Narrowphase of touching contacts: they begin, end, are refreshed or are remade. Islands wake.
     // (pairs/contact.c, pairs/contact_kernel.c)
@@ -129,6 +131,7 @@ bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, void (*end_stage
     sim->step_seconds = dt;
     cn_close_gaps(sim);
     sim->pairs_indexed = false; // each stage may change contacts and pairs
+    cn_settle_bodies(sim);      // the masses of bodies whose shapes were edited
     for (int i = 0; i < STAGES; i++) {
         if (profile) times[i] = cn_clock_seconds();
         sim->contact_revision++; // any stage may move contacts in memory
@@ -136,6 +139,7 @@ bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, void (*end_stage
             cn_cancel_waking(sim);
             cn_cancel_new_contacts(sim);
             cn_forget_plan(sim); // it may have contacts that did not begin
+            cn_unsettle_bodies(sim);
             sim->step_seconds = last_dt;
             return false;
         }
