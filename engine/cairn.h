@@ -2318,8 +2318,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * - cn_capacity does not cover polygons, tiles, sensors, kinematic bodies, islands that fall asleep
  *   or have more than 440 bodies, hit events, and data that threads other than the first collect.
  *   The first filter, pre_solve callback, one-way shape, user data or call of cn_world_advance() is
- *   not covered either: it allocates memory for those of all objects. If this must not reach the C
- *   library, use an allocator of your own.
+ *   not covered either: it allocates memory for those of all objects. So does the first body with
+ *   several shapes, unless shapes and static_shapes together exceed the bodies. If this must not
+ *   reach the C library, use an allocator of your own.
  * - A step that fails because memory is short may have given shapes to some tiles. This changes the
  *   hash of the world but nothing else that you can see.
  * - The format of saved bytes may change with every version. Bytes from an untrusted source may be
