@@ -536,6 +536,50 @@ static void sensors_stay_in_the_order_of_becoming_so(void **state) {
 
 // ---- sleep
 
+// A row of boxes in the x direction, from the origin of the body on.
+static cn_body add_row(cn_world *world, cn_body_def def, int count) {
+    cn_body row = cn_body_create(world, &def);
+    for (int i = 0; i < count; i++) {
+        cn_hull box = cn_box(0.5f, 0.5f);
+        box = cn_hull_at(&box, cn_pose_at(point(i, 0), 0));
+        assert_done(cn_shape_create(world, row, &(cn_shape_def){.hull = box}).id);
+    }
+    return row;
+}
+
+static void a_body_that_is_put_to_sleep_after_an_edit_stops(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){0});
+    cn_body row = add_row(world, (cn_body_def){.angular_velocity = 2}, 8);
+    run(world, 1);
+    assert_done(cn_shape_destroy(world, first_shape(world, row)));
+    assert_true(glms_vec2_norm(cn_body_velocity(world, row)) > 0.5f);
+    assert_done(cn_body_set_awake(world, row, false));
+    for (int i = 0; i < 3; i++) {
+        vec2s v = cn_body_velocity(world, row);
+        assert_true(v.x == 0 && v.y == 0 && cn_body_angular_velocity(world, row) == 0);
+        if (i == 1) assert_done(cn_shape_destroy(world, first_shape(world, row)));
+        run(world, 1);
+    }
+    cn_world_destroy(world);
+}
+
+// A body in the path of a step is a neighbour: the boxes of a fast body cover that path.
+static void an_edit_after_a_push_wakes_the_neighbours_ahead(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){0});
+    cn_body row = add_row(world, (cn_body_def){0}, 8);
+    cn_body sleeper =
+        add(world, (cn_body_def){.position = point(9.5, 0), .asleep = true}, box_of(0.5f));
+    run(world, 1);
+    assert_done(cn_shape_destroy(world, first_shape(world, row)));
+    assert_done(cn_body_set_velocity(world, row, point(120, 0)));
+    assert_false(cn_body_awake(world, sleeper));
+    assert_done(cn_shape_destroy(world, first_shape(world, row)));
+    assert_true(cn_body_awake(world, sleeper));
+    cn_world_destroy(world);
+}
+
 // Every edit that may move the centre of mass wakes the neighbours, also those that were put there
 // asleep between two edits.
 static void each_edit_wakes_the_neighbours(void **state) {
@@ -574,6 +618,8 @@ int main(void) {
         cmocka_unit_test(several_threads_read_the_same_edited_bodies),
         cmocka_unit_test(lists_of_shapes_and_sensors_stay_in_order),
         cmocka_unit_test(sensors_stay_in_the_order_of_becoming_so),
+        cmocka_unit_test(a_body_that_is_put_to_sleep_after_an_edit_stops),
+        cmocka_unit_test(an_edit_after_a_push_wakes_the_neighbours_ahead),
         cmocka_unit_test(each_edit_wakes_the_neighbours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
