@@ -226,8 +226,7 @@ void cn_update_mass(cn_simulation *sim, int body) {
 
 bool cn_reserve_edits(cn_simulation *sim) {
     int needed = cn_max_int(sim->slots[CN_BODIES].capacity, 1);
-    return cn_fit(&sim->memory, &sim->edits, &sim->edit_capacity, needed) &&
-           cn_fit(&sim->memory, &sim->edited, &sim->edited_capacity, needed);
+    return cn_fit(&sim->memory, &sim->edits, &sim->edit_capacity, needed);
 }
 
 static bool is_known(const cn_body_edit *edit) {
@@ -342,7 +341,7 @@ static cn_body_edit *begin_edit(cn_simulation *sim, int body) {
         set_known(edit, true);
     }
     sim->hot[body].flags |= CN_BODY_EDITED;
-    if (!edit->is_listed) sim->edited[sim->edited_count++] = body;
+    if (!edit->is_listed) sim->edits[sim->edited_count++].listed = body;
     edit->is_listed = true;
     return edit;
 }
@@ -444,30 +443,35 @@ void cn_settle_body(cn_simulation *sim, int body) {
 
 void cn_settle_bodies(cn_simulation *sim) {
     for (int i = 0; i < sim->edited_count; i++)
-        if (is_edited(sim, sim->edited[i])) settle(sim, sim->edited[i]);
+        if (is_edited(sim, sim->edits[i].listed)) settle(sim, sim->edits[i].listed);
 }
 
 void cn_unsettle_bodies(cn_simulation *sim) {
     for (int i = 0; i < sim->edited_count; i++)
-        if (sim->edits[sim->edited[i]].is_settled) unsettle(sim, sim->edited[i]);
+        if (sim->edits[sim->edits[i].listed].is_settled) unsettle(sim, sim->edits[i].listed);
+}
+
+// The entry of the list stays, because it is that of some body.
+static void clear_edit(cn_simulation *sim, int body) {
+    sim->edits[body] = (cn_body_edit){.listed = sim->edits[body].listed};
 }
 
 void cn_end_edits(cn_simulation *sim) {
     for (int i = 0; i < sim->edited_count; i++) {
-        int body = sim->edited[i];
+        int body = sim->edits[i].listed;
         if (sim->edits[body].is_settled) end_edit(sim, body);
-        sim->edits[body] = (cn_body_edit){0};
+        clear_edit(sim, body);
     }
     sim->edited_count = 0;
 }
 
 void cn_find_edits(cn_simulation *sim) {
-    for (int i = 0; i < sim->edited_count; i++) sim->edits[sim->edited[i]] = (cn_body_edit){0};
+    for (int i = 0; i < sim->edited_count; i++) clear_edit(sim, sim->edits[i].listed);
     sim->edited_count = 0;
     sim->sleep_revision = 1;
     for (int i = 0; i < sim->slots[CN_BODIES].end; i++) {
         if (!is_edited(sim, i) || !cn_is_alive(sim, CN_BODIES, i)) continue;
         sim->edits[i] = (cn_body_edit){.max_mass = FLT_MAX, .is_listed = true};
-        sim->edited[sim->edited_count++] = i;
+        sim->edits[sim->edited_count++].listed = i;
     }
 }

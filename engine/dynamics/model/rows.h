@@ -131,9 +131,10 @@ typedef struct {
     float ccd_reach;             //
     float max_mass, max_inertia; // upper bounds if not `is_known`; the inertia is that about
                                  // the body's origin
+    int listed;                  // an entry of the list of edited bodies, which stands in the rows
     uint32_t woken;              // cn_simulation.sleep_revision when its neighbours were woken
     atomic_bool is_known;        // readers may set it: see cn_settled_mass()
-    bool is_listed;              // it is in cn_simulation.edited
+    bool is_listed;              // it is in the list of edited bodies
     bool is_dirty;               // all its shapes have CN_DIRTY_CHANGED
     bool is_settled;             // by the running step, which may still fail
 } cn_body_edit;

@@ -11,7 +11,7 @@ enum {
     FIRST_CAPACITY = 8,     // rows
     DOUBLING_CAPACITY = 64, // rows: a smaller capacity doubles, any other grows by half
     MAX_ROWS = 10,          // parallel rows of a kind, and an empty one at the end
-    MAX_OPTIONAL = 6,       // optional rows of a kind
+    MAX_OPTIONAL = 5,       // optional rows of a kind
 };
 
 static const char *const plurals[] = {"bodies", "shapes", "joints", "grids of tiles"};
@@ -56,7 +56,6 @@ static int list_optional_rows(cn_simulation *sim, cn_slot_kind kind,
         rows[count++] = (optional_row){CN_ROW(sim->pulls), &sim->pull_capacity};
         rows[count++] = (optional_row){CN_ROW(sim->body_links), &sim->body_links_capacity};
         rows[count++] = (optional_row){CN_ROW(sim->edits), &sim->edit_capacity};
-        rows[count++] = (optional_row){CN_ROW(sim->edited), &sim->edited_capacity};
     }
     if (kind == CN_SHAPES) {
         rows[count++] = (optional_row){CN_ROW(sim->rare), &sim->rare_capacity};
