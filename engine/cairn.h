@@ -1826,11 +1826,11 @@ cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose p
  *
  * Saved are all objects with their handles and user data, contacts, sleeping islands, settings, the
  * tag, and the time that cn_world_advance() keeps for its next call. So drawn poses, counters and
- * drawings are also the same, except counters of memory and of the plan (cn_counters.batches and
- * .colors) and the boxes of CN_DRAW_TREE. Not saved are callbacks,
- * allocator, threads, the profile, whether move events are on, and the events of the last step: so
- * read the events first. A filter or pre_solve callback must give the same answers in the world
- * that continues.
+ * drawings are the same, too. Exceptions are the counters of memory and of the plan (batches and
+ * colors), and in drawings the boxes of CN_DRAW_TREE and what shows earlier events and forces. Not
+ * saved are callbacks, allocator, threads, the profile, whether move events are on, and the events
+ * of the last step: so read the events first. A filter or pre_solve callback must give the same
+ * answers in the world that continues.
  *
  * Handles. After cn_world_restore() the valid handles are those that were valid when the state was
  * saved. Handles of later objects are stale, until the same calls make the same objects again.

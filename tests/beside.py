@@ -13,7 +13,7 @@ adds to a world with nothing else. The factor of an object beside a crowd is
 It fails if it is above 1.3 and the difference is above 3,000 instructions a step. PER_BODY lists
 what costs more by design: so many instructions for each body that moves, and none for bodies that
 rest. PAIRS lists single exceptions. An object that does nothing may have next to no cost of its own
-either: at most IDLE_COST.
+either: at most IDLE_COST, or what STAGE_COSTS has for it.
 
 Without valgrind the script exits with 77, which means "skipped" to Meson.
 """
@@ -88,9 +88,10 @@ def check_pair(costs, moving, crowd, item):
 def check_alone(costs, item):
     """Prints the line of an object in an empty world. Returns whether it is within its limit."""
     own = own_cost(costs, item)
-    bad = item in IDLE and own > STAGE_COSTS.get(item, IDLE_COST)
+    limit = STAGE_COSTS.get(item, IDLE_COST)
+    bad = item in IDLE and own > limit
     print(f"{EMPTY:20} {item:20} {costs[EMPTY, ALONE]:10.0f} + {own:6.0f}"
-          + (f"  above {IDLE_COST}" if bad else ""))
+          + (f"  above {limit}" if bad else ""))
     return not bad
 
 

@@ -11,6 +11,7 @@ by the first. A case fails if e is above 1.2, which allows n log n, or above a l
     FREE          0.2: sleepers and things far away cost nothing, and a query does not get slower
                   with the shapes that it does not meet
     EXCEPTIONS    a limit and a reason each
+    KNOWN         the same for costs that still grow too fast
 
 Without valgrind the script exits with 77, which means "skipped" to Meson.
 """
