@@ -44,18 +44,8 @@ EXCEPTIONS = {
 }
 
 # Costs that still grow too fast: the limits, which may only fall, and what causes them.
-_FIELDS = "the list of fields is searched and closed from the start"
 _LOOKED_AT = "each of them is looked at in a step"
 KNOWN = {
-    "destroy-fields": (2.2, _FIELDS),
-    "destroy-fields-reversed": (1.9, _FIELDS),
-    "become-fields": (1.7, _FIELDS),
-    "end-fields": (2.3, _FIELDS),
-    "end-fields-reversed": (2.0, _FIELDS),
-    "become-solid": (1.4, "the list of sensors is closed"),
-    "wake-one-by-one": (1.5, "a step looks at all sleeping islands if one of them wakes"),
-    "one-wakes-of-sleepers": (0.5, "a step looks at all sleeping islands if one of them wakes"),
-    "one-destroyed-of-sleepers": (0.6, "a step looks at all sleeping islands if one of them wakes"),
     "step-kinematics-at-rest": (0.9, _LOOKED_AT),
     "step-idle-sensors": (0.9, _LOOKED_AT),
     "step-idle-fields": (1.0, _LOOKED_AT),

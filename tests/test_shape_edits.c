@@ -480,15 +480,17 @@ static void check_list(const cn_simulation *sim, int body) {
 }
 
 static void check_sensors(const cn_simulation *sim) {
-    int count = 0;
+    int count = 0, gaps = 0;
     CN_EACH(CN_SHAPES, i, sim) { count += !!(sim->shapes[i].flags & CN_SHAPE_SENSOR); }
-    assert_int_equal(sim->sensors.count, count);
-    for (int i = 0; i < count; i++) {
+    assert_int_equal(sim->sensors.count - sim->sensor_gaps, count);
+    for (int i = 0; i < sim->sensors.count; i++) {
         int shape = sim->sensors.items[i];
+        gaps += shape < 0;
+        if (shape < 0) continue;
         assert_true(sim->shapes[shape].flags & CN_SHAPE_SENSOR);
-        assert_true(i == 0 ||
-                    sim->sensor_order[sim->sensors.items[i - 1]] < sim->sensor_order[shape]);
+        assert_int_equal(sim->sensor_places[shape], i);
     }
+    assert_int_equal(sim->sensor_gaps, gaps);
 }
 
 static void lists_of_shapes_and_sensors_stay_in_order(void **state) {
@@ -508,28 +510,57 @@ static void lists_of_shapes_and_sensors_stay_in_order(void **state) {
     }
 }
 
-// Sensors are in the order in which they became sensors, whatever was removed in between.
-static void sensors_stay_in_the_order_of_becoming_so(void **state) {
+// A list as it should be: slots in order of joining.
+typedef struct {
+    int slots[64], count;
+} order;
+
+static void toggle(order *list, int slot, bool joins) {
+    list->count = cn_remove_item(list->slots, list->count, slot);
+    if (joins) list->slots[list->count++] = slot;
+}
+
+// Items of `size` bytes begin with their slots; those of gaps are -1.
+static void check_order(const order *expected, const void *items, size_t size, int count) {
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        int32_t slot;
+        memcpy(&slot, (const char *)items + (size_t)i * size, sizeof slot);
+        if (slot < 0) continue;
+        assert_true(found < expected->count);
+        assert_int_equal(slot, expected->slots[found++]);
+    }
+    assert_int_equal(found, expected->count);
+}
+
+// Sensors and fields are in the order in which they became so, whatever was removed in between.
+static void sensors_and_fields_stay_in_the_order_of_becoming_so(void **state) {
     (void)state;
     enum { COUNT = 64 };
     uint64_t chance = 4;
     cn_shape shapes[COUNT];
-    int expected[COUNT], count = 0;
+    order sensors = {.count = 0}, fields = {.count = 0};
     cn_world *world = make_world(0);
+    const cn_simulation *sim = &world->sim;
     cn_body body = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
     for (int i = 0; i < COUNT; i++)
         shapes[i] = cn_shape_create(world, body, &(cn_shape_def){.hull = cn_circle(1)});
     for (int i = 0; i < 40 * COUNT; i++) {
-        int k = (int)random_between(&chance, 0, COUNT), kept = 0;
-        bool was = cn_shape_sensor(world, shapes[k]);
-        assert_done(cn_shape_set_sensor(world, shapes[k], !was));
-        for (int j = 0; j < count; j++)
-            if (expected[j] != k) expected[kept++] = expected[j];
-        count = kept;
-        if (!was) expected[count++] = k;
-        assert_int_equal(world->sim.sensors.count, count);
-        for (int j = 0; j < count; j++)
-            assert_int_equal(world->sim.sensors.items[j], shapes[expected[j]].id & CN_MAX_SLOTS);
+        cn_shape shape = shapes[(int)random_between(&chance, 0, COUNT)];
+        int slot = (int)(shape.id & CN_MAX_SLOTS);
+        bool was_sensor = cn_shape_sensor(world, shape), was_field = cn_find_field(sim, slot) >= 0;
+        if (was_field || (was_sensor && (int)random_between(&chance, 0, 2) == 1)) {
+            cn_medium medium = {.density = was_field ? 0 : 1};
+            assert_done(cn_shape_set_medium(world, shape, medium));
+            toggle(&fields, slot, !was_field);
+        } else {
+            assert_done(cn_shape_set_sensor(world, shape, !was_sensor));
+            toggle(&sensors, slot, !was_sensor);
+        }
+        if (i % 50 == 0) assert_done(cn_world_step(world, 0.01f));
+        check_order(&sensors, sim->sensors.items, sizeof(int), sim->sensors.count);
+        check_order(&fields, sim->fields.items, sizeof(cn_field), sim->fields.count);
+        assert_int_equal(cn_field_count(sim), fields.count);
     }
     cn_world_destroy(world);
 }
@@ -617,7 +648,7 @@ int main(void) {
         cmocka_unit_test(what_is_refused_does_not_depend_on_edits_before),
         cmocka_unit_test(several_threads_read_the_same_edited_bodies),
         cmocka_unit_test(lists_of_shapes_and_sensors_stay_in_order),
-        cmocka_unit_test(sensors_stay_in_the_order_of_becoming_so),
+        cmocka_unit_test(sensors_and_fields_stay_in_the_order_of_becoming_so),
         cmocka_unit_test(a_body_that_is_put_to_sleep_after_an_edit_stops),
         cmocka_unit_test(an_edit_after_a_push_wakes_the_neighbours_ahead),
         cmocka_unit_test(each_edit_wakes_the_neighbours),

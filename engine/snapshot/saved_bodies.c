@@ -41,6 +41,8 @@ static void walk_body_rows(cn_walk *w, int first, int count) {
         .masked_count = 2,
         .motion = warm_motion,
     };
+    w->has_compounds |= cn_any_row_has(w, hot.size, count, offsetof(cn_body_hot, flags),
+                                       CN_BODY_EDITED, CN_BODY_EDITED);
     cn_walk_rows(w, &hot, first, count);
     cn_walk_rows(w, &warm, first, count);
 }

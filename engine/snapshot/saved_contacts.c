@@ -154,7 +154,7 @@ void cn_walk_islands(cn_walk *w) {
         cn_need(w, cn_grow(&sim->memory, &sim->sleeping_islands, &sim->sleeping_capacity, end) &&
                        (!w->has_links || cn_reserve_body_links(sim)));
     cn_archive_int(w->archive, &sim->sleeping_free);
-    cn_archive_bool(w->archive, &sim->wake_requested);
+    cn_archive_bool(w->archive, &(bool){sim->requested_islands > 0});
     for (int i = 0; i < end && !w->archive->failed; i++) walk_island(w, i);
     if (!cn_is_reading(w)) return;
     for (int i = end; i < before; i++) {

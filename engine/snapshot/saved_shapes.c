@@ -222,6 +222,9 @@ void cn_walk_shape_run(cn_walk *w, int first, int count) {
     walk_hulls(w, first, count);
     cn_archive_words(w->archive, sim->links + first,
                      (size_t)count * sizeof *sim->links / sizeof(float));
+    // A shape with a next one in the list of its body.
+    w->has_compounds |=
+        cn_any_row_has(w, sizeof *sim->shapes, count, offsetof(cn_shape_warm, next), 1u << 31, 0);
     cn_archive_words(w->archive, sim->shapes + first,
                      (size_t)count * sizeof *sim->shapes / sizeof(float));
     walk_polygons(w, first, count);
@@ -297,9 +300,15 @@ static void walk_surfaces(cn_walk *w) {
 
 static void walk_fields(cn_walk *w) {
     cn_simulation *sim = w->sim;
-    CN_WALK_LIST(w, &sim->fields);
-    if (cn_is_checking(w))
-        cn_need(w, cn_reserve(&sim->memory, &sim->placed_fields, sim->fields.capacity));
+    int count = CN_WALK_LIST(w, &sim->fields);
+    if (cn_is_checking(w) && count > 0)
+        cn_need(w, cn_reserve_field_places(sim) &&
+                       cn_reserve(&sim->memory, &sim->placed_fields, sim->fields.capacity));
+}
+
+static void walk_sensors(cn_walk *w) {
+    int count = CN_WALK_LIST(w, &w->sim->sensors);
+    if (cn_is_checking(w) && count > 0) cn_need(w, cn_reserve_sensor_places(w->sim));
 }
 
 static void walk_overlaps(cn_walk *w) {
@@ -329,7 +338,7 @@ void cn_walk_shapes(cn_walk *w) {
     if (cn_is_checking(w)) {
         int limit = sim->slots[CN_SHAPES].capacity;
         int polygons = cn_max_int(w->polygons, w->end > 0); // at least the dummy hull
-        cn_need(w, cn_reserve_edits(sim) && cn_reserve_sensor(sim, true) &&
+        cn_need(w, (!w->has_compounds || cn_reserve_compounds(sim)) &&
                        cn_hull_pool_reserve(&sim->hulls, &sim->memory, polygons) &&
                        cn_tree_reserve(&sim->moving_tree, &sim->memory, w->proxies[0], limit) &&
                        cn_tree_reserve(&sim->static_tree, &sim->memory, w->proxies[1], limit));
@@ -342,7 +351,7 @@ void cn_walk_shapes(cn_walk *w) {
     walk_dirty(w);
     walk_surfaces(w);
     walk_fields(w);
-    CN_WALK_LIST(w, &sim->sensors);
+    walk_sensors(w);
     walk_overlaps(w);
 }
 
@@ -403,16 +412,21 @@ static bool is_sensor(const cn_simulation *sim, int shape) {
     return sim->shapes[shape].flags & CN_SHAPE_SENSOR;
 }
 
-static bool check_fields(const cn_simulation *sim) {
-    for (int i = 0; i < sim->fields.count; i++) {
-        const cn_field *field = &sim->fields.items[i];
-        if (!cn_sound(cn_is_in(sim, CN_SHAPES, field->shape) && is_sensor(sim, field->shape) &&
-                          cn_find_field(sim, field->shape) == i,
-                      "field", i) ||
-            !cn_sound(cn_require_medium(sim, field->medium, field->shape), "medium", i))
+// A shape is in the list of fields once. (Whether a medium is valid depends on the number of
+// fields.)
+static bool check_fields(cn_simulation *sim) {
+    const cn_field *fields = sim->fields.items;
+    int count = sim->fields.count;
+    for (int i = 0; i < count; i++)
+        if (!cn_sound(cn_is_in(sim, CN_SHAPES, fields[i].shape) && is_sensor(sim, fields[i].shape),
+                      "field", i))
             return false;
-    }
-    return cn_sound(sim->fields.count <= CN_MAX_FIELDS, "number of fields", sim->fields.count);
+    if (!cn_sound(count <= CN_MAX_FIELDS && cn_find_field_places(sim), "list of fields", count))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!cn_sound(cn_require_medium(sim, fields[i].medium, fields[i].shape), "medium", i))
+            return false;
+    return true;
 }
 
 // Overlaps contain slots of shapes, which may have been destroyed since then.
@@ -449,7 +463,7 @@ bool cn_check_shape_rows(const cn_simulation *sim) {
 }
 
 bool cn_check_shapes(cn_world *world) {
-    const cn_simulation *sim = &world->sim;
+    cn_simulation *sim = &world->sim;
     int sensors = 0;
     if (!cn_check_shape_rows(sim)) return false;
     CN_EACH(CN_SHAPES, i, sim) { sensors += is_sensor(sim, i); }

@@ -130,6 +130,17 @@ void cn_walk_rows(cn_walk *w, const cn_walked_rows *r, int first, int count) {
     }
 }
 
+bool cn_any_row_has(const cn_walk *w, size_t size, int count, size_t offset, uint32_t mask,
+                    uint32_t bits) {
+    const cn_archive *a = w->archive;
+    if (!cn_is_checking(w) || a->failed || (a->size - a->at) / size < (size_t)count) return false;
+    const unsigned char *word = a->from + a->at + offset;
+    bool any = false;
+    for (int i = 0; i < count && !any; i++, word += size)
+        any = (cn_archive_word_at(word) & mask) == bits;
+    return any;
+}
+
 void cn_walk_compared(cn_walk *w, bool compared) { w->archive->compares = compared && w->changes; }
 
 void cn_walk_motion(cn_walk *w, void *words, size_t count) {
@@ -473,9 +484,9 @@ void cn_end_reading(cn_world *world, bool keeps_plan) {
     cn_simulation *sim = &world->sim;
     cn_find_tile_shapes(sim);
     cn_link_shapes_back(sim);
-    cn_number_sensors(sim);
     cn_find_edits(sim);
-    cn_find_body_links(sim);
+    cn_find_places(sim);
+    cn_find_requested_islands(sim);
     cn_find_grid_links(sim);
     cn_find_joint_links(sim);
     sim->joints_removed = true;

@@ -37,6 +37,7 @@ typedef struct {
     int end;                   // of the slots of the present kind; when reading, in the bytes
     int polygons;              // number that were read
     int proxies[2];            // number missing in the moving and in the static tree
+    bool has_compounds;        // a check found bodies with several shapes, or edited ones
     bool has_links;            // some body is in a list of cn_body_links
 } cn_walk;
 
@@ -75,6 +76,9 @@ typedef struct {
 #define CN_WORD(type, field) (offsetof(type, field) / sizeof(uint32_t))
 #define CN_ALL_BITS          UINT32_MAX
 void cn_walk_rows(cn_walk *w, const cn_walked_rows *rows, int first, int count);
+// True if a check finds a row among the next ones whose word at `offset` has these bits of `mask`.
+bool cn_any_row_has(const cn_walk *w, size_t size, int count, size_t offset, uint32_t mask,
+                    uint32_t bits);
 // Walks through words that ordinary steps change, so they are not compared.
 void cn_walk_motion(cn_walk *w, void *words, size_t count);
 // Compares from here on, or no longer, if the walk compares with the rows of the world.

@@ -60,7 +60,7 @@ static bool check_chain(const cn_simulation *sim, int body, const cn_chain_def *
 static bool reserve_segments(cn_world *world, int body, int count, uint64_t user_data) {
     cn_simulation *sim = &world->sim;
     return cn_reserve_slots(sim, CN_SHAPES, count) && cn_reserve_rare(sim) &&
-           cn_reserve_edits(sim) &&
+           cn_reserve_compounds(sim) &&
            cn_set_user_data(sim, CN_SHAPES, sim->slots[CN_SHAPES].end + count - 1, user_data) &&
            cn_reserve_boxes(sim, cn_tree_of(sim, body), count);
 }

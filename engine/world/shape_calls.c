@@ -107,7 +107,7 @@ static bool check_sensor(cn_medium medium, bool sensor) {
 
 bool cn_require_medium(const cn_simulation *sim, cn_medium m, int shape) {
     bool is_new = !cn_is_empty_medium(m) && (shape < 0 || cn_find_field(sim, shape) < 0);
-    if (is_new && sim->fields.count >= CN_MAX_FIELDS)
+    if (is_new && cn_field_count(sim) >= CN_MAX_FIELDS)
         return cn_fail(CN_ERROR_STATE, "the world has %d fields already", CN_MAX_FIELDS);
     return cn_require("density of the medium", m.density, 0, MAX_MEDIUM) &&
            cn_require("linear drag", m.linear_drag, 0, MAX_MEDIUM) &&
@@ -161,8 +161,9 @@ cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def)
     if (slot < 0) return none;
     cn_simulation *sim = &world->sim;
     bool is_first = sim->warm[slot].first_shape < 0;
-    if (!CN_CHECK(cn_check_shape(sim, slot, def) && (is_first || cn_reserve_edits(sim)) &&
-                  cn_reserve_sensor(sim, def->sensor) && cn_reserve_field(sim, def->medium) &&
+    if (!CN_CHECK(cn_check_shape(sim, slot, def) && (is_first || cn_reserve_compounds(sim)) &&
+                  (!def->sensor || cn_reserve_sensor(sim)) &&
+                  (cn_is_empty_medium(def->medium) || cn_reserve_field(sim)) &&
                   cn_tidy_boxes(sim, cn_tree_of(sim, slot))))
         return none;
     cn_shape_def full = cn_apply_shape_defaults(def);
@@ -315,7 +316,7 @@ bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
     if (!CN_CHECK(require_not_tile(sim, slot) && (sensor || require_no_field(sim, slot)) &&
-                  cn_reserve_sensor(sim, sensor)))
+                  (!sensor || cn_reserve_sensor(sim))))
         return false;
     if (sensor == !!(sim->shapes[slot].flags & CN_SHAPE_SENSOR)) return true;
     cn_store_sensor(sim, slot, sensor);
@@ -330,7 +331,8 @@ bool cn_shape_set_medium(cn_world *world, cn_shape shape, cn_medium medium) {
     cn_simulation *sim = &world->sim;
     bool sensor = sim->shapes[slot].flags & CN_SHAPE_SENSOR;
     if (!CN_CHECK(require_not_tile(sim, slot) && check_sensor(medium, sensor) &&
-                  cn_require_medium(sim, medium, slot) && cn_reserve_field(sim, medium)))
+                  cn_require_medium(sim, medium, slot) &&
+                  (cn_is_empty_medium(medium) || cn_reserve_field(sim))))
         return false;
     cn_store_medium(sim, slot, apply_medium_defaults(sim, medium));
     cn_wake_around_shape(sim, slot);

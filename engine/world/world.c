@@ -149,7 +149,7 @@ static bool reserve(cn_world *world, const cn_capacity *c) {
            cn_resize_slots(&world->sim, CN_SHAPES, c->shapes + c->static_shapes, true) &&
            cn_resize_slots(&world->sim, CN_JOINTS, c->joints, true) &&
            (c->joints == 0 || cn_reserve_pulls(&world->sim)) &&
-           (!has_compounds || cn_reserve_edits(sim)) &&
+           (!has_compounds || cn_reserve_compounds(sim)) &&
            cn_reserve_boxes(sim, &sim->moving_tree, c->shapes) &&
            (c->static_shapes == 0 || cn_reserve_boxes(sim, &sim->static_tree, c->static_shapes)) &&
            (sim->slots[CN_SHAPES].capacity == 0 ||
@@ -234,8 +234,7 @@ cn_tuning cn_world_tuning(const cn_world *world) {
 
 static void wake_all(cn_simulation *sim) {
     for (int i = 0; i < sim->sleeping_end; i++)
-        if (sim->sleeping_islands[i].alive) sim->sleeping_islands[i].wake_requested = true;
-    sim->wake_requested = true;
+        if (sim->sleeping_islands[i].alive) cn_wake_island(sim, i);
 }
 
 // Gives all shapes new boxes, because the margins may have changed.

@@ -55,6 +55,35 @@ static void call_within(const fuzz *f, cn_world *world, uint64_t key, callback_k
 
 // ---- worlds
 
+// The first two bytes of an input, which choose the world.
+typedef struct {
+    int kind, machine;
+} world_choice;
+
+// Draws a definition with other lanes and threads than one.
+static cn_world_def draw_world(fuzz *f, fuzz_memory *memory, world_choice *choice) {
+    static const int lanes[] = {0, 1, 4, 8, 16};
+    int kind = choice->kind = draw_byte(f), machine = choice->machine = draw_byte(f);
+    return (cn_world_def){
+        .gravity = {{0, kind % 8 == 7 ? 0 : -10}},
+        .allocator = allocator_of(memory),
+        .tag = 1,
+        .substeps = kind % 4 == 3 ? 1 + kind / 64 : 0,
+        .no_sleep = kind % 3 == 0,
+        .move_events = kind % 5 == 0,
+        .lanes = lanes[machine % 5],
+        .threads = machine / 5 % 8 == 7 ? 3 : 1,
+    };
+}
+
+// Creates a world, with the default lanes if this machine has not those of the definition.
+static cn_world *create_defined(cn_world_def *def) {
+    cn_world *world = cn_world_create(def);
+    if (!world) def->lanes = 0, world = cn_world_create(def);
+    CLAIM(world, "%s", cn_error());
+    return world;
+}
+
 // Adds a floor and some boxes and circles. Their handles are kept if `keeps`.
 static void fill_world(fuzz *f, cn_world *world, int count, bool keeps) {
     cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});

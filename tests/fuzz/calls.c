@@ -190,27 +190,18 @@ static void make_call(trial *t) {
 // ---- worlds
 
 static void create_worlds(trial *t) {
-    static const int lanes[] = {0, 1, 4, 8, 16};
     fuzz *f = &t->f;
-    int kind = draw_byte(f), machine = draw_byte(f);
-    cn_world_def def = {.gravity = {{0, -10}}, .allocator = allocator_of(&t->memory), .tag = 1};
-    if (kind % 8 == 7) def.gravity = (vec2s){{0, 0}};
-    if (kind % 4 == 3) def.substeps = 1 + kind / 64;
-    def.no_sleep = kind % 3 == 0, def.move_events = kind % 5 == 0;
-    cn_world_def plain = def;
-    plain.lanes = 1;
-    def.lanes = lanes[machine % 5], def.threads = machine / 5 % 8 == 7 ? 3 : 1;
-    if (machine >= 200 && def.threads > 1)
+    world_choice choice;
+    cn_world_def def = draw_world(f, &t->memory, &choice), plain = def;
+    plain.lanes = plain.threads = 1;
+    if (choice.machine >= 200 && def.threads > 1)
         def.tasks = (cn_task_system){start_tasks, finish_tasks, f};
     t->memory.fail_at = 0;
-    t->worlds[0] = cn_world_create(&def);
-    if (!t->worlds[0])
-        def.lanes = 0, t->worlds[0] = cn_world_create(&def); // this machine has no such lanes
-    CLAIM(t->worlds[0], "%s", cn_error());
+    t->worlds[0] = create_defined(&def);
     t->worlds[1] = t->is_failing ? NULL : cn_world_create(&plain);
     memset(f->kept_count, 0, sizeof f->kept_count);
     for (int i = 0; i < 2 && t->worlds[i]; i++) {
-        fill_world(f, t->worlds[i], kind / 16, i == 0);
+        fill_world(f, t->worlds[i], choice.kind / 16, i == 0);
         f->owners[i] = t->worlds[i], f->rollbacks[i] = cn_rollback_create(t->worlds[i], 5);
         f->replays[i] = cn_replay_create(i ? &plain : &def, f->tape.bytes, f->tape.size);
     }

@@ -186,19 +186,12 @@ static void add_chain(trial *t, int count) {
 }
 
 static void create_world(trial *t) {
-    static const int lanes[] = {0, 1, 4, 8, 16};
     fuzz *f = &t->f;
-    int kind = draw_byte(f), machine = draw_byte(f);
-    cn_world_def def = {.gravity = {{0, -10}}, .allocator = allocator_of(&t->memory), .tag = 1};
-    if (kind % 8 == 7) def.gravity = (vec2s){{0, 0}};
-    if (kind % 4 == 3) def.substeps = 1 + kind / 64;
-    def.no_sleep = kind % 3 == 0, def.move_events = kind % 5 == 0;
-    def.lanes = lanes[machine % 5], def.threads = machine / 5 % 8 == 7 ? 3 : 1;
-    t->world = cn_world_create(&def);
-    if (!t->world) def.lanes = 0, t->world = cn_world_create(&def); // there are no such lanes
-    CLAIM(t->world, "%s", cn_error());
-    fill_world(f, t->world, kind / 16, true);
-    add_chain(t, machine % 8);
+    world_choice choice;
+    cn_world_def def = draw_world(f, &t->memory, &choice);
+    t->world = create_defined(&def);
+    fill_world(f, t->world, choice.kind / 16, true);
+    add_chain(t, choice.machine % 8);
     f->owners[0] = t->world, f->rollbacks[0] = cn_rollback_create(t->world, 5);
     f->replays[0] = cn_replay_create(&def, f->tape.bytes, f->tape.size);
     t->rollback = cn_rollback_create(t->world, 1);

@@ -173,6 +173,15 @@ bool cn_tidy_boxes(cn_simulation *sim, cn_tree *tree) {
     return scratch;
 }
 
+bool cn_update_boxes(cn_simulation *sim, cn_tree *tree) {
+    if (!cn_load_relaxed(&tree->changed)) return true;
+    uint64_t *scratch = cn_scratch(sim, cn_tree_sort_bytes(tree->slot_count));
+    if (!scratch) return false;
+    cn_tree_update(tree, scratch);
+    cn_tree_commit(tree);
+    return true;
+}
+
 static cn_pose origin_of(const cn_body_hot *hot, vec2s position, vec2s center) {
     cn_rotation q = {hot->c, hot->s};
     return (cn_pose){glms_vec2_sub(position, cn_rotate(q, center)), q};

@@ -224,11 +224,6 @@ void cn_update_mass(cn_simulation *sim, int body) {
 
 // ---- the mass of an edited body
 
-bool cn_reserve_edits(cn_simulation *sim) {
-    int needed = cn_max_int(sim->slots[CN_BODIES].capacity, 1);
-    return cn_fit(&sim->memory, &sim->edits, &sim->edit_capacity, needed);
-}
-
 static bool is_known(const cn_body_edit *edit) {
     return atomic_load_explicit(&edit->is_known, memory_order_acquire);
 }

@@ -91,9 +91,10 @@ static inline int cn_shape_before(const cn_simulation *sim, int shape) {
     bool is_first = sim->warm[sim->links[shape].body].first_shape == shape;
     return is_first ? -1 : sim->shape_before[shape];
 }
-// Find what follows from the lists of shapes and of sensors, after a state was read.
+// Reserves rows that only bodies with several shapes need. Returns false if memory is short.
+bool cn_reserve_compounds(cn_simulation *sim);
+// Finds cn_simulation.shape_before after a state was read.
 void cn_link_shapes_back(cn_simulation *sim);
-void cn_number_sensors(cn_simulation *sim);
 // Creates a further shape of a body, without a proxy, and returns its slot, or -1 if memory is
 // short. The definition must have its defaults filled in. Memory for the proxy is reserved.
 int cn_add_shape(cn_simulation *sim, int body, const cn_shape_def *def);
@@ -129,8 +130,6 @@ void cn_store_material(cn_simulation *sim, int shape, cn_material material);
 // Writes the side from which the shape is solid; zero: all sides. Does nothing to a shape without
 // CN_SHAPE_RARE, which is solid from all sides.
 void cn_store_one_way(cn_simulation *sim, int shape, vec2s direction);
-// Reserves memory for a further sensor if `sensor` is true. Returns false if memory is short.
-bool cn_reserve_sensor(cn_simulation *sim, bool sensor);
 // Makes the shape a sensor or not. The memory must be reserved.
 void cn_store_sensor(cn_simulation *sim, int shape, bool sensor);
 // Has the next step find anew where the sensors are.
@@ -140,10 +139,6 @@ static inline void cn_forget_sensor_index(cn_simulation *sim) {
 // Has the next step measure all pairs of all sensors: the user's filter may be another one.
 void cn_remeasure_sensors(cn_simulation *sim);
 bool cn_is_empty_medium(cn_medium medium); // all values except `floor` are 0
-// Returns the index of the field of a shape in cn_simulation.fields, or -1.
-int cn_find_field(const cn_simulation *sim, int shape);
-// Reserves memory for one more field, unless the medium is empty. Returns false if memory is short.
-bool cn_reserve_field(cn_simulation *sim, cn_medium medium);
 // Makes the shape a field with this medium. If the medium is empty, the shape is no longer a field.
 // The memory must be reserved.
 void cn_store_medium(cn_simulation *sim, int shape, cn_medium medium);
@@ -200,6 +195,8 @@ static inline bool cn_reserve_boxes(cn_simulation *sim, cn_tree *tree, int more)
 }
 // Sorts new boxes into the tree if it is untidy. Returns false if memory is short.
 bool cn_tidy_boxes(cn_simulation *sim, cn_tree *tree);
+// Brings a tree up to date in which nobody searches for changes. Returns false if memory is short.
+bool cn_update_boxes(cn_simulation *sim, cn_tree *tree);
 // Returns the tree that has the box of the shape, or NULL if none has.
 static inline const cn_tree *cn_tree_with(const cn_simulation *sim, int shape) {
     return cn_tree_has(&sim->moving_tree, shape)   ? &sim->moving_tree
@@ -317,8 +314,6 @@ void cn_set_mass(cn_simulation *sim, int body, cn_mass mass);
 // the shapes and the centre of mass: extent, CCD measures, lever arms of joints.
 void cn_update_inverse_mass(cn_simulation *sim, int body);
 
-// Reserves rows for edits, before a body gets a second shape. Returns false if memory is short.
-bool cn_reserve_edits(cn_simulation *sim);
 // Edits of a body with several shapes: they leave the mass in its rows as it was. Both return true
 // if the centre of mass moves, or may move.
 bool cn_append_mass(cn_simulation *sim, int body, int shape); // it was appended
@@ -570,7 +565,7 @@ int cn_list_grids(cn_simulation *sim, int body);
 void cn_link_tile(cn_simulation *sim, int shape);
 void cn_unlink_tile(cn_simulation *sim, int shape);
 // Finds the tree and the lists after a state was read. The boxes must be reserved, and
-// cn_find_body_links() must come before.
+// cn_find_places() must come before.
 void cn_find_grid_links(cn_simulation *sim);
 
 // Returns the grid if the tree has only one, which is not worth a walk; else -1.
@@ -647,8 +642,9 @@ bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b);
 
 // ---- waking (wake.c)
 
-// The first three only mark: the islands wake at the start of the next step.
+// The first four only mark: the islands wake at the start of the next step.
 void cn_wake_body(cn_simulation *sim, int body); // with its island, if it sleeps
+void cn_wake_island(cn_simulation *sim, int index);
 // Wakes the islands of all bodies with a fat box that overlaps the bounds.
 void cn_wake_bounds(cn_simulation *sim, cn_bounds bounds);
 // Wakes the islands of all bodies whose fat boxes overlap those of a body, and of all bodies that
@@ -658,6 +654,8 @@ bool cn_body_is_awake(const cn_simulation *sim, int body); // awake, or about to
 // Takes a body out of its sleeping island. The island must be marked to wake, or the body is alone
 // in it.
 void cn_remove_from_sleeping_island(cn_simulation *sim, int body);
+// Finds the list of the islands that wake after a state was read.
+void cn_find_requested_islands(cn_simulation *sim);
 // Ends the sleep of the waking islands. Their contacts must have been restored.
 void cn_wake_islands(cn_simulation *sim);
 // Returns a new sleeping island with capacity for `contacts` touching contacts; -1 if memory is
@@ -669,18 +667,34 @@ int cn_add_sleeping_island(cn_simulation *sim, int contacts);
 // Reserves cn_simulation.body_links for all body slots. False if memory is short.
 bool cn_reserve_body_links(cn_simulation *sim);
 void cn_clear_body_links(cn_simulation *sim, int body); // of a new body
-// Each reserves memory for one more body in the list. False if memory is short.
+// Each reserves memory for one more item of the list. False if memory is short.
 bool cn_reserve_kinematic(cn_simulation *sim);
 bool cn_reserve_drop(cn_simulation *sim);
-// Appends an enabled kinematic body, or one that drops through one-way shapes. The memory must be
-// reserved, and the body must not be in the list.
+bool cn_reserve_sensor(cn_simulation *sim);
+bool cn_reserve_field(cn_simulation *sim);
+// Reserve the places of all shapes in these lists. False if memory is short.
+bool cn_reserve_sensor_places(cn_simulation *sim);
+bool cn_reserve_field_places(cn_simulation *sim);
+// Appends an enabled kinematic body, a body that drops through one-way shapes, a sensor or a field.
+// The memory must be reserved, and the object must not be in the list.
 void cn_add_kinematic(cn_simulation *sim, int body);
 void cn_add_drop(cn_simulation *sim, int body, float seconds);
+void cn_add_sensor(cn_simulation *sim, int shape);
+void cn_add_field(cn_simulation *sim, cn_field field);
 void cn_remove_kinematic(cn_simulation *sim, int body);
 void cn_end_drop_through(cn_simulation *sim, int body); // if the body drops through
+void cn_remove_sensor(cn_simulation *sim, int shape);
+void cn_remove_field(cn_simulation *sim, int shape);
 static inline bool cn_is_dropping(const cn_simulation *sim, int body) {
     return sim->drop_throughs.count && sim->body_links[body].drop >= 0;
 }
+// Returns the index of the field of a shape in cn_simulation.fields, or -1.
+int cn_find_field(const cn_simulation *sim, int shape);
+static inline int cn_field_count(const cn_simulation *sim) {
+    return sim->fields.count - sim->field_gaps;
+}
+// Finds the places of the fields after a state was read. False if a shape has two fields.
+bool cn_find_field_places(cn_simulation *sim);
 // Lets the time of all drop-throughs pass. Ends those whose time is over.
 void cn_pass_drop_time(cn_simulation *sim, float seconds);
 // Makes an item of an apart list a gap.
@@ -688,8 +702,8 @@ void cn_drop_pair(cn_simulation *sim, cn_apart *pair);
 // Closes the gaps of all lists. This does not change the state, and several threads may call it at
 // the same time.
 void cn_close_gaps(cn_simulation *sim);
-// Finds cn_simulation.body_links after a state was read.
-void cn_find_body_links(cn_simulation *sim);
+// Finds the places of all objects, and cn_simulation.body_links, after a state was read.
+void cn_find_places(cn_simulation *sim);
 
 // ---- events (events.c)
 

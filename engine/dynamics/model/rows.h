@@ -498,6 +498,7 @@ typedef struct {
     bool wake_requested; // wakes at the start of the next step
     bool pairs_restored; // scratch, while it wakes: its dropped pairs were looked up in this step
     int next_free;       // 1 + the next unused island; 0: none
+    int next_requested;  // 1 + the next island that wakes; 0: none
 } cn_sleeping_island;
 
 // A body that drops through one-way shapes.

@@ -90,47 +90,17 @@ void cn_store_one_way(cn_simulation *sim, int shape, vec2s direction) {
     sim->one_way_shapes += cn_is_one_way(sim, shape);
 }
 
-void cn_number_sensors(cn_simulation *sim) {
-    for (int i = 0; i < sim->sensors.count; i++) sim->sensor_order[sim->sensors.items[i]] = i;
-}
-
-static void append_sensor(cn_simulation *sim, int shape) {
-    int *items = sim->sensors.items, count = sim->sensors.count;
-    if (count && sim->sensor_order[items[count - 1]] == INT32_MAX) cn_number_sensors(sim);
-    sim->sensor_order[shape] = count ? sim->sensor_order[items[count - 1]] + 1 : 0;
-    items[sim->sensors.count++] = shape;
-}
-
-// The place of the sensor is found by bisection.
-static void remove_sensor(cn_simulation *sim, int shape) {
-    int *items = sim->sensors.items, low = 0, high = --sim->sensors.count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (sim->sensor_order[items[middle]] < sim->sensor_order[shape])
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    memmove(items + low, items + low + 1, (size_t)(sim->sensors.count - low) * sizeof *items);
-}
-
 void cn_store_sensor(cn_simulation *sim, int shape, bool sensor) {
     uint32_t *flags = &sim->shapes[shape].flags;
     if (sensor == !!(*flags & CN_SHAPE_SENSOR)) return;
     cn_set_flag(flags, CN_SHAPE_SENSOR, sensor);
-    sensor ? append_sensor(sim, shape) : remove_sensor(sim, shape);
-}
-
-bool cn_reserve_sensor(cn_simulation *sim, bool sensor) {
-    int rows = cn_max_int(sim->slots[CN_SHAPES].capacity, 1); // they grow with the others
-    return !sensor ||
-           (cn_fit(&sim->memory, &sim->sensor_order, &sim->sensor_order_capacity, rows) &&
-            cn_reserve(&sim->memory, &sim->sensors, sim->sensors.count + 1));
+    sensor ? cn_add_sensor(sim, shape) : cn_remove_sensor(sim, shape);
 }
 
 void cn_remeasure_sensors(cn_simulation *sim) {
     for (int i = 0; i < sim->sensors.count; i++) {
         int shape = sim->sensors.items[i];
+        if (shape < 0) continue; // a gap
         cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
         if (cn_tree_has(tree, shape)) cn_tree_mark_moved(tree, shape);
     }
@@ -141,30 +111,15 @@ bool cn_is_empty_medium(cn_medium m) {
            m.acceleration.x == 0 && m.acceleration.y == 0 && m.flow.x == 0 && m.flow.y == 0;
 }
 
-int cn_find_field(const cn_simulation *sim, int shape) {
-    bool sensor = sim->shapes[shape].flags & CN_SHAPE_SENSOR; // only sensors are fields
-    for (int i = 0; sensor && i < sim->fields.count; i++)
-        if (sim->fields.items[i].shape == shape) return i;
-    return -1;
-}
-
-bool cn_reserve_field(cn_simulation *sim, cn_medium medium) {
-    int needed = sim->fields.count + 1;
-    return cn_is_empty_medium(medium) || (cn_reserve(&sim->memory, &sim->fields, needed) &&
-                                          cn_reserve(&sim->memory, &sim->placed_fields, needed));
-}
-
 void cn_store_medium(cn_simulation *sim, int shape, cn_medium medium) {
     int i = cn_find_field(sim, shape);
     bool is_empty = cn_is_empty_medium(medium);
-    cn_field *fields = sim->fields.items;
-    if (i >= 0 && is_empty) {
-        sim->fields.count--;
-        memmove(&fields[i], &fields[i + 1], (size_t)(sim->fields.count - i) * sizeof *fields);
-    } else if (!is_empty) {
-        if (i < 0) i = sim->fields.count++;
-        fields[i] = (cn_field){shape, medium};
-    }
+    if (i >= 0 && is_empty)
+        cn_remove_field(sim, shape);
+    else if (i >= 0)
+        sim->fields.items[i].medium = medium;
+    else if (!is_empty)
+        cn_add_field(sim, (cn_field){shape, medium});
 }
 
 static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_def *def) {
@@ -185,10 +140,20 @@ static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_de
 
 // ---- the list of a body
 
+static bool reserve_shape_before(cn_simulation *sim) {
+    return cn_fit(&sim->memory, &sim->shape_before, &sim->shape_before_capacity,
+                  cn_max_int(sim->slots[CN_SHAPES].capacity, 1));
+}
+
+bool cn_reserve_compounds(cn_simulation *sim) {
+    return reserve_shape_before(sim) && cn_fit(&sim->memory, &sim->edits, &sim->edit_capacity,
+                                               cn_max_int(sim->slots[CN_BODIES].capacity, 1));
+}
+
 static void append_to_body(cn_simulation *sim, int shape, int body) {
     cn_body_warm *warm = &sim->warm[body];
     *(warm->last_shape < 0 ? &warm->first_shape : &sim->shapes[warm->last_shape].next) = shape;
-    sim->shape_before[shape] = warm->last_shape;
+    if (warm->last_shape >= 0) sim->shape_before[shape] = warm->last_shape;
     warm->last_shape = shape;
 }
 
@@ -196,7 +161,10 @@ static void remove_from_body(cn_simulation *sim, int shape) {
     cn_body_warm *warm = &sim->warm[sim->links[shape].body];
     int next = sim->shapes[shape].next, before = cn_shape_before(sim, shape);
     *(before < 0 ? &warm->first_shape : &sim->shapes[before].next) = next;
-    *(next < 0 ? &warm->last_shape : &sim->shape_before[next]) = before;
+    if (next < 0)
+        warm->last_shape = before;
+    else
+        sim->shape_before[next] = before; // not used if `next` is the first one now
 }
 
 void cn_link_shapes_back(cn_simulation *sim) {
@@ -213,6 +181,7 @@ static int reserve_shape(cn_simulation *sim, int body, const cn_shape_def *def,
                          cn_canonical_hull *hull) {
     int slot = cn_next_slot(sim, CN_SHAPES, def->user_data);
     if (slot < 0 || (has_rare_properties(def) && !cn_reserve_rare(sim))) return -1;
+    if (sim->warm[body].first_shape >= 0 && !reserve_shape_before(sim)) return -1;
     bool enabled = sim->hot[body].flags & CN_BODY_ENABLED;
     if (enabled && !cn_reserve_boxes(sim, cn_tree_of(sim, body), 1)) return -1;
     return cn_pool_hull(sim, hull) ? slot : -1;

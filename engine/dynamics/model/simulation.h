@@ -226,7 +226,6 @@ typedef struct {
     cn_tree tree;                // the fat boxes of all sensors in the other trees
     CN_LIST(int) overlap_counts; // by shape: how many pairs in `overlaps` it is part of
     // Scratch.
-    CN_LIST(int) fields;       // by shape: its field, if it is one
     CN_LIST(uint64_t) changed; // bits: shapes whose pairs are measured (step/sensor_index.c)
     // Pairs, as in cn_simulation.overlaps.
     cn_key_list measured;    // those that were measured in this step and overlap
@@ -262,7 +261,8 @@ struct cn_simulation {
     int *first_joint;    // head of the body's list of joints
     cn_body_edit *edits; // NULL until a body has several shapes
     int edit_capacity;
-    int edited_count; // bodies whose shapes were edited since the last step: see cn_body_edit.listed
+    int edited_count;        // bodies whose shapes were edited since the last step: see
+                             // cn_body_edit.listed
     uint32_t sleep_revision; // changes when a call puts bodies to sleep or adds to sleeping ones
     cn_pull *pulls;          // of the iterated joints on the body; NULL until there is a joint
     int pull_capacity;
@@ -270,7 +270,7 @@ struct cn_simulation {
     int body_links_capacity;
     CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so; -1: a gap
     int kinematic_gaps;
-    atomic_bool has_gaps; // `kinematics`, `drop_throughs` or `apart` have gaps (model/gaps.c)
+    atomic_bool has_gaps;           // some lists have gaps (model/gaps.c)
     CN_LIST(int) moving_kinematics; // scratch: those that move in the running step, or the last one
     cn_bounds resting_bounds; // if known: encloses the boxes of all others. It follows from them
     bool knows_resting_bounds;
@@ -285,16 +285,15 @@ struct cn_simulation {
     cn_placed_hull *placed;
     cn_shape_link *links;
     cn_shape_warm *shapes;
-    int *shape_before; // the shape before this one in the list of the body; follows from `next`.
-                       // Not valid for the first one
-    int *sensor_order; // of sensors: numbers that rise along `sensors`; NULL until there is one
-    int sensor_order_capacity;
     float *box_slack;  // scratch: how far the shape may still move within its fat box
     uint8_t *dirty;    // CN_DIRTY_BOX ...; cn_update_contacts() clears it
     int *dirty_shapes; // list of the shapes whose `dirty` is not 0
     int dirty_count;
     cn_shape_rare *rare; // of shapes with CN_SHAPE_RARE; NULL until there is one
     int rare_capacity;
+    int *shape_before; // the shape before this one in the list of the body; follows from `next`.
+                       // NULL until a body has several shapes; not valid for the first ones
+    int shape_before_capacity;
     int bouncy_shapes;  // number of shapes with restitution: if there are any, the boxes of jointed
                         // bodies cover the motion of a step
     int one_way_shapes; // number of shapes that are solid from one side only
@@ -316,7 +315,10 @@ struct cn_simulation {
     int tile_shape_count; // tiles that have a shape now
 
     // Fields.
-    CN_LIST(cn_field) fields;               // in the order in which they became fields
+    CN_LIST(cn_field) fields; // in the order in which they became fields
+    int field_gaps;
+    int *field_places; // by shape: its place in `fields`; NULL until there is a field
+    int field_places_capacity;
     CN_LIST(cn_placed_field) placed_fields; // scratch: parallel to `fields`
     cn_key_list field_pairs;                // scratch: body << 40 | shape << 16 | field
     CN_LIST(cn_attraction) attractions;     // scratch: of the running step
@@ -344,7 +346,8 @@ struct cn_simulation {
     int sleeping_end, sleeping_capacity; // all islands are below; rows
     int sleeping_free;                   // 1 + the first unused island; 0: none
     int sleeping_count;                  // islands alive
-    bool wake_requested;                 // some island wakes at the start of the next step
+    int requested_islands;               // list of those that wake at the start of the next step:
+                                         // 1 + the first one; 0: none
 
     // The user's callbacks; NULL if there are none.
     bool (*filter)(void *context, int shape_a, int shape_b);
@@ -407,7 +410,10 @@ struct cn_simulation {
     int swept_count;
 
     // "update sensors".
-    CN_LIST(int) sensors; // all sensor shapes, in order of becoming so
+    CN_LIST(int) sensors; // all sensor shapes, in order of becoming so; -1: a gap
+    int sensor_gaps;
+    int *sensor_places; // by shape: its place in `sensors`; NULL until there is a sensor
+    int sensor_places_capacity;
     cn_key_list overlaps; // sensor << 32 | other shape, sorted: after the last step
     bool sensors_failed;  // memory was short: the next step reports what this one should have
     cn_sensor_index *sensor_index; // NULL until there is a sensor

@@ -8,12 +8,12 @@
 #include "model.h"
 
 enum {
-    FIRST_CAPACITY = 8,     // rows
     DOUBLING_CAPACITY = 64, // rows: a smaller capacity doubles, any other grows by half
     MAX_ROWS = 10,          // parallel rows of a kind, and an empty one at the end
     MAX_OPTIONAL = 5,       // optional rows of a kind
 };
 
+static const int first_capacity[] = {8, 8, 8, 4}; // rows; those of grids are long
 static const char *const plurals[] = {"bodies", "shapes", "joints", "grids of tiles"};
 
 // ---- rows
@@ -32,7 +32,7 @@ static void list_rows(cn_simulation *sim, cn_slot_kind kind, cn_row rows[MAX_ROW
          CN_ROW(sim->unplanned), CN_ROW(sim->swept), CN_ROW(sim->first_joint)},
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(slots->items),
          CN_ROW(sim->dirty), CN_ROW(sim->dirty_shapes), CN_ROW(sim->surface_of),
-         CN_ROW(sim->box_slack), CN_ROW(sim->shape_before)},
+         CN_ROW(sim->box_slack)},
         {CN_ROW(sim->joint_records), CN_ROW(sim->prepared_joints), CN_ROW(sim->joints),
          CN_ROW(slots->items), CN_ROW(sim->broken), CN_ROW(sim->joint_links)},
         {CN_ROW(sim->grids), CN_ROW(slots->items), CN_ROW(sim->grid_list)}};
@@ -59,24 +59,32 @@ static int list_optional_rows(cn_simulation *sim, cn_slot_kind kind,
     }
     if (kind == CN_SHAPES) {
         rows[count++] = (optional_row){CN_ROW(sim->rare), &sim->rare_capacity};
-        rows[count++] = (optional_row){CN_ROW(sim->sensor_order), &sim->sensor_order_capacity};
+        rows[count++] = (optional_row){CN_ROW(sim->shape_before), &sim->shape_before_capacity};
+        rows[count++] = (optional_row){CN_ROW(sim->sensor_places), &sim->sensor_places_capacity};
+        rows[count++] = (optional_row){CN_ROW(sim->field_places), &sim->field_places_capacity};
     }
     return count;
+}
+
+// Short rows get a reserve, so that they grow every other time.
+static bool resize_optional(cn_simulation *sim, const optional_row *optional, int needed) {
+    if (*optional->capacity == 0 || *optional->capacity >= needed) return true;
+    int reserve = optional->row.size > sizeof(int) ? 0 : needed / 2;
+    return cn_fit_rows(&sim->memory, &optional->row, 1, optional->capacity, needed + reserve);
 }
 
 bool cn_resize_slots(cn_simulation *sim, cn_slot_kind kind, int needed, bool exactly) {
     cn_slot_rows *slots = &sim->slots[kind];
     int more = slots->capacity / (slots->capacity < DOUBLING_CAPACITY ? 1 : 2);
     if (needed <= slots->capacity) return true;
-    if (!exactly) needed = cn_max_int(needed, cn_max_int(slots->capacity + more, FIRST_CAPACITY));
+    if (!exactly)
+        needed = cn_max_int(needed, cn_max_int(slots->capacity + more, first_capacity[kind]));
     cn_row rows[MAX_ROWS];
     optional_row optional[MAX_OPTIONAL];
     list_rows(sim, kind, rows);
     int count = list_optional_rows(sim, kind, optional);
     for (int i = 0; i < count; i++)
-        if (*optional[i].capacity > 0 &&
-            !cn_fit_rows(&sim->memory, &optional[i].row, 1, optional[i].capacity, needed))
-            return false;
+        if (!resize_optional(sim, &optional[i], needed)) return false;
     return cn_fit_rows(&sim->memory, rows, count_rows(rows), &slots->capacity, needed);
 }
 

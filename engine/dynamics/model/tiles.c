@@ -274,20 +274,9 @@ static bool create_tiles_near(cn_simulation *sim, int shape) {
     return only < 0 ? complete_grids(sim, box) : complete_grid(sim, only, box);
 }
 
-// Sorts the tree of the grids if that has become worthwhile. False if memory is short.
-static bool update_grid_tree(cn_simulation *sim) {
-    cn_tree *tree = sim->grid_tree;
-    if (!cn_load_relaxed(&tree->changed)) return true;
-    uint64_t *scratch = cn_scratch(sim, cn_tree_sort_bytes(tree->slot_count));
-    if (!scratch) return false;
-    cn_tree_update(tree, scratch);
-    cn_tree_commit(tree);
-    return true;
-}
-
 bool cn_create_tile_shapes(cn_simulation *sim) {
     if (sim->slots[CN_GRIDS].count == 0) return true;
-    if (!update_grid_tree(sim)) return false;
+    if (!cn_update_boxes(sim, sim->grid_tree)) return false;
     int end = sim->slots[CN_SHAPES].end;
     size_t bytes = ((size_t)end / 64 + 1) * sizeof(uint64_t);
     uint64_t *moved = cn_scratch(sim, bytes);

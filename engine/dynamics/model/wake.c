@@ -4,8 +4,8 @@
  * contacts and pairs of the island (pairs/pairs.c), adds its bodies to the plan (plan/plan.c) and
  * ends its sleep here.
  *
- * Unused entries of sleeping_islands form a free list through next_free. Its links are 1 + the
- * index; 0 ends it. */
+ * Unused entries of sleeping_islands form a list through next_free, and those that wake in the next
+ * step one through next_requested. Links are 1 + the index; 0 ends a list. */
 #include "model.h"
 
 // ---- requests
@@ -13,9 +13,25 @@
 void cn_wake_body(cn_simulation *sim, int body) {
     int island = sim->warm[body].island;
     sim->hot[body].sleep_time = 0;
-    if (island < 0) return;
-    sim->sleeping_islands[island].wake_requested = true;
-    sim->wake_requested = true;
+    if (island >= 0) cn_wake_island(sim, island);
+}
+
+void cn_wake_island(cn_simulation *sim, int index) {
+    cn_sleeping_island *island = &sim->sleeping_islands[index];
+    if (island->wake_requested) return;
+    island->wake_requested = true;
+    island->next_requested = sim->requested_islands;
+    sim->requested_islands = 1 + index;
+}
+
+void cn_find_requested_islands(cn_simulation *sim) {
+    sim->requested_islands = 0;
+    for (int i = 0; i < sim->sleeping_end; i++) {
+        cn_sleeping_island *island = &sim->sleeping_islands[i];
+        bool wakes = island->alive && island->wake_requested;
+        island->wake_requested = false;
+        if (wakes) cn_wake_island(sim, i);
+    }
 }
 
 bool cn_body_is_awake(const cn_simulation *sim, int body) {
@@ -90,5 +106,5 @@ void cn_wake_islands(cn_simulation *sim) {
         remove_sleeping_island(sim, sim->waking.items[i]);
     }
     sim->waking.count = 0;
-    sim->wake_requested = false;
+    sim->requested_islands = 0;
 }

@@ -69,14 +69,14 @@ static bool push_waking(cn_simulation *sim, int island) {
     return true;
 }
 
-// Lists the islands that the user's calls woke.
+// Lists the islands that the user's calls woke, in slot order.
 static bool list_requested_islands(cn_simulation *sim) {
     sim->waking.count = sim->requested_count = 0;
-    for (int i = 0; sim->wake_requested && i < sim->sleeping_end; i++) {
-        if (!sim->sleeping_islands[i].alive || !sim->sleeping_islands[i].wake_requested) continue;
-        if (!push_waking(sim, i)) return false;
+    for (int i = sim->requested_islands; i > 0; i = sim->sleeping_islands[i - 1].next_requested) {
+        if (!push_waking(sim, i - 1)) return false;
         sim->requested_count++;
     }
+    cn_sort_items(sim->waking.items, sim->waking.count, sizeof(int));
     return true;
 }
 

@@ -101,22 +101,6 @@ static bool is_at_rest(const cn_simulation *sim, int field_shape) {
     return !cn_took_part(&sim->hot[sim->links[field_shape].body]);
 }
 
-// Stores the index of each field by its shape. False if memory is short.
-static bool index_fields(cn_simulation *sim) {
-    cn_sensor_index *index = sim->sensor_index;
-    if (!index || !cn_reserve(&sim->memory, &index->fields, sim->slots[CN_SHAPES].end))
-        return false;
-    for (int i = 0; i < sim->fields.count; i++) index->fields.items[sim->fields.items[i].shape] = i;
-    return true;
-}
-
-// Returns the index of the field of a sensor, or -1. The stored indices of other sensors are those
-// of former fields, so the field must name the sensor.
-static int index_of_field(const cn_simulation *sim, int sensor) {
-    int i = sim->sensor_index->fields.items[sensor];
-    return i < sim->fields.count && sim->fields.items[i].shape == sensor ? i : -1;
-}
-
 // Finds the fields at rest around a body, if it is awake. `all` is the box of all sensors. False if
 // memory is short.
 static bool push_pairs_of_body(cn_simulation *sim, int body, cn_bounds all) {
@@ -125,7 +109,7 @@ static bool push_pairs_of_body(cn_simulation *sim, int body, cn_bounds all) {
         cn_bounds box = cn_tree_box(&sim->moving_tree, shape);
         if (!cn_boxes_overlap(box, all) || !cn_belongs_in_plan(sim, body)) continue;
         CN_EACH_OVER(sensor, &sim->sensor_index->tree, box) {
-            int field = index_of_field(sim, sensor);
+            int field = cn_find_field(sim, sensor);
             bool is_near = field >= 0 && is_at_rest(sim, sensor) &&
                            cn_boxes_overlap(box_of_field(sim, sensor), box);
             if (is_near && !push_pair(sim, field, shape)) return false;
@@ -186,7 +170,7 @@ static bool bodies_search(const cn_simulation *sim) {
 bool cn_find_field_pairs(cn_simulation *sim) {
     sim->field_pairs.count = 0;
     if (sim->fields.count == 0) return true;
-    bool looks = bodies_search(sim) && index_fields(sim) && cn_update_sensor_index(sim);
+    bool looks = bodies_search(sim) && cn_update_sensor_index(sim);
     for (int i = 0; i < sim->fields.count; i++)
         if (!(looks && is_at_rest(sim, sim->fields.items[i].shape)) && !push_pairs_of_field(sim, i))
             return false;

@@ -111,23 +111,12 @@ static bool make_index(cn_simulation *sim) {
     return true;
 }
 
-// Sorts the tree if that has become worthwhile.
-static bool tidy_tree(cn_simulation *sim) {
-    cn_tree *tree = &sim->sensor_index->tree;
-    if (!cn_load_relaxed(&tree->changed)) return true;
-    uint64_t *scratch = cn_scratch(sim, cn_tree_sort_bytes(tree->slot_count));
-    if (!scratch) return false;
-    cn_tree_update(tree, scratch);
-    cn_tree_commit(tree);
-    return true;
-}
-
 bool cn_update_sensor_index(cn_simulation *sim) {
     cn_sensor_index *index = sim->sensor_index;
     if (!has_bits(sim)) return false;
     bool done = (index->is_current || make_index(sim)) && reserve_counts(sim);
     CN_EACH_CHANGED(shape, sim) { done = done && update_box(sim, shape); }
-    index->is_current = done && tidy_tree(sim);
+    index->is_current = done && cn_update_boxes(sim, &index->tree);
     return index->is_current;
 }
 
