@@ -1,17 +1,17 @@
-/* Lists whose items leave in any order: kinematic bodies, and bodies that drop through one-way
+/* Lists that bodies leave in any order: kinematic bodies, and bodies that drop through one-way
  * shapes. Their order is part of the state.
  *
- * A body knows its place in each list (cn_body_links), so it leaves at once, however long the list
- * is. It leaves a gap there:
+ * A body knows its place in each list (cn_body_links), so it leaves in constant time. It leaves a
+ * gap:
  *
  *      | 7 | 3 | gap | 12 | gap | 5 |      closed:  | 7 | 3 | 12 | 5 |
  *
- * Gaps are no state. They are closed before anything goes through a list: at the start of a step,
- * and before the state is saved, hashed or counted. A list that has no room is closed if half of it
- * are gaps. Apart pairs leave gaps as well, when a call puts an island to sleep.
+ * Gaps are not part of the state. They are closed at the start of a step, before the state is
+ * saved, hashed or counted, and when a body joins a list that consists of gaps by more than half.
+ * Apart pairs leave gaps, too, when a call puts an island to sleep.
  *
- * A read of a const world may close gaps, and several threads may read at the same time. So they
- * are closed under a lock, and the flag is cleared last. */
+ * Reads of a const world close gaps, and several threads may read. So cn_close_gaps() takes a lock,
+ * and clears the flag last. */
 #include "model.h"
 
 static const cn_body_links no_links = {-1, -1, -1, -1};
@@ -67,7 +67,7 @@ void cn_remove_kinematic(cn_simulation *sim, int body) {
 
 // ---- bodies that drop through
 
-// Lets time pass, and closes the gaps.
+// Closes the gaps, and removes the bodies whose time is over.
 static void close_drops(cn_simulation *sim, float passed) {
     int kept = 0;
     for (int i = 0; i < sim->drop_throughs.count; i++) {
