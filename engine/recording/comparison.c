@@ -87,7 +87,7 @@ int cn_write_comparison(cn_stream *s, const cn_world *world, cn_body_marks *mark
                         size_t *whole_bytes) {
     uint8_t flags = whole_bytes ? CN_COMPARES | CN_COMPARES_ALL : CN_COMPARES;
     int count = 0, last = -1;
-    cn_walk_byte(s, "", &flags); // first: see put_comparison() in records.c
+    cn_walk_byte(s, "", &flags); // first, because put_comparison() in records.c clears it
     if (whole_bytes) {
         uint64_t hash = cn_hash_world(world, whole_bytes);
         cn_walk_long(s, "", &hash);
