@@ -1,5 +1,5 @@
 /* A replay that is sought to a step is the same as one that was played to it: its position, world,
- * drawn poses, events and counters, and all that follows. The recordings also change what a saved
+ * drawn poses, events, counters and later steps. The recordings also change what a saved
  * state does not contain: callbacks, move events, profiling. */
 #include "random_trial.h"
 #include "recordings.h"

@@ -228,7 +228,7 @@ enum { CN_COMPARES = 1, CN_COMPARES_ALL = 2 }; // flags. None: a cut left out ca
 
 // The bodies of the next comparison: bits by slot.
 typedef struct {
-    uint64_t *moving, *whole; // bodies whose motion is compared; bodies of which all data are
+    uint64_t *moving, *whole; // bodies to compare by their motion; by all their data
     int words;
     int first, end; // the words that have marks are in this range
 } cn_body_marks;

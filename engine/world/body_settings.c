@@ -39,7 +39,8 @@ static bool is_counted_at_once(const cn_simulation *sim, int body) {
 }
 
 // Wakes a dynamic body after an edit, and its neighbours if its centre of mass may have moved. They
-// stay awake until a call changes cn_simulation.sleep_revision, so later edits need not wake them.
+// stay awake until the next step, unless cn_simulation.sleep_revision changes. So later edits need
+// not wake them again.
 static void wake_edited(cn_simulation *sim, int body, bool moves) {
     cn_body_edit *edit = &sim->edits[body];
     if (moves && edit->woken != sim->sleep_revision) {
