@@ -2103,7 +2103,7 @@ typedef struct {
     int sleeping_touching;  // touching contacts that sleep with their islands
     int islands;            // of awake bodies, in the last step
     int sleeping_islands;
-    int batches, colors;    // of the plan of the solver; they depend on lanes and threads
+    int batches, colors;  // of the plan of the solver; they depend on lanes and threads
     int lanes;            // SIMD width in use
     uint64_t steps;       // ever taken
     size_t bytes;         // memory now in use, including rollbacks, as counted by the allocator

@@ -335,7 +335,7 @@ float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis) 
 }
 
 // Returns the velocity of the point of a body where its lever arms start: the centre of mass in its
-// rows, which is that of before if its shapes were edited.
+// rows, which is the previous one if its shapes were edited.
 static vec2s velocity_at_arm(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body], settled = cn_settled_body(sim, body);
     return cn_velocity_at(&settled, cn_vec(hot->x, hot->y));

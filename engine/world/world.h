@@ -236,7 +236,7 @@ cn_pose cn_drawn_pose(const cn_world *world, int body);
 // ---- events and contacts (event.c, contact_calls.c)
 
 // Sets the callbacks, and nothing that follows from them: call it before a state is read that was
-// saved with these callbacks. Returns the callbacks of before.
+// saved with these callbacks. Returns the previous callbacks.
 cn_callbacks cn_exchange_callbacks(cn_world *world, cn_callbacks callbacks);
 
 cn_side cn_side_of(const cn_world *world, int shape);

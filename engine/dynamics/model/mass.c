@@ -5,7 +5,7 @@
  *
  * The mass of a dynamic body is the sum over its shapes, in the order of their list. A sum in each
  * edit would take quadratic time for n shapes. So an edit of a body with several shapes only sets
- * CN_BODY_EDITED, and the rows keep the mass of before:
+ * CN_BODY_EDITED, and the rows keep the previous mass:
  *
  *   - An appended shape (CN_SHAPE_UNCOUNTED) continues the sum. Each one moves the centre.
  *   - After any other edit (CN_BODY_RECOUNTS) the sum begins anew. The centre moves once.
@@ -392,7 +392,7 @@ static void write_counted(cn_simulation *sim, int body, const cn_counted_mass *c
     }
 }
 
-// Settles an edited body, and keeps the values of before for unsettle().
+// Settles an edited body, and keeps the previous values for unsettle().
 static void settle(cn_simulation *sim, int body) {
     cn_body_edit *edit = &sim->edits[body];
     const cn_counted_mass counted = *counted_of(sim, body);

@@ -49,7 +49,7 @@ enum {
     CN_BODY_USER_MASS = 1 << 10, // the user set its mass: it does not follow from its shapes
     CN_BODY_UNPLANNED = 1 << 11, // is in cn_simulation.unplanned
     CN_BODY_BULLET = 1 << 12,    // is swept beyond CN_BULLET_FRACTION of its inner radius
-    CN_BODY_EDITED = 1 << 13,    // its shapes were edited, and its rows have the mass of before
+    CN_BODY_EDITED = 1 << 13,    // its shapes were edited, and its rows have the previous mass
     // The sweep of the last step stopped it, or found static or kinematic shapes in its path. New
     // contacts of it are solved as impacts.
     CN_BODY_EXPECTS_IMPACT = 1 << 14,

@@ -260,7 +260,7 @@ static void push_crossed(cn_simulation *sim, const cn_key_list *now) {
     }
 }
 
-// Only measured pairs can begin, and only overlaps of before can end.
+// Only measured pairs can begin, and only earlier overlaps can end.
 static bool reserve_events(cn_simulation *sim, bool differs) {
     int crossed = sim->sensor_index->crossed.count;
     int begins = crossed + (differs ? sim->sensor_index->measured.count : 0);
