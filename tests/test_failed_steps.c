@@ -1,4 +1,4 @@
-/* A step that gets no memory changes nothing: neither the state nor what later steps make of it.
+/* A step that gets no memory changes nothing: neither the state nor the later steps.
  *
  * Two random worlds are equal and get the same calls. In one of them every allocation of every step
  * fails once, one after the other, until the step succeeds. After each step both worlds must be

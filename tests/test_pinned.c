@@ -135,8 +135,8 @@ static void boxes_stack_on_a_pinned_body_as_on_the_ground(void **state) {
     }
 }
 
-// How many bodies are pinned is not saved: it follows from them. Some worlds had a pinned body and
-// have none any more.
+// The number of pinned bodies follows from the bodies and is not saved. Some worlds had a pinned
+// body and have none any more.
 static void a_loaded_world_knows_its_pinned_bodies(void **state) {
     (void)state;
     for (int i = 0; i < 30; i++) {

@@ -218,8 +218,7 @@ static bool is_fixed(const row_table *t, size_t word) {
 
 static char *place; // of the changed byte
 
-// Changes a byte, or sets the word that begins there to 0. The next step plans everything with
-// that.
+// Changes a byte, or sets the word that begins there to 0. Has the next step plan everything anew.
 static bool change_place(setting *s, int clears) {
     *place ^= 1;
     if (clears) memset(place, 0, sizeof(uint32_t));

@@ -62,7 +62,7 @@ static cn_shape some_shape_of(stage *s, cn_body body) {
     return shape;
 }
 
-// Edits a shape of the body. The call may be refused, as without mass in other shapes.
+// Edits a shape of the body. The call may be refused, for example if no other shape has mass.
 static void edit_shape(stage *s, cn_body body) {
     int count = count_shapes(s->world, body), kind = pick_below(s, 8);
     cn_shape_def def = some_shape(s);
@@ -299,7 +299,7 @@ static void reload(stage *s) {
     free(bytes);
 }
 
-// Edits the world, and takes that back.
+// Edits the world, and restores it.
 static void make_detour(stage *s) {
     cn_rollback *rollback = cn_rollback_create(s->world, 1);
     assert_done(cn_rollback_keep(rollback, 0));
@@ -580,8 +580,8 @@ static void an_edit_after_a_push_wakes_the_neighbours_ahead(void **state) {
     cn_world_destroy(world);
 }
 
-// Every edit that may move the centre of mass wakes the neighbours, also those that were put there
-// asleep between two edits.
+// Every edit that may move the centre of mass wakes the neighbours, including bodies that were
+// created asleep, or put to sleep, between two edits.
 static void each_edit_wakes_the_neighbours(void **state) {
     (void)state;
     enum { ARMS = 8 };
