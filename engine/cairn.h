@@ -120,7 +120,8 @@ extern "C" {
  *     cn_set_error_hook(log_error, stderr); // in main(): shows every error as it happens
  *
  *     vec2s up = {{0, 5}}; // or look at a single call
- *     if (!cn_body_set_velocity(world, ground, up)) puts(cn_error()); // "... make the body kinematic"
+ *     if (!cn_body_set_velocity(world, ground, up))
+ *         puts(cn_error()); // "... make the body kinematic"
  */
 
 typedef enum {
@@ -851,10 +852,9 @@ typedef struct {
 
 // Setting a filter, sensor or one-way direction to its present value does nothing.
 
-// An edit that may move the centre of mass of a dynamic body also wakes the neighbours of the body.
-// After any number of edits, the shapes of a body are summed up once: in the next step, or in the
-// first call that needs the mass. So creating or destroying n shapes takes a time in proportion
-// to n.
+// An edit that may move the centre of mass of a dynamic body also wakes its neighbours. The mass
+// of a body with several shapes is not computed in each edit, but in the next step or in the first
+// call that needs it. So creating or destroying n shapes takes time in proportion to n.
 
 // Adds a shape to a body and updates the mass of the body. Wakes. A segment has no area and no
 // mass, so a dynamic body with a segment needs another shape with mass.
@@ -1345,7 +1345,7 @@ typedef struct {
 // A sensor sees the shapes of all other bodies, also of sleeping and static ones, and other
 // sensors, if the filters of both allow it. If a shape passes through the sensor within one step,
 // that step has both events. A step measures a pair only if one of the two shapes moved or was
-// changed, so a sensor at rest costs nothing for shapes at rest.
+// changed. So pairs of a sensor at rest with shapes at rest cost nothing.
 typedef struct {
     cn_side sensor, other;
 } cn_sensor_event;
@@ -1523,9 +1523,9 @@ typedef struct {
  *
  * filter      Returns whether two shapes may collide at all, if cn_filter allows it. Called when
  *             their boxes begin to overlap, again when a sleeping body wakes, and for shapes ahead
- *             of a fast body. For a sensor and a shape near it, called in steps in which one of the
- *             two moves or was changed, and after cn_world_set_callbacks(). So its answer must not
- *             change from step to step.
+ *             of a fast body. For a sensor and a shape near it, called in each step in which one of
+ *             the two moved or was changed, and in the step after cn_world_set_callbacks(). So its
+ *             answer must not change from step to step.
  * pre_solve   Returns what a touching contact does in this step: it acts as usual, does not act, or
  *             has another friction, restitution and surface speed. Called in every step for awake
  *             contacts, in the order of cn_world_contacts(). Not called for sleeping contacts: if
@@ -1825,12 +1825,14 @@ cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose p
  * compiler, the SIMD lanes and the number of threads may be different.
  *
  * Saved are all objects with their handles and user data, contacts, sleeping islands, settings, the
- * tag, and the time that cn_world_advance() keeps for its next call. So drawn poses, counters and
- * drawings are the same, too. Exceptions are the counters of memory and of the plan (batches and
- * colors), and in drawings the boxes of CN_DRAW_TREE and what shows earlier events and forces. Not
- * saved are callbacks, allocator, threads, the profile, whether move events are on, and the events
- * of the last step: so read the events first. A filter or pre_solve callback must give the same
- * answers in the world that continues.
+ * tag, and the time that cn_world_advance() keeps for its next call. Not saved are callbacks,
+ * allocator, threads, the profile, whether move events are on, and the events of the last step: so
+ * read the events first. A filter or pre_solve callback must give the same answers in the world
+ * that continues.
+ *
+ * Drawn poses, drawings and counters are those of the saved world. Drawings may differ in the boxes
+ * of CN_DRAW_TREE, and in what shows events and forces of the last step. The counters of memory, of
+ * lanes and of the plan (batches and colors) may differ.
  *
  * Handles. After cn_world_restore() the valid handles are those that were valid when the state was
  * saved. Handles of later objects are stale, until the same calls make the same objects again.
@@ -1866,10 +1868,10 @@ bool cn_world_restore(cn_world *world, const void *bytes, size_t size);
 // Creates a world in the state in bytes from cn_world_save(..., CN_SAVE_ALL, ...). Of the
 // definition it uses the allocator, the task system, threads, lanes, profile and move_events; all
 // else comes from the bytes. `callbacks` may be NULL: none. Give it the callbacks of the world that
-// was saved: if filter or pre_solve is set only after the load, smooth ground is found anew, and the
-// world does not go on as the saved one. Returns NULL if the bytes are damaged, the definition is
-// bad or memory is short. The world may need 200 bytes of memory for each saved byte, so limit the
-// size of bytes from an untrusted source.
+// was saved. If filter or pre_solve is set only after the load, the world joins static bodies to
+// smooth ground anew, and does not go on as the saved one. Returns NULL if the bytes are damaged,
+// the definition is bad or memory is short. The world may need 200 bytes of memory for each saved
+// byte, so limit the size of bytes from an untrusted source.
 cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, const void *bytes,
                         size_t size);
 
@@ -1889,7 +1891,8 @@ cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, 
 typedef struct cn_rollback cn_rollback;
 
 // Creates a ring buffer for `frames` states (1..65536) of the world. It allocates from the
-// allocator of the world. After the world was destroyed, keeping and rewinding fail.
+// allocator of the world. After the world was destroyed, cn_rollback_keep() and
+// cn_rollback_rewind() fail.
 cn_rollback *cn_rollback_create(cn_world *world, int frames);
 void cn_rollback_destroy(cn_rollback *rollback); // NULL is ignored
 
@@ -1935,8 +1938,9 @@ typedef struct {
 // Compares two worlds. Ignores user data, tags, and the time that cn_world_advance() keeps for its
 // next call. Does not ignore handles: if the same objects were created in another order, the worlds
 // differ. Worlds whose callbacks may refuse contacts differ from those without, because in them no
-// static bodies join to smooth ground: see "limits". If the call fails, the part is CN_PART_NONE, too; cn_error() says why. It fails if a
-// world is NULL, or while filter, pre_solve or accept() runs.
+// static bodies join to smooth ground: see "limits". If the call fails, the part is CN_PART_NONE,
+// too; cn_error() says why. It fails if a world is NULL, or while filter, pre_solve or accept()
+// runs.
 cn_difference cn_world_compare(const cn_world *a, const cn_world *b);
 
 // -------------------------------------------------------------------------------------- recordings
@@ -1959,16 +1963,16 @@ cn_difference cn_world_compare(const cn_world *a, const cn_world *b);
 /* A recording contains the state of a world, each call that changed the world since then, and the
  * answers of the callbacks. A replay makes the same calls in a world of its own. The results are
  * the same, bit for bit, also on another machine, with other SIMD lanes and another number of
- * threads. If they are not, the replay reports where it found the first difference: see cn_desync.
+ * threads. If they differ, cn_replay_desync() says where the replay found the first difference.
  * A replay needs no callbacks: it uses the recorded answers.
  *
  * Not recorded are calls that only read the world, allocations that fail, the task system, threads
  * and lanes. If memory was short in a recorded call, the replay may differ from there on.
  *
  * Every call is written before it is made. So if the program crashes in a call, this call is the
- * last one of the recording. With 500 boxes that move, a recorded step executes 1.5 times the
- * instructions, and adds 1500 bytes to the recording: 3 for each of them. Bodies at rest add
- * neither time nor bytes. */
+ * last one of the recording. A step adds at least 3 bytes to the recording for each body that
+ * moves. With 500 boxes that move, recording makes a step execute 1.5 times as many instructions.
+ * Bodies at rest add neither time nor bytes. */
 typedef struct {
     // Appends bytes to the recording. Returns false if it fails; then the recording ends there, the
     // world goes on, and cn_recording_end() fails. Must not call functions on the world: those that
@@ -2022,8 +2026,9 @@ cn_replay_position cn_replay_at(const cn_replay *replay);
 // cn_replay_seek() can still go back.
 bool cn_replay_next(cn_replay *replay);
 // Goes back or forward to the first position between two calls at which at least `step` steps
-// (0..steps) were taken. The world, its events and all that follows are as if every call up to
-// there had been made one by one. To go back, the replay keeps up to 32 states of its world.
+// (0..steps) were taken. The world, its events and its later steps are the same as if
+// cn_replay_next() had made every call up to there. To go back, the replay keeps up to 32 states of
+// its world.
 bool cn_replay_seek(cn_replay *replay, int step);
 // Returns the next call and its arguments as text; "" after the last call. Each call that
 // before_step makes in it follows on a line of its own. An object is written as the slot and the
@@ -2038,14 +2043,13 @@ const char *cn_replay_text(cn_replay *replay);
 // recording.
 size_t cn_replay_rest(cn_replay *replay, void *bytes, size_t capacity);
 
-/* The first difference between the replay and the recorded world. Each step compares the motion of
- * the bodies that moved in it, and all data of the bodies that a call changed before it. So a body
- * that moves in another way is found in the same step.
+/* The first difference between the replay and the recorded world. After each step, the replay
+ * compares the motion of the bodies that moved in it, and all data of the bodies that calls changed
+ * before it. So it finds a body that moves differently in the step in which this happens.
  *
- * The whole worlds are compared less often: in the first step, at the end of the recording, and in
- * between when the steps have compared as much data as that takes. This is every 10 to 20 steps if
- * most bodies move, and less often the fewer of them do. So a difference that moves no body, for
- * example in the break force of a joint, may be found later than it arises. */
+ * The whole worlds are compared after the first step, at the end of the recording, and in between:
+ * every 10 to 20 steps if most bodies move, and less often if fewer move. So a difference that
+ * moves no body, for example in the break force of a joint, may be found later than it arises. */
 typedef struct {
     bool found;
     // The call that took the step, and the step; both count from 0. If the difference was found at
@@ -2097,12 +2101,12 @@ typedef struct {
     int bodies, awake_bodies, shapes, joints;
     int contacts, touching; // of awake bodies: contacts whose boxes overlap; those that touch
     int sleeping_touching;  // touching contacts that sleep with their islands
-    int islands;            // that the last step solved
+    int islands;            // of awake bodies, in the last step
     int sleeping_islands;
-    int batches, colors;    // of the plan of the solver; they depend on lanes and threads
+    int batches, colors;  // of the plan of the solver; they depend on lanes and threads
     int lanes;            // SIMD width in use
     uint64_t steps;       // ever taken
-    size_t bytes;         // memory now in use, with rollbacks, as counted by the allocator
+    size_t bytes;         // memory now in use, including rollbacks, as counted by the allocator
     uint64_t allocations; // ever made
 } cn_counters;
 
@@ -2318,9 +2322,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * - cn_capacity does not cover polygons, tiles, sensors, kinematic bodies, islands that fall asleep
  *   or have more than 440 bodies, hit events, and data that threads other than the first collect.
  *   The first filter, pre_solve callback, one-way shape, user data or call of cn_world_advance() is
- *   not covered either: it allocates memory for those of all objects. So does the first body with
- *   several shapes, unless shapes and static_shapes together exceed the bodies. If this must not
- *   reach the C library, use an allocator of your own.
+ *   not covered either: it allocates memory for those of all objects. The first body with several
+ *   shapes is covered only if shapes and static_shapes together are more than bodies. If this must
+ *   not reach the C library, use an allocator of your own.
  * - A step that fails because memory is short may have given shapes to some tiles. This changes the
  *   hash of the world but nothing else that you can see.
  * - The format of saved bytes may change with every version. Bytes from an untrusted source may be

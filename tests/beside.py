@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Guards that one unusual object does not make everything else slow.
+"""Checks that one unusual object does not make everything else slow.
 
     beside.py COST             checks all crowds
     beside.py COST CROWD...    checks these
@@ -10,10 +10,10 @@ adds to a world with nothing else. The factor of an object beside a crowd is
 
     crowd with object / (crowd alone + object's own cost)
 
-It fails if it is above 1.3 and the difference is above 3,000 instructions a step. PER_BODY lists
-what costs more by design: so many instructions for each body that moves, and none for bodies that
-rest. PAIRS lists single exceptions. An object that does nothing may have next to no cost of its own
-either: at most IDLE_COST, or what STAGE_COSTS has for it.
+A pair fails if it takes more than 1.3 times that sum plus 3,000 instructions a step. PER_BODY lists
+objects that cost more by design: an allowance for each body that moves, and none for bodies at
+rest. PAIRS has the limits of single pairs. The own cost of an object that does nothing is at most
+IDLE_COST, or its entry in STAGE_COSTS.
 
 Without valgrind the script exits with 77, which means "skipped" to Meson.
 """
@@ -25,7 +25,7 @@ STEPS = 4         # counted together
 LIMIT = 1.3
 ALLOWANCE = 3000  # instructions a step
 IDLE_COST = 500   # instructions a step
-# The stages that a world with sensors or fields has.
+# The own cost of the stages that only worlds with sensors or fields run.
 STAGE_COSTS = {"idle-sensor": 800, "sensor-over": 800, "idle-field": 1000, "field-over": 1000}
 EMPTY, ALONE = "nothing", "-"
 
@@ -38,9 +38,9 @@ IDLE = """
 
 # The crowds in which nothing moves.
 AT_REST = "sleeping-boxes sleeping-in-sensor static-boxes kinematic-at-rest".split()
-FEW = 2  # an object adds at most this many bodies that move
+FEW = 2  # an object beside them has at most this many bodies that move
 
-# Instructions a step for each body that moves, and why.
+# Instructions a step that are allowed for each body that moves, and why.
 PER_BODY = {
     "sensor-over": (2500, "the gap between a body that moves and a sensor is measured"),
     "field-over": (4000, "the part of a body that is inside is measured"),

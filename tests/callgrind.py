@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-# Meson makes malloc() fill its blocks, and that would be counted.
+# Meson has malloc() fill its blocks, and callgrind would count that.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "MALLOC_PERTURB_"}
 
 
@@ -27,8 +27,8 @@ def need_valgrind():
 
 
 def run(command, function, *options):
-    """Counts in this function and in all functions that it calls. Returns the output of the command,
-    and the sum of each part of the run. Without options there is one part."""
+    """Counts the instructions of a function and of all functions that it calls. Returns the output of
+    the command, and the sum of each part of the run. Without options there is one part."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "callgrind.out"
         whole = ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={out}",

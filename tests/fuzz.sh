@@ -4,9 +4,9 @@
 #     tests/fuzz.sh MINUTES [TARGET]...      default: all targets, one after the other
 #
 # TARGET is a source in tests/fuzz: calls, rewind, toolkit, outlines, snapshot or recording. Each
-# runs for MINUTES. Needs clang. Inputs that reach new code are kept in build-fuzz/found/TARGET. An input for
-# which a check fails is written to build-fuzz/TARGET-crash-*, and should become a test. To repeat
-# it, run
+# runs for MINUTES. Needs clang. Inputs that reach new code are kept in build-fuzz/found/TARGET. An
+# input for which a check fails is written to build-fuzz/TARGET-crash-*, and should become a test.
+# To repeat it, run
 #
 #     build-fuzz/TARGET build-fuzz/TARGET-crash-...
 #

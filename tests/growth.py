@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Guards how costs grow: with twice as many objects a call or step may cost twice as much.
+"""Checks how costs grow: with twice as many objects, a call or step may cost twice as much.
 
     growth.py COST              checks all cases
     growth.py COST CASE...      checks these
 
 COST is the program of tests/cost. It runs each case with n objects and with 2 n, and callgrind
-counts the instructions. If a cost is proportional to n^e, then e is log2 of the second count divided
-by the first. A case fails if e is above 1.2, which allows n log n, or above a limit of its own:
+counts the instructions. If a cost is proportional to n^e, then e is log2(second count / first count).
+A case fails if e is above 1.2, which allows n log n. Some cases have other limits:
 
-    FREE          0.2: sleepers and things far away cost nothing, and a query does not get slower
-                  with the shapes that it does not meet
-    EXCEPTIONS    a limit and a reason each
-    KNOWN         the same for costs that still grow too fast
+    FREE_CASES    0.2: sleepers and things far away cost nothing, and shapes that a query does not
+                  meet do not make it slower
+    EXCEPTIONS    each has its limit and the reason
+    KNOWN         the same, for costs that still grow too fast
 
 Without valgrind the script exits with 77, which means "skipped" to Meson.
 """
@@ -22,9 +22,9 @@ import callgrind
 
 LIMIT = 1.2  # n log n is 1.14 from 500 to 1000
 FREE = 0.2
-NOTHING = 4  # instructions per object: less growth than this is none, in bits of a set for example
+NOTHING = 4  # instructions per object: less growth counts as none, for example of sets of bits
 
-# What does not depend on n at all.
+# Cases whose cost must not depend on n.
 FREE_CASES = """
     advance-sleepers dig-one-of-chunks dig-one-of-grid cast-in-chunks explode-few move-in-chunks
     nearest-in-chunks one-created-of-sleepers one-created-of-statics one-destroyed-of-sleepers
@@ -43,14 +43,14 @@ EXCEPTIONS = {
     "decompose": (2.0, "an outline has at most 512 points"),
 }
 
-# Costs that still grow too fast: the limits, which may only fall, and what causes them.
-_LOOKED_AT = "each of them is looked at in a step"
+# Costs that still grow too fast: limits, which may only fall, and the causes.
+_LOOKED_AT = "a step visits each of them"
 KNOWN = {
     "step-kinematics-at-rest": (0.9, _LOOKED_AT),
     "step-idle-sensors": (0.9, _LOOKED_AT),
     "step-idle-fields": (1.0, _LOOKED_AT),
     "step-sensor-heap": (0.6, _LOOKED_AT),
-    "step-sleepers-on-chunks": (0.4, "each of the grids is looked at in a step"),
+    "step-sleepers-on-chunks": (0.4, "a step visits each of the grids"),
 }
 
 
@@ -62,7 +62,7 @@ def limit_of(case):
 
 
 def exponent(few, many, n):
-    """Returns e of n^e. Growth by next to nothing is none."""
+    """Returns e of n^e; 0 if the cost grows by less than NOTHING."""
     return 0 if many - few <= NOTHING * n else math.log2(many / few)
 
 

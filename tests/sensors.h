@@ -66,7 +66,7 @@ static double gap_between(const cn_world *world, cn_shape a, cn_shape b) {
     return (double)cn_distance(&hull_a, pose_a, &hull_b, pose_b).distance;
 }
 
-// Returns 1 if the sensor must see the shape, 0 if it must not, -1 if they are too close to tell.
+// Returns 1 if the sensor must see the shape, 0 if it must not, -1 if rounding decides.
 static int should_see(const cn_world *world, cn_shape sensor, cn_shape other) {
     cn_body a = cn_shape_body(world, sensor), b = cn_shape_body(world, other);
     if (!cn_shape_sensor(world, sensor) || a.id == b.id) return 0;

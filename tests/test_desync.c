@@ -178,7 +178,7 @@ static void a_changed_body_is_found_though_it_rests(void **state) {
     }
 }
 
-// The speed from which contacts raise hit events, which no body feels.
+// The least speed of hit events differs, which moves no body.
 static void a_difference_that_moves_nothing_is_found_later(void **state) {
     (void)state;
     for (int no_sleep = 0; no_sleep < 2; no_sleep++) {

@@ -1,8 +1,8 @@
-/* A step that gets no memory changes nothing: neither the state nor what later steps make of it.
+/* A step that gets no memory changes nothing: neither the state nor the later steps.
  *
  * Two random worlds are equal and get the same calls. In one of them every allocation of every step
- * fails once, first the first, then the second, and so on, until the step succeeds. After each step
- * both worlds must be equal. Only shapes of tiles may appear in a step that fails. */
+ * fails once, one after the other, until the step succeeds. After each step both worlds must be
+ * equal. Only shapes of tiles may appear in a step that fails. */
 #include "meter.h"
 #include "random_calls.h"
 

@@ -1,7 +1,7 @@
 /* The search for the time of impact takes a bounded number of rounds, whatever the lengths, and
  * finds the first touch. The reference is plain conservative advancement in long double without a
- * bound. The engine places hulls by rotations in single precision, so results agree to the rounding
- * of those. */
+ * bound. The engine places hulls by rotations in single precision, so results agree up to the
+ * rounding of these. */
 #include "physics.h"
 
 #include "../engine/collision/collision.h"
@@ -126,7 +126,7 @@ static cn_swept_hull some_sweep(uint64_t *seed, double length, double turn) {
     return cn_make_swept_hull(&hull, point(x, 0), &sweep);
 }
 
-// The search never misses an overlap, and what it reports is a touch: unless it needed all rounds.
+// The search never misses an overlap. It reports a touch, unless it needed all rounds.
 static void check_pair(const cn_swept_hull *a, const cn_swept_hull *b, int *hits) {
     rounds = 0;
     double found = cn_find_impact(a, b, 0, TOLERANCE, 1);

@@ -203,7 +203,7 @@ static void number_islands(const cn_simulation *sim, int *numbers) {
     }
 }
 
-// What must become of an island: its bodies by slot, and its contacts in the order of slots.
+// The island that must sleep: its bodies and its contacts, both by slot.
 typedef struct {
     bool bodies[2 * MANY], never_sleeps;
     int anchors[8 * MANY][2], contacts;

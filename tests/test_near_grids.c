@@ -1,4 +1,4 @@
-/* Worlds of many grids of tiles: bodies and queries find those that are near. */
+/* Worlds of many grids of tiles: bodies and queries find the grids near them. */
 #include "links_oracle.h"
 #include "tile_maps.h"
 

@@ -1,6 +1,6 @@
-/* Dynamic bodies that are locked in x and y. Nothing can push them, so what hits them meets a wall
- * (if they are locked in rotation, too) or an axle. It does not matter whether such a body is body
- * A or body B of a contact: which of the two it is follows from the order of creation. */
+/* Dynamic bodies that are locked in x and y. Nothing can push them: a body that hits them meets a
+ * wall or, if they can turn, a lever on an axle. Results do not depend on whether such a body is
+ * body A or body B of a contact, which follows from the order of creation. */
 #include "physics.h"
 
 typedef enum { FIXED, PINNED, AXLE } base_kind; // static; all locked; free to turn
@@ -34,7 +34,7 @@ static pair make_pair(const hit *h, bool base_first) {
     return p;
 }
 
-// Returns how far the bodies of two worlds are from each other, at most, in a number of steps.
+// Returns the greatest distance between the bodies of two worlds in a number of steps.
 static double run_both(pair *p, pair *q, int steps) {
     double most = 0;
     for (int i = 0; i < steps; i++) {
@@ -135,8 +135,8 @@ static void boxes_stack_on_a_pinned_body_as_on_the_ground(void **state) {
     }
 }
 
-// How many bodies are pinned is not saved: it follows from them. Some worlds had a pinned body and
-// have none any more.
+// The number of pinned bodies follows from the bodies and is not saved. Some worlds had a pinned
+// body and have none any more.
 static void a_loaded_world_knows_its_pinned_bodies(void **state) {
     (void)state;
     for (int i = 0; i < 30; i++) {

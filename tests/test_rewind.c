@@ -1,5 +1,5 @@
 /* A rewound world goes on like a loaded one, whatever happened between keeping its state and the
- * rewind. A rewind keeps the plan of the solver where it can, a load makes it anew. (tests/fuzz/
+ * rewind. A rewind keeps the plan of the solver if it can; a load makes it anew. (tests/fuzz/
  * rewind.c does this with random calls.) */
 #include "../engine/snapshot/snapshot.h"
 #include "joints.h"
@@ -218,8 +218,7 @@ static bool is_fixed(const row_table *t, size_t word) {
 
 static char *place; // of the changed byte
 
-// Changes a byte, or sets the word that begins there to 0. The next step plans everything with
-// that.
+// Changes a byte, or sets the word that begins there to 0. Has the next step plan everything anew.
 static bool change_place(setting *s, int clears) {
     *place ^= 1;
     if (clears) memset(place, 0, sizeof(uint32_t));

@@ -1,5 +1,5 @@
 /* A replay that is sought to a step is the same as one that was played to it: its position, world,
- * drawn poses, events and counters, and all that follows. The recordings also change what a saved
+ * drawn poses, events, counters and later steps. The recordings also change what a saved
  * state does not contain: callbacks, move events, profiling. */
 #include "random_trial.h"
 #include "recordings.h"
@@ -106,7 +106,7 @@ static void change_objects(stage *s, int step) {
     }
 }
 
-// States come back, and settings of the world change.
+// States are restored, and settings of the world change.
 static void change_world_of(stage *s, int step) {
     cn_world *w = s->world;
     cn_tuning tuning = cn_world_tuning(w);
@@ -196,7 +196,7 @@ static void check_position(const tape *t, cn_replay *sought) {
     cn_replay_destroy(played);
 }
 
-// Seeks all steps, or some of them, in random order.
+// Seeks to all steps, or to some of them, in random order.
 static void check_positions(const tape *t, int most) {
     cn_replay *replay = open_tape(t, (cn_world_def){0});
     int steps = cn_replay_at(replay).steps, order[1000];

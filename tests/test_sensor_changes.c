@@ -1,5 +1,5 @@
-/* A sensor measures a pair only in steps in which one of its two shapes moved or was changed. What
- * it sees is the same as if it measured all pairs in every step. */
+/* A sensor measures a pair only in steps in which one of its two shapes moved or was changed. It
+ * detects the same shapes as if it measured all pairs in every step. */
 #include "recordings.h"
 #include "sensors.h"
 
@@ -302,7 +302,7 @@ static void a_shift_of_the_origin_begins_and_ends_nothing(void **state) {
         tally t = count_events(world, 1);
         sum.sensor_begins += t.sensor_begins, sum.sensor_ends += t.sensor_ends;
     }
-    assert_int_equal(sum.sensor_begins, 1); // the passer
+    assert_int_equal(sum.sensor_begins, 1); // of the body that passes
     assert_int_equal(sum.sensor_ends, 1);
     assert_int_equal(cn_shape_overlaps(world, first_shape(world, sensor), NULL, 0), 20);
     assert_done(cn_body_destroy(world, passer));

@@ -1,9 +1,9 @@
-/* Many edits of the shapes of one body between two steps. The mass is counted when it is needed
- * (engine/dynamics/model/mass.c), and nobody may notice that:
+/* Many edits of the shapes of one body between two steps. The mass is computed when it is
+ * needed (engine/dynamics/model/mass.c). No result may depend on when that is:
  *
  *   - the mass is the sum over the shapes in their order, bit for bit
  *   - reads, failed calls and saves in between change nothing
- *   - what is refused is what a sum over all shapes refuses
+ *   - the edits that a sum over all shapes refuses are refused
  *   - the lists of shapes and of sensors stay in order */
 #include "../engine/world/world.h"
 #include "meter.h"
@@ -62,7 +62,7 @@ static cn_shape some_shape_of(stage *s, cn_body body) {
     return shape;
 }
 
-// Edits a shape of the body. The call may be refused, as without mass in other shapes.
+// Edits a shape of the body. The call may be refused, for example if no other shape has mass.
 static void edit_shape(stage *s, cn_body body) {
     int count = count_shapes(s->world, body), kind = pick_below(s, 8);
     cn_shape_def def = some_shape(s);
@@ -299,7 +299,7 @@ static void reload(stage *s) {
     free(bytes);
 }
 
-// Edits the world, and takes that back.
+// Edits the world, and restores it.
 static void make_detour(stage *s) {
     cn_rollback *rollback = cn_rollback_create(s->world, 1);
     assert_done(cn_rollback_keep(rollback, 0));
@@ -611,8 +611,8 @@ static void an_edit_after_a_push_wakes_the_neighbours_ahead(void **state) {
     cn_world_destroy(world);
 }
 
-// Every edit that may move the centre of mass wakes the neighbours, also those that were put there
-// asleep between two edits.
+// Every edit that may move the centre of mass wakes the neighbours, including bodies that were
+// created asleep, or put to sleep, between two edits.
 static void each_edit_wakes_the_neighbours(void **state) {
     (void)state;
     enum { ARMS = 8 };

@@ -190,7 +190,7 @@ static void assert_drawn_in_place(const cn_world *world, cn_body body) {
     assert_memory_equal(&drawn, &pose, sizeof pose);
 }
 
-// No step has moved anything here, so there are no poses of before.
+// No step has moved anything here, so there are no earlier poses.
 static void a_loaded_world_without_moving_bodies_is_drawn(void **state) {
     (void)state;
     cn_world *world = make_world(10);

@@ -38,7 +38,7 @@ cn_bounds cn_polygon_bounds(const cn_placed_hull *placed, const cn_hull8 *hull) 
 // Fraction of the coordinates: a bound of the rounding errors of a point in the frame of a hull.
 #define CENTER_ROUNDING (16 * FLT_EPSILON)
 
-// Returns how far a point is inside of a polygon, in its canonical frame.
+// Returns how far a point is inside the core of a polygon, in its canonical frame.
 static float depth_in_polygon(const cn_hull8 *polygon, int count, vec2s p) {
     float depth = FLT_MAX;
     for (int i = 0; i < count; i++) {
@@ -48,7 +48,7 @@ static float depth_in_polygon(const cn_hull8 *polygon, int count, vec2s p) {
     return depth;
 }
 
-// The same for a rounded box. Beside its inner box, only the depth in the rounding counts.
+// The same for a rounded box. Outside its core, only the depth within its radius counts.
 static float depth_in_box(const cn_placed_hull *box, vec2s p) {
     float x = cn_abs(p.x) - box->hx, y = cn_abs(p.y) - box->hy;
     if (x < 0 && y < 0) return cn_min(-x, -y);

@@ -99,9 +99,9 @@ static inline cn_bounds cn_placed_bounds(const cn_placed_hull *p, const cn_hull8
     return (cn_bounds){cn_vec(center.x - x, center.y - y), cn_vec(center.x + x, center.y + y)};
 }
 
-// True if the centre of B is inside of A by more than rounding errors, so that both surely overlap.
-// Some hulls that overlap give false. The positions are exact to the rounding of lengths up to
-// `size` and of their own coordinates.
+// True if the centre of B is inside of A by more than rounding errors: then the hulls overlap. If
+// they overlap, it may still be false. The bound of the rounding errors is that of numbers as large
+// as `size` plus the coordinates of both hulls.
 bool cn_holds_center(const cn_placed_hull *a, const cn_placed_hull *b, const cn_hull8 *pool,
                      float size);
 
@@ -461,7 +461,7 @@ static inline size_t cn_tree_sort_bytes(int slot_count) {
     return 2 * sizeof(uint64_t) * (((size_t)slot_count + 7) & ~(size_t)7);
 }
 void cn_tree_refit(cn_tree *tree); // updates the upper levels only
-// Returns the box of all boxes. The tree must be refit.
+// Returns the box around all boxes. The tree must be refit.
 cn_bounds cn_tree_bounds(const cn_tree *tree);
 
 // For the state of a tree: the box of a proxy, the box that it had at the last search, and whether
@@ -567,7 +567,7 @@ typedef struct {
     // Finds hulls up to `limit` from the probe, with their signed distances, nearest boxes first.
     void (*nearest)(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center,
                     double limit, cn_query_callback *found, void *context);
-    // The same for fat boxes alone, whatever they contain.
+    // The same for the fat boxes instead of the hulls in them.
     void (*near_boxes)(const cn_query_scene *scene, const cn_probe *probe, cn_vec2d center,
                        double limit, cn_query_callback *found, void *context);
     // A cast, a signed distance and an overlap test against a single hull, for the tiles of a grid.

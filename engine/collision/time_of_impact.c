@@ -31,9 +31,9 @@
  *
  * (The bound of s'' follows from |D| + |v| t <= |D| + |v| / wF.) The hulls advance until the first
  * vertex could be at the wanted distance. This converges to a touch like Newton's method. A grazing
- * pass takes a number of rounds that grows with the logarithm of its closeness. Two bounds more
- * serve hulls that turn many times: the circle around O in place of O, and the circle around the
- * centre of F that F leaves free. The longest advance counts.
+ * pass takes a number of rounds that grows with the logarithm of its closeness. Two more
+ * bounds serve hulls that turn many times: the circle around O in place of O, and the circle around
+ * the centre of F that F leaves free. The longest advance counts.
  *
  * After MAX_ROUNDS the fraction that has been reached counts as the touch. This happens to pairs
  * that turn many times and nearly touch in each turn, and to hulls so long that the rotation, a
@@ -225,8 +225,8 @@ static mover move_to(const cn_swept_hull *hull, const core *placed, double fract
 
 static cn_vec2d spin2d(double w, cn_vec2d r) { return (cn_vec2d){-w * r.y, w * r.x}; }
 
-// Returns the first time t > 0 at which height + slope t - bend t^2 / 2 is 0; DBL_MAX if there is
-// none.
+// Returns the first time t > 0 at which height + slope t - bend t^2 / 2 is 0: DBL_MAX if there is
+// none, 0 if the height is not positive.
 static double time_of_fall(double height, double slope, double bend) {
     if (!(height > 0)) return 0;
     double root = sqrt(slope * slope + 2 * bend * height);
@@ -262,7 +262,7 @@ static double safe_advance_to_circle(const mover *f, const mover *o, double dist
     return safe_advance(f, &center, gap.normal, distance + o->extent);
 }
 
-// The same for O in the hole that F leaves free around its centre while it turns.
+// The same for O in the circle that F leaves free around its centre while it turns.
 static double safe_advance_in_hole(const mover *f, const mover *o, double distance) {
     core center = {{f->center}, 1};
     cn_gapd gap = gap_of_points(&f->core, &center, gap_of_faces(&f->core, &center));

@@ -91,7 +91,7 @@ static bool grow_ids(cn_tree *tree, cn_memory *memory, int id_limit) {
 
 // ---- edits
 
-// Sets the end of the slots in use.
+// Sets the end of the slots in use, and the level where walks begin.
 static void set_slot_count(cn_tree *tree, int count) {
     tree->slot_count = count, tree->top = 0;
     while (cn_tree_blocks(tree, tree->top) > 1) tree->top++;

@@ -1,17 +1,17 @@
-/* Compares a replay with the recorded world, from what the recorder wrote after each step.
+/* What the recorder writes after each step, and how a replay is compared with it.
  *
- *     flags | hash of the world, if this comparison is a whole one | bodies ..
+ *     flags | hash of the world, in a whole comparison | bodies ..
  *
- *     body     distance to the slot of the last body in the list (at first, -1), with the kind of
- *              its short hash in the lowest bit; then the short hash, 16 bits
+ *     body     (slot - slot of the body before, at first -1) << 1, plus 1 if the short hash is that
+ *              of all data of the body; then the short hash, 16 bits
  *
- * The bodies are in the order of their slots. A body that the step moved has the short hash of its
- * motion: one row of 64 bytes. A body that a call changed since the last step has the short hash of
- * all its data with its shapes. In a whole comparison all bodies have that. Sleeping and static
- * bodies are not in the list of other comparisons, so they take no time.
+ * The bodies are in the order of their slots. The short hash of a body that the step moved is that
+ * of its hot row of 64 bytes. The short hash of a body that a call changed since the last step is
+ * that of all its data and its shapes, and so are those of all bodies in a whole comparison. Other
+ * comparisons leave out sleeping and static bodies, so these take no time.
  *
- * A short hash is 0 if the slot has no body. A body that moves in the replay and is not in the list
- * differs, too. */
+ * A short hash is 0 if the slot has no body. A body that moves in the replay but is not in the list
+ * differs. */
 #include "recording.h"
 
 enum { WHOLE_BODY = 1 }; // in the lowest bit of a distance: the short hash is of all data
@@ -39,8 +39,7 @@ static void mark(cn_body_marks *marks, uint64_t *bits, int body) {
 
 void cn_mark_whole(cn_body_marks *marks, int body) { mark(marks, marks->whole, body); }
 
-// Marks the bodies that the last step moved: the others have the motion of before. Those that fell
-// asleep in it are still in the plan.
+// Marks the bodies that the last step moved. Those that fell asleep in it are still in the plan.
 static void mark_moving(const cn_simulation *sim, cn_body_marks *marks) {
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
@@ -88,7 +87,7 @@ int cn_write_comparison(cn_stream *s, const cn_world *world, cn_body_marks *mark
                         size_t *whole_bytes) {
     uint8_t flags = whole_bytes ? CN_COMPARES | CN_COMPARES_ALL : CN_COMPARES;
     int count = 0, last = -1;
-    cn_walk_byte(s, "", &flags); // first: see put_comparison() in records.c
+    cn_walk_byte(s, "", &flags); // first, because put_comparison() in records.c clears it
     if (whole_bytes) {
         uint64_t hash = cn_hash_world(world, whole_bytes);
         cn_walk_long(s, "", &hash);
@@ -107,7 +106,7 @@ static void add_body(cn_desync *desync, int body) {
     if (desync->bodies++ == 0 || body < desync->slot) desync->slot = body;
 }
 
-// Compares the bodies in the list, and unmarks them.
+// Compares the bodies in the list, and removes their marks.
 static void compare_list(cn_stream *s, const cn_world *world, cn_body_marks *marks,
                          cn_desync *desync) {
     for (int64_t body = -1; s->at < s->size && !s->failed;) {
@@ -124,7 +123,7 @@ static void compare_list(cn_stream *s, const cn_world *world, cn_body_marks *mar
     }
 }
 
-// Adds the bodies that are still marked, and removes the marks.
+// Adds the bodies that are still marked: the list lacks them. Removes the marks.
 static void add_unlisted(const cn_simulation *sim, bool is_whole, cn_body_marks *marks,
                          cn_desync *desync) {
     CN_EACH_BIT(body, marks->moving, sim->slots[CN_BODIES].end) {

@@ -25,7 +25,7 @@ typedef struct {
     CN_LIST(cn_accepted) accepted; // of the last explosion
     cn_body_marks marks;           // bodies that calls changed since the last step
     bool is_edited;                // calls changed anything since the last step
-    size_t compared;               // bytes that comparisons have read and whole ones not used up
+    size_t compared;               // bytes that comparisons have read, less those of whole ones
     size_t whole_bytes;            // bytes that a whole comparison reads
 } recording;
 
@@ -190,13 +190,11 @@ static void write_answers(cn_world *world) {
     end_record(r, CN_RECORD_ANSWERS);
 }
 
-/* A whole comparison takes far longer than a step of a world at rest. So it is due only when the
- * comparisons since the last one have read as many bytes as it reads. Then it at most doubles their
- * cost, whatever the size of the world.
+/* A whole comparison reads all data of the world. So it is due only when the other comparisons have
+ * read as many bytes since the last one: it at most doubles their cost.
  *
- * A step without other calls before it waits for twice as many bytes. So the bytes of one whole
- * comparison are left over, and it is due at once after most calls: what a call gets wrong may
- * move nothing. */
+ * A step without a call before it waits for twice as many bytes. So most calls find enough bytes
+ * for a whole comparison in the next step, which also finds differences that move no body. */
 static bool is_whole_due(const recording *r) {
     return r->compared >= (r->is_edited ? r->whole_bytes : 2 * r->whole_bytes);
 }

@@ -224,11 +224,11 @@ static inline uint8_t cn_callback_flags(const cn_callbacks *c) {
 
 // ---- comparisons (comparison.c)
 
-enum { CN_COMPARES = 1, CN_COMPARES_ALL = 2 }; // flags; neither: calls before it were left out
+enum { CN_COMPARES = 1, CN_COMPARES_ALL = 2 }; // flags. None: a cut left out calls before
 
-// The bodies of the next comparison: a bit per body.
+// The bodies of the next comparison: bits by slot.
 typedef struct {
-    uint64_t *moving, *whole; // to compare their motion; all their data
+    uint64_t *moving, *whole; // bodies to compare by their motion; by all their data
     int words;
     int first, end; // the words that have marks are in this range
 } cn_body_marks;
@@ -239,7 +239,7 @@ void cn_free_marks(cn_memory *memory, cn_body_marks *marks);
 void cn_mark_whole(cn_body_marks *marks, int body); // all its data will be compared
 
 // Writes the data of a comparison, and removes all marks. Returns the number of bodies in it. If
-// `whole_bytes` is not NULL, all is compared, and it receives the number of bytes of the state.
+// `whole_bytes` is not NULL, the comparison is a whole one, and it receives the size of the state.
 int cn_write_comparison(cn_stream *s, const cn_world *world, cn_body_marks *marks,
                         size_t *whole_bytes);
 // Reads the data, and compares the world of a replay with them. `desync` receives what differs,

@@ -195,8 +195,8 @@ static void add_keyframe(cn_replay *p) {
     if (!keep_state(p)) cn_error_clear();
 }
 
-// Restores the world of a keyframe. Its callbacks are set first: the bytes have the surfaces of the
-// ground as they were with these callbacks, and a call that sets callbacks would forget them.
+// Restores the world of a keyframe, after its callbacks: setting them later would forget the
+// surfaces of the ground that the bytes have.
 static bool restore_world(cn_world *world, const cn_keyframe *k) {
     cn_callbacks before = cn_exchange_callbacks(world, k->callbacks);
     if (cn_world_restore(world, k->state, k->size)) return true;
@@ -204,8 +204,8 @@ static bool restore_world(cn_world *world, const cn_keyframe *k) {
     return false;
 }
 
-// The next step raises the same move events as it did at first. After a restore it would raise one
-// for every body, as it does at the start of a replay.
+// Has the next step raise the move events that it raised at first. After a restore it would raise
+// one for every body, as at the start of a replay.
 static bool restore_moves(cn_world *world, const cn_keyframe *k) {
     if (!cn_world_set_move_events(world, k->has_moves)) return false;
     if (k->step == 0) {
@@ -355,13 +355,13 @@ bool cn_replay_next(cn_replay *replay) {
     return check_replay(replay, __func__) && CN_CHECK(play_next(replay));
 }
 
-// The keyframe is before the step, so at least one step is taken after a restore. Then the world
-// also has what is not restored: the events of the step, the plan and the profile.
+// The keyframe is before the step, so at least one step follows the restore. It makes what is not
+// restored: its events, the plan and the profile.
 static bool seek(cn_replay *p, int step) {
     int best = 0;
     for (int i = 0; i < p->keyframe_count; i++)
         if (p->keyframes[i].step < step) best = i;
-    // Other calls may have followed the step. Then its first position is behind, too. A replay that
+    // If the replay has taken just this step, other calls may have followed it. A replay that
     // failed may have stopped within a call.
     bool is_behind = step <= p->step || p->failed;
     if ((is_behind || p->keyframes[best].step > p->step) && !go_to(p, &p->keyframes[best]))

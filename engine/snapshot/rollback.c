@@ -137,7 +137,8 @@ static bool keep(cn_rollback *r, int number) {
 
 static bool require_world(const cn_rollback *r) {
     return r->base.world ||
-           cn_fail(CN_ERROR_STATE, "the world of the rollback was destroyed: destroy it, too");
+           cn_fail(CN_ERROR_STATE,
+                   "the world of the rollback was destroyed: call cn_rollback_destroy()");
 }
 
 // True if a call may use the rollback now. Otherwise false, with the error recorded.

@@ -4,8 +4,8 @@
 #define HOT(field)  [CN_WORD(cn_body_hot, field)]
 #define WARM(field) [CN_WORD(cn_body_warm, field)]
 
-// The plan is not saved. Whether a body is in the plan follows from its flags: plan/keep.c compares
-// that itself.
+// The plan is not saved. plan/keep.c itself compares which bodies are in the plan: that follows
+// from their flags.
 static void walk_body_rows(cn_walk *w, int first, int count) {
     static const uint32_t hot_motion[sizeof(cn_body_hot) / sizeof(uint32_t)] = {
         HOT(x) = CN_ALL_BITS,
@@ -128,8 +128,8 @@ void cn_walk_drops(cn_walk *w) { w->has_links |= CN_WALK_LIST(w, &w->sim->drop_t
 
 // ---- checks
 
-// A body whose shapes were edited moves. A body that moves and is enabled is awake or, if it is
-// dynamic, in a sleeping island.
+// Only bodies that are not static can be edited. An enabled body that is not static is awake or, if
+// it is dynamic, in a sleeping island.
 static bool has_sound_flags(const cn_simulation *sim, int body) {
     uint32_t flags = sim->hot[body].flags;
     bool enabled = flags & CN_BODY_ENABLED, awake = flags & CN_BODY_AWAKE;
@@ -178,7 +178,7 @@ bool cn_check_bodies(const cn_simulation *sim) {
     return cn_sound(shapes == 0, "number of shapes without a body", shapes);
 }
 
-// The next step writes these numbers.
+// The next step writes these numbers to the rows, so they must be finite.
 bool cn_check_edits(const cn_simulation *sim) {
     CN_EACH(CN_BODIES, i, sim) {
         if (!(sim->hot[i].flags & CN_BODY_EDITED)) continue;

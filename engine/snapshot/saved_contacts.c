@@ -43,8 +43,8 @@ static void walk_by_slot(cn_walk *w, cn_walked_rows rows, int end) {
 
 #define RECORD(field) [CN_WORD(cn_contact_record, field)]
 
-// Contacts with other bodies, or with a record that differs in other words than these, get their
-// bits in `ending`, which is scratch. The anchors belong to the motion.
+// Contacts whose bodies differ, or whose records differ in bits outside of `motion`, get their bits
+// in `ending`, which is scratch. The anchors belong to the motion.
 static void walk_contact_rows(cn_walk *w, int end) {
     static const uint32_t motion[sizeof(cn_contact_record) / sizeof(uint32_t)] = {
         RECORD(nx) = CN_ALL_BITS,  RECORD(ny) = CN_ALL_BITS,

@@ -233,8 +233,8 @@ static bool read_state(cn_world *into, const cn_world *world, const saved_parts 
            cn_check_state(into);
 }
 
-// Makes a plan of what is awake now, so that the counters have batches and colours. The next step
-// plans everything anew, because islands may wake in it. If memory is short there is no plan.
+// Makes a plan of the awake bodies, so that the counters have batches and colours. The next step
+// plans everything anew, because islands may wake in it. If memory is short, there is no plan.
 static void show_plan(cn_simulation *sim) {
     if (cn_list_lost_contacts(sim) && cn_plan_islands(sim))
         cn_replan_all(sim);

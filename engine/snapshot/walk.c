@@ -263,7 +263,7 @@ int cn_walk_list(cn_walk *w, cn_row row, int *list_count, int *capacity) {
 
 // ---- settings
 
-// Even a world without bodies that move may get some before its next step.
+// Needs memory even without bodies, because calls may create some before the next step.
 static void walk_interpolation(cn_walk *w) {
     cn_simulation *sim = w->sim;
     bool interpolated = cn_archive_count(w->archive, cn_is_interpolated(w->world), 1);
@@ -437,7 +437,7 @@ static bool is_drop(const cn_simulation *sim, int index) {
     return cn_is_in(sim, CN_BODIES, drop->body) && drop->seconds <= FLT_MAX;
 }
 
-// Checks the list of the bodies that drop through. No body is in it twice: each has one place.
+// Checks the list of the bodies that drop through: no body is in it twice.
 static bool check_drops(cn_simulation *sim) {
     for (int i = 0; i < sim->drop_throughs.count; i++) {
         if (!cn_sound(is_drop(sim, i), "body that drops through", i)) return false;

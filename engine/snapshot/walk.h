@@ -19,10 +19,10 @@
 
 #include "snapshot.h"
 
-// How the state in some bytes differs from that of the world, apart from what ordinary steps
-// change. The bits of cn_touching_rows.ending list the contacts that differ.
+// How the state in the bytes differs from that of the world, apart from what ordinary steps change.
+// The contacts that differ have their bits in cn_touching_rows.ending.
 typedef struct {
-    bool others;  // something else than contacts differs
+    bool others;  // something other than contacts differs
     int body_end; // of the slots of bodies, in the bytes
 } cn_state_changes;
 
@@ -33,7 +33,7 @@ typedef struct {
     const cn_scenery *scenery; // the slots that are scenery now
     bool is_scenery;           // this part is the scenery
     bool compares;             // ignores user data, tags and data that the step does not use
-    cn_state_changes *changes; // a check finds them; NULL: it does not compare
+    cn_state_changes *changes; // receives what a check finds; NULL: it does not compare
     int end;                   // of the slots of the present kind; when reading, in the bytes
     int polygons;              // number that were read
     int proxies[2];            // number missing in the moving and in the static tree
@@ -44,7 +44,7 @@ typedef struct {
 static inline bool cn_is_reading(const cn_walk *w) { return w->archive->use == CN_ARCHIVE_READ; }
 static inline bool cn_is_checking(const cn_walk *w) { return w->archive->use == CN_ARCHIVE_CHECK; }
 
-// True if drawn poses lie between two poses of a body: those of before the last step are state.
+// True if drawing interpolates: then the poses before the last step are part of the state.
 static inline bool cn_is_interpolated(const cn_world *world) {
     return world->sim.previous && !world->stepped_manually;
 }
@@ -79,9 +79,9 @@ void cn_walk_rows(cn_walk *w, const cn_walked_rows *rows, int first, int count);
 // True if a check finds a row among the next ones whose word at `offset` has these bits of `mask`.
 bool cn_any_row_has(const cn_walk *w, size_t size, int count, size_t offset, uint32_t mask,
                     uint32_t bits);
-// Walks through words that ordinary steps change, so they are not compared.
+// Walks through words without comparing them, because ordinary steps change them.
 void cn_walk_motion(cn_walk *w, void *words, size_t count);
-// Compares from here on, or no longer, if the walk compares with the rows of the world.
+// From here on, compares with the world or not. A walk without `changes` never compares.
 void cn_walk_compared(cn_walk *w, bool compared);
 // Walks through the end of the slots of a kind, and through the queue of unused ones. Sets w->end.
 void cn_begin_kind(cn_walk *w, cn_slot_kind kind);

@@ -32,14 +32,15 @@ void cn_refresh_mass(cn_simulation *sim, int body, bool wakes) {
     apply_mass_change(sim, body, before, wakes);
 }
 
-// True if the mass of the body is summed up in each edit of its shapes, because it has only one.
+// True if an edit of the shapes of the body computes its mass at once, because it has only one.
 static bool is_counted_at_once(const cn_simulation *sim, int body) {
     const cn_body_warm *warm = &sim->warm[body];
     return warm->first_shape == warm->last_shape && !(sim->hot[body].flags & CN_BODY_EDITED);
 }
 
-// Wakes a dynamic body after an edit, and its neighbours if its centre of mass may have moved.
-// Later edits need not look for neighbours again, until a call lets some body fall asleep.
+// Wakes a dynamic body after an edit, and its neighbours if its centre of mass may have moved. They
+// stay awake until the next step, unless cn_simulation.sleep_revision changes. So later edits need
+// not wake them again.
 static void wake_edited(cn_simulation *sim, int body, bool moves) {
     cn_body_edit *edit = &sim->edits[body];
     if (moves && edit->woken != sim->sleep_revision) {

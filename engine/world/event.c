@@ -166,7 +166,7 @@ bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
     CN_RECORD(cn_world_set_callbacks, world, &callbacks); // which replaces them
     cn_simulation *sim = &world->sim;
     bool refused = sim->filter || sim->pre_solve, had_pre_solve = sim->pre_solve;
-    if (sim->filter || callbacks.filter) cn_remeasure_sensors(sim); // they ask the new filter
+    if (sim->filter || callbacks.filter) cn_remeasure_sensors(sim); // with the new filter
     cn_exchange_callbacks(world, callbacks);
     if (had_pre_solve != (sim->pre_solve != NULL)) cn_update_row_types(sim);
     bool refuses = sim->filter || sim->pre_solve;

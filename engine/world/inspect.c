@@ -110,7 +110,7 @@ cn_energy cn_world_energy(const cn_world *world) {
 cn_counters cn_world_counters(const cn_world *world) {
     if (!cn_check_world(world, __func__)) return (cn_counters){0};
     const cn_simulation *sim = &world->sim;
-    cn_close_gaps((cn_simulation *)sim); // every world comes from cn_world_create(): none is const
+    cn_close_gaps((cn_simulation *)sim); // no world is a const object
     cn_counters counters = {
         .bodies = sim->slots[CN_BODIES].count,
         .shapes = sim->slots[CN_SHAPES].count - sim->tile_shape_count,

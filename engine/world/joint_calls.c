@@ -334,8 +334,8 @@ float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis) 
     return cn_joint_row_now(&world->sim, slot, (int)axis).value;
 }
 
-// Returns the velocity of the point of a body where its lever arms start: the centre of mass, or,
-// after edits of its shapes, where that was.
+// Returns the velocity of the point of a body where its lever arms start: the centre of mass in its
+// rows, which is the previous one if its shapes were edited.
 static vec2s velocity_at_arm(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body], settled = cn_settled_body(sim, body);
     return cn_velocity_at(&settled, cn_vec(hot->x, hot->y));

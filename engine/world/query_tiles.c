@@ -85,7 +85,7 @@ static cn_tile_range range_of(const cn_tile_grid *grid, cn_vec2d center, cn_vec2
                            cn_min_int(tile_at(center.y + half.y, grid->height), grid->height - 1)};
 }
 
-// Sets the search to a grid. Returns false if the query does not see it.
+// Makes a grid that of the search. Returns false if the query does not see the grid.
 static bool enter_grid(cn_search *search, int grid) {
     if (!cn_sees_grid(search, grid)) return false;
     search->grid = grid;
@@ -166,8 +166,8 @@ static inline double walk_grid(const frame *f, const cn_path *path, vec2s half, 
     return limit;
 }
 
-// Calls `visit` with the grids whose boxes a box hits on its path, the nearest first. The callback
-// returns the new limit.
+// Calls `visit` for the grids whose boxes a box with these half sizes hits on its path, the nearest
+// first. The callback returns the new limit.
 static void visit_grids(const cn_simulation *sim, vec2s half, const cn_path *path, double limit,
                         cn_query_callback *visit, void *context) {
     int only = cn_only_grid(sim);

@@ -18,13 +18,13 @@ static bool require_not_tile(const cn_simulation *sim, int shape) {
 
 // ---- mass
 
-// True if the body has enough mass by this part alone.
+// True if this part alone gives the body enough mass.
 static bool is_enough(cn_mass part) {
     const float least = ROUNDED_SUM * CN_MIN_MASS;
     return part.mass >= least && part.inertia >= least;
 }
 
-// True if one of the other shapes is enough. Looks at the nearest ones in the list first.
+// True if one of the other shapes is enough. Visits the nearest ones in the list first.
 static bool has_enough_besides(const cn_simulation *sim, int changed) {
     int after = sim->shapes[changed].next, before = cn_shape_before(sim, changed);
     while (after >= 0 || before >= 0) {
@@ -36,7 +36,7 @@ static bool has_enough_besides(const cn_simulation *sim, int changed) {
     return false;
 }
 
-// True if it is clear without a sum over all shapes that the mass is valid.
+// True if bounds show that the mass is valid, without a sum over all shapes.
 static bool is_surely_valid(const cn_simulation *sim, int body, int changed, const cn_mass *part) {
     if (!part || (changed < 0 && cn_is_mass_known(sim, body))) return false;
     const float greatest = CN_MAX_MASS / ROUNDED_SUM;
@@ -47,7 +47,7 @@ static bool is_surely_valid(const cn_simulation *sim, int body, int changed, con
 
 bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part) {
     if (is_surely_valid(sim, body, changed, part)) return true;
-    cn_settled_mass(sim, body); // is kept, so the next bound is near to it
+    cn_settled_mass(sim, body); // keeps the sum, so that the next bound is close
     cn_mass sum = part && changed < 0 ? cn_mass_with(sim, body, *part)
                                       : cn_mass_of_shapes(sim, body, changed, part);
     if (sum.mass == 0)

@@ -5,9 +5,8 @@
  * before the last step; positions of shapes, which follow from their bodies; boxes, also those of
  * the last search; the last known poses of grids; the points of events. All other values are
  * relative: contacts have lever arms from centres of mass, and joints have points in the frames of
- * their bodies. So no contact ends, no body wakes, and a step after a shift does the same as
- * without it. Surfaces are found again, because they follow from the rounded poses of several
- * bodies.
+ * their bodies. So no contact ends, no body wakes, and a step does the same as without the
+ * shift. Surfaces are found again, because they follow from the rounded poses of several bodies.
  *
  * Differences are computed in double precision and rounded once. They are exact for a body that
  * comes nearer to the origin, because its new coordinates need no more digits than its old ones. A

@@ -235,8 +235,8 @@ cn_pose cn_drawn_pose(const cn_world *world, int body);
 
 // ---- events and contacts (event.c, contact_calls.c)
 
-// Sets the callbacks, and nothing that follows from them: a state that was saved with these
-// callbacks is read next. Returns the callbacks of before.
+// Sets the callbacks, and nothing that follows from them: call it before a state is read that was
+// saved with these callbacks. Returns the previous callbacks.
 cn_callbacks cn_exchange_callbacks(cn_world *world, cn_callbacks callbacks);
 
 cn_side cn_side_of(const cn_world *world, int shape);
@@ -382,9 +382,9 @@ bool cn_sleeps_alone(const cn_simulation *sim, int body);
 // Updates the mass of the body from its shapes, or keeps the mass that was set. Then updates boxes,
 // contacts and, if it wakes, sleep, which depend on the mass. The body must be settled.
 void cn_refresh_mass(cn_simulation *sim, int body, bool wakes);
-// The same after an edit of the shapes of the body: if it has several, its mass is counted later
-// (dynamics/model/mass.c). The first call is for a shape that was appended. The second one is for a
-// shape that was destroyed (-1) or changed; `counts` is true if it has a density, or had one.
+// Do the same after an edit of the shapes of the body. If it has several, its mass is computed
+// later (dynamics/model/mass.c). The first one is for a shape that was appended, the second one for
+// a shape that was changed or destroyed (-1). `counts`: the shape has a density, or had one.
 void cn_count_new_shape(cn_simulation *sim, int body, int shape);
 void cn_count_shapes_anew(cn_simulation *sim, int body, int shape, bool counts);
 

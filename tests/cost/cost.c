@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// In a crowd everything has come to where it stays after this many steps.
+// After this many steps the bodies of a crowd have come to rest, or move steadily.
 enum { WARM_UP = 12, CROWD = 500 };
 
-// Objects of a world beside those that a case has n of.
+// Objects that a world may have in addition to the n of its case.
 enum { FEW = 256 };
 
 // ---- trials

@@ -45,7 +45,7 @@ typedef struct {
 
 typedef enum { IN_ORDER, REVERSED, SHUFFLED } cost_order;
 
-// What is counted is either work(), or act() for each of n objects and the step that follows.
+// Counted is either work(), or act() for each of n objects and the step that follows.
 typedef struct {
     const char *name;
     int n; // the smaller one
@@ -54,7 +54,7 @@ typedef struct {
     void (*work)(trial *t);
     cost_order order; // of act()
     cn_body_type type;
-    bool on_purpose; // costs too much, to see that this is found; runs only if it is named
+    bool on_purpose; // costs too much, so that a test sees this found; runs only if it is named
 } cost_case;
 
 // Lists of cases, each of which ends with an empty one.

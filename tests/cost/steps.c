@@ -154,7 +154,7 @@ static void build_shared_load(trial *t) {
 static void build_chain_ground(trial *t) {
     start_world(t, 10);
     t->hub = cn_body_create(t->world, &(cn_body_def){.type = CN_STATIC});
-    vec2s *points = (vec2s *)t->joints; // as large, and not used else
+    vec2s *points = (vec2s *)t->joints; // large enough, and unused here
     for (int i = 0; i <= t->n; i++) points[i] = (vec2s){{(float)(t->n - i), 0.1f * noise(i)}};
     must(cn_chain_create(t->world, t->hub, &(cn_chain_def){.points = points, .count = t->n + 1})
              .id != 0);

@@ -181,7 +181,7 @@ static void find_nearest(trial *t) {
 // ---- chains
 
 static void create_chain(trial *t) {
-    vec2s *points = (vec2s *)t->joints; // as large, and not used else
+    vec2s *points = (vec2s *)t->joints; // large enough, and unused here
     for (int i = 0; i <= t->n; i++) points[i] = (vec2s){{(float)(t->n - i), noise(i)}};
     cn_chain_def def = {.points = points, .count = t->n + 1};
     cn_chain chain = cn_chain_create(t->world, t->hub, &def);
@@ -194,7 +194,7 @@ static void create_chain(trial *t) {
 
 static void build_segments(trial *t) {
     start(t);
-    vec2s *points = (vec2s *)t->joints; // as large, and not used else
+    vec2s *points = (vec2s *)t->joints; // large enough, and unused here
     for (int i = 0; i <= t->n; i++) points[i] = (vec2s){{(float)(t->n - i), noise(i)}};
     cn_chain_def def = {.points = points, .count = t->n + 1};
     cn_chain chain = cn_chain_create(t->world, t->hub, &def);

@@ -2480,8 +2480,9 @@ end
 --- Compares two worlds. Ignores user data, tags, and the time that cn_world_advance() keeps for its
 --- next call. Does not ignore handles: if the same objects were created in another order, the worlds
 --- differ. Worlds whose callbacks may refuse contacts differ from those without, because in them no
---- static bodies join to smooth ground: see "limits". If the call fails, the part is CN_PART_NONE, too; cn_error() says why. It fails if a
---- world is NULL, or while filter, pre_solve or accept() runs.
+--- static bodies join to smooth ground: see "limits". If the call fails, the part is CN_PART_NONE,
+--- too; cn_error() says why. It fails if a world is NULL, or while filter, pre_solve or accept()
+--- runs.
 function world_methods:compare(b)
     local result = C.cn_world_compare(self.pointer, pointer_of("cn_world", b))
     check()
@@ -3355,8 +3356,9 @@ function replay_methods:next()
 end
 
 --- Goes back or forward to the first position between two calls at which at least `step` steps
---- (0..steps) were taken. The world, its events and all that follows are as if every call up to
---- there had been made one by one. To go back, the replay keeps up to 32 states of its world.
+--- (0..steps) were taken. The world, its events and its later steps are the same as if
+--- cn_replay_next() had made every call up to there. To go back, the replay keeps up to 32 states of
+--- its world.
 function replay_methods:seek(step)
     C.cn_replay_seek(self.pointer, step)
     check()

@@ -1,5 +1,5 @@
-/* The consequences of a change of a body or its shapes: poses of shapes, boxes, the plan. mass.c
- * has the masses.
+/* The consequences of a change of a body or its shapes: poses of shapes, boxes, the plan.
+ * Masses are in mass.c.
  *
  * The pose of a body is that of its centre of mass. Users know the pose of its origin. Both have
  * the same rotation R, and the centre is at a fixed place in the body's frame:

@@ -1,17 +1,16 @@
 /* Lists whose items leave in any order: kinematic bodies, bodies that drop through one-way shapes,
  * sensors and fields. Their order is part of the state.
  *
- * An object knows its place in a list, so it leaves at once, however long the list is. It leaves a
- * gap there:
+ * An object knows its place in a list, so it leaves in constant time. It leaves a gap:
  *
  *      | 7 | 3 | gap | 12 | gap | 5 |      closed:  | 7 | 3 | 12 | 5 |
  *
- * Gaps are no state. They are closed before anything goes through a list: at the start of a step,
- * and before the state is saved, hashed or counted. A list is closed before it grows if half of it
- * are gaps. Apart pairs leave gaps as well, when a call puts an island to sleep.
+ * Gaps are not part of the state. They are closed at the start of a step, before the state is
+ * saved, hashed or counted, and when an object joins a list that consists of gaps by more than
+ * half. Apart pairs leave gaps, too, when a call puts an island to sleep.
  *
- * A read of a const world may close gaps, and several threads may read at the same time. So they
- * are closed under a lock, and the flag is cleared last. */
+ * Reads of a const world close gaps, and several threads may read. So cn_close_gaps() takes a lock,
+ * and clears the flag last. */
 #include "model.h"
 
 // ---- a list

@@ -1,12 +1,12 @@
-/* Which grids of tiles are near a box: a tree of their boxes. And the grids of a body: a list.
+/* A tree finds the grids of tiles near a box. Lists link the grids of a body, and the shapes of a
+ * grid. The tree and the lists follow from the state and are not saved.
  *
- * A world may consist of thousands of grids. The tree has a box for each grid of an enabled body.
- * Such a body is static, so boxes change only when a call changes its pose or its mass, disables or
- * enables it, or shifts the origin. The tree and the lists follow from the state and are not saved.
+ * The tree has a box for each grid of an enabled body. Such a body is static, so a box changes only
+ * when a call changes the pose or the mass of the body, enables or disables it, or shifts the
+ * origin.
  *
- * A walk yields the grids near a box in the order of their slots. So no result depends on the
- * places in the tree. It asks for no memory: it finds a few grids at a time, those that come next.
- */
+ * A walk yields grids in the order of their slots, so no result depends on their places in the
+ * tree. It needs no memory: it finds CN_NEAR_GRIDS of them at a time. */
 #include "model.h"
 
 // Fraction of the coordinates: a bound of the rounding errors when a box is compared with tiles.
@@ -111,7 +111,7 @@ void cn_unlink_tile(cn_simulation *sim, int shape) {
 
 // ---- after a load
 
-// Removes the boxes of grids that are not in the state that was read.
+// Removes the boxes of grids that do not exist in the state that was read.
 static void remove_other_boxes(cn_simulation *sim) {
     for (int i = 0; i < sim->grid_tree->id_capacity; i++) {
         bool is_alive = i < sim->slots[CN_GRIDS].end && cn_is_alive(sim, CN_GRIDS, i);
@@ -133,8 +133,8 @@ void cn_find_grid_links(cn_simulation *sim) {
 
 // ---- walks
 
-// Adds a grid to those of a walk, in the order of slots. If they are too many, the last one is left
-// out.
+// Inserts a grid into those of a walk, in the order of slots. If there is no room, the last one is
+// left out.
 static void add_in_order(cn_grid_walk *walk, int grid) {
     bool is_full = walk->count == CN_NEAR_GRIDS;
     walk->has_more = walk->has_more || is_full;
@@ -160,8 +160,8 @@ cn_grid_walk cn_grids_near(const cn_simulation *sim, cn_bounds box) {
     return walk;
 }
 
-// A tile counts as near if the box and its margin overlap it along the axes of its grid. There a
-// turned box is larger: by half of its other side at most, and the margin by its diagonal.
+// A tile is near if the box, grown by a margin along the axes of the grid, overlaps it. In a turned
+// grid the box is larger by at most half of its other side, and the margin by its diagonal.
 cn_grid_walk cn_grids_to_complete(const cn_simulation *sim, cn_bounds box) {
     float x = (box.upper.x - box.lower.x) / 2, y = (box.upper.y - box.lower.y) / 2;
     float margin = 2 * sim->tuning.box_margin;

@@ -3,25 +3,20 @@
  * When the mass changes, the origin and the motion of the material stay the same. The centre moves
  * to another point of the body, so it gets the velocity of that point: v + w x (new - old).
  *
- * The mass of a dynamic body is the sum over its shapes, in the order of their list. To sum up all
- * shapes in each edit of one of them would take quadratic time. So an edit of a body with several
- * shapes only sets CN_BODY_EDITED. The rows of the body stay as they are, and still agree with each
- * other: they describe the body with the mass that it had. There are two kinds of edit:
+ * The mass of a dynamic body is the sum over its shapes, in the order of their list. A sum in each
+ * edit would take quadratic time for n shapes. So an edit of a body with several shapes only sets
+ * CN_BODY_EDITED, and the rows keep the previous mass:
  *
- *   - An appended shape (CN_SHAPE_UNCOUNTED) continues the sum and moves the centre once more.
- *   - After any other edit (CN_BODY_RECOUNTS) the sum begins anew, and the centre moves once.
+ *   - An appended shape (CN_SHAPE_UNCOUNTED) continues the sum. Each one moves the centre.
+ *   - After any other edit (CN_BODY_RECOUNTS) the sum begins anew. The centre moves once.
  *
- * The sum is computed when it is needed. It depends only on the rows and on these flags, which are
- * part of the state:
+ * The sum follows from the rows and these flags, which are saved. So it makes no difference when
+ * it is computed:
  *
- *   cn_settled_mass()   reads it, cn_settled_body() too. These change nothing. They keep the result
- *                       in cn_body_edit, so that several reads cost no more than one
- *   cn_settle_body()    writes it to the rows. Calls that depend on the mass of a body begin with
- *                       this
- *   cn_settle_bodies()  does the same for all bodies at the start of a step. If the step fails,
- *                       cn_unsettle_bodies() takes it back
- *
- * So reads of a mass, and saves, make no difference. */
+ *   cn_settled_mass(), cn_settled_body()   read it, and keep it in cn_body_edit for later reads
+ *   cn_settle_body()     writes it to the rows, for calls that depend on the mass of a body
+ *   cn_settle_bodies()   writes all of them at the start of a step; if the step fails,
+ *                        cn_unsettle_bodies() restores the rows */
 #include "model.h"
 
 // The same as BOX_ROUNDING in body.c, for the distance of the farthest point of a box.
@@ -67,7 +62,7 @@ static cn_mass mass_through(const cn_simulation *sim, int body, int last) {
     return sum;
 }
 
-// True if the mass of a body that follows from its shapes is their sum.
+// True if the shapes give the body a valid mass: then the mass is their sum.
 static bool is_sum(cn_mass mass) { return cn_min(mass.mass, mass.inertia) >= FLT_MIN; }
 
 // A dynamic body needs a mass with a finite inverse. If its shapes do not give it one, it is a
@@ -232,7 +227,7 @@ static void set_known(cn_body_edit *edit, bool known) {
     atomic_store_explicit(&edit->is_known, known, memory_order_release);
 }
 
-// Counts a shape of an edited body after all shapes before it in the list.
+// Adds a shape of an edited body to the sum. All shapes before it in the list must be in the sum.
 static void count_shape(const cn_simulation *sim, int body, cn_counted_mass *counted, int shape) {
     const cn_body_hot *hot = &sim->hot[body];
     if (sim->shapes[shape].density == 0) return;
@@ -256,8 +251,8 @@ static cn_counted_mass count_shapes(const cn_simulation *sim, int body) {
     return counted;
 }
 
-// Several threads may read a body at once. The first one counts under the lock. A thread that reads
-// `is_known` (acquire) sees all that was written before it was set (release).
+// Several threads may read a body at once. The first one sums up under the lock. A thread that
+// reads `is_known` (acquire) sees all that was written before it was set (release).
 static const cn_counted_mass *counted_of(const cn_simulation *shared, int body) {
     cn_simulation *sim = (cn_simulation *)shared; // what is written is not part of the state
     cn_body_edit *edit = &sim->edits[body];
@@ -328,7 +323,7 @@ cn_mass cn_mass_bound(const cn_simulation *sim, int body, cn_mass part) {
 
 // ---- edits
 
-// Marks the body as edited. Its shapes were counted before this edit, if that is still known.
+// Marks the body as edited. Before the first edit, the mass in its rows is the sum.
 static cn_body_edit *begin_edit(cn_simulation *sim, int body) {
     cn_body_edit *edit = &sim->edits[body];
     if (!is_edited(sim, body)) {
@@ -379,8 +374,7 @@ bool cn_recount_mass(cn_simulation *sim, int body, int shape, bool counts) {
 
 // ---- settling
 
-// Writes the mass to the rows, and what follows from it. The shapes stay where they are, so their
-// boxes do, too.
+// Writes the mass and what follows from it to the rows. The shapes and their boxes stay in place.
 static void write_counted(cn_simulation *sim, int body, const cn_counted_mass *counted) {
     bool moves = !glms_vec2_eqv(sim->warm[body].center, counted->mass.center);
     store_counted(sim, body, counted);
@@ -389,11 +383,11 @@ static void write_counted(cn_simulation *sim, int body, const cn_counted_mass *c
     if (!moves) return;
     CN_EACH_SHAPE(i, sim, body) {
         cn_place_shape(sim, body, i);
-        sim->box_slack[i] = 0; // so that its box is checked when it moves
+        sim->box_slack[i] = 0; // so that the next move checks its box
     }
 }
 
-// Settles an edited body, and keeps what is needed to take this back.
+// Settles an edited body, and keeps the previous values for unsettle().
 static void settle(cn_simulation *sim, int body) {
     cn_body_edit *edit = &sim->edits[body];
     const cn_counted_mass counted = *counted_of(sim, body);
@@ -420,7 +414,7 @@ static void unsettle(cn_simulation *sim, int body) {
     sim->hot[body].flags |= CN_BODY_EDITED;
 }
 
-// Makes it final that a body was settled.
+// After this, the settled body can no longer be unsettled.
 static void end_edit(cn_simulation *sim, int body) {
     cn_body_edit *edit = &sim->edits[body];
     sim->hot[body].flags &= ~(uint32_t)CN_BODY_RECOUNTS;
@@ -446,7 +440,7 @@ void cn_unsettle_bodies(cn_simulation *sim) {
         if (sim->edits[sim->edits[i].listed].is_settled) unsettle(sim, sim->edits[i].listed);
 }
 
-// The entry of the list stays, because it is that of some body.
+// `listed` stays: it is an entry of the list, of any body.
 static void clear_edit(cn_simulation *sim, int body) {
     sim->edits[body] = (cn_body_edit){.listed = sim->edits[body].listed};
 }

@@ -17,7 +17,7 @@
  *   grid_tree.c       which grids are near a box, the grids of a body, the shapes of a grid
  *   filter.c          which shapes may collide
  *   wake.c            sleeping islands wake
- *   gaps.c            lists of bodies that leave in any order
+ *   gaps.c            lists that bodies leave in any order
  *   scratch.c         memory for a stage, sorting
  *
  * Functions that may need memory return false, -1 or NULL if it is short. Most edits only mark what
@@ -93,7 +93,7 @@ static inline int cn_shape_before(const cn_simulation *sim, int shape) {
 }
 // Reserves rows that only bodies with several shapes need. Returns false if memory is short.
 bool cn_reserve_compounds(cn_simulation *sim);
-// Finds cn_simulation.shape_before after a state was read.
+// Fills cn_simulation.shape_before after a state was read.
 void cn_link_shapes_back(cn_simulation *sim);
 // Creates a further shape of a body, without a proxy, and returns its slot, or -1 if memory is
 // short. The definition must have its defaults filled in. Memory for the proxy is reserved.
@@ -132,11 +132,11 @@ void cn_store_material(cn_simulation *sim, int shape, cn_material material);
 void cn_store_one_way(cn_simulation *sim, int shape, vec2s direction);
 // Makes the shape a sensor or not. The memory must be reserved.
 void cn_store_sensor(cn_simulation *sim, int shape, bool sensor);
-// Has the next step find anew where the sensors are.
+// Has the next step make the index of the sensors anew.
 static inline void cn_forget_sensor_index(cn_simulation *sim) {
     if (sim->sensor_index) sim->sensor_index->is_current = false;
 }
-// Has the next step measure all pairs of all sensors: the user's filter may be another one.
+// Has the next step measure all pairs of all sensors, because the filter may be another one.
 void cn_remeasure_sensors(cn_simulation *sim);
 bool cn_is_empty_medium(cn_medium medium); // all values except `floor` are 0
 // Makes the shape a field with this medium. If the medium is empty, the shape is no longer a field.
@@ -184,7 +184,7 @@ static inline void cn_clear_motion(cn_simulation *sim, int body) {
 #define CN_EACH_SHAPE(i, sim, body)                                                                \
     for (int i = (sim)->warm[body].first_shape; i >= 0; i = (sim)->shapes[i].next)
 
-// Call it when a call changes a box of the body.
+// Call it when a call changes a box of the body, which may be a kinematic body at rest.
 static inline void cn_forget_resting_bounds(cn_simulation *sim, int body) {
     if (sim->hot[body].flags & CN_BODY_IS_KINEMATIC) sim->knows_resting_bounds = false;
 }
@@ -272,12 +272,12 @@ void cn_refit_body(cn_simulation *sim, int body, float moved, bool reset, bool a
 cn_bounds cn_motion_bounds(const cn_simulation *sim, int body);
 // Returns the box of a new proxy: the tight box, extended by the motion of a step and the margin.
 cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape);
-// Stores the pose of each body in cn_simulation.previous, which has memory for them;
-// cn_keep_moving_poses(): only of the bodies in the plan and of kinematic bodies.
+// Store poses in cn_simulation.previous, which must have memory for them: those of all bodies, or
+// only those of kinematic bodies and of bodies in the plan.
 void cn_keep_poses(cn_simulation *sim);
 void cn_keep_moving_poses(cn_simulation *sim);
-// The first one is for a body without edits of its shapes. For an edited body it may have other
-// rounding errors. The second one is for all bodies: see cn_settled_mass().
+// Return the pose of the body's origin. The first one reads the rows. If the body is edited, it may
+// have other rounding errors than the second one, which users see (mass.c).
 cn_pose cn_origin_pose(const cn_simulation *sim, int body);
 cn_pose cn_settled_pose(const cn_simulation *sim, int body);
 void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin);
@@ -314,30 +314,30 @@ void cn_set_mass(cn_simulation *sim, int body, cn_mass mass);
 // the shapes and the centre of mass: extent, CCD measures, lever arms of joints.
 void cn_update_inverse_mass(cn_simulation *sim, int body);
 
-// Edits of a body with several shapes: they leave the mass in its rows as it was. Both return true
-// if the centre of mass moves, or may move.
-bool cn_append_mass(cn_simulation *sim, int body, int shape); // it was appended
-// A shape was destroyed (-1) or changed. `counts` is true if it has a density, or had one.
+// Mark a body with several shapes as edited. The mass in its rows stays as it was. Both return true
+// if the centre of mass may move.
+bool cn_append_mass(cn_simulation *sim, int body, int shape); // the shape was appended
+// The shape was changed, or a shape was destroyed (-1). `counts`: it has a density, or had one.
 bool cn_recount_mass(cn_simulation *sim, int body, int shape, bool counts);
 
 // Return the values of a body, or of a shape, as they are with the shapes that the body has now.
 // Several threads may call them at once.
-bool cn_is_mass_known(const cn_simulation *sim, int body); // no read has to sum up the shapes
+bool cn_is_mass_known(const cn_simulation *sim, int body); // a read needs no sum over the shapes
 cn_counted_mass cn_settled_mass(const cn_simulation *sim, int body);
 cn_body_hot cn_settled_body(const cn_simulation *sim, int body);
 vec2s cn_settled_offset(const cn_simulation *sim, int shape); // cn_shape_link.offset
 // Returns the mass that the body would have with a further shape.
 cn_mass cn_mass_with(const cn_simulation *sim, int body, cn_mass part);
-// The same as an upper bound, which is found without a look at each shape. The inertia is that
-// about the body's origin. Rounding errors are left out.
+// Returns an upper bound of that mass, without a sum over the shapes. The inertia is about the
+// body's origin. The bound leaves out rounding errors.
 cn_mass cn_mass_bound(const cn_simulation *sim, int body, cn_mass part);
 
-// Brings the rows of an edited body up to date. A call that reads or writes its mass, velocity or
-// the position of its centre of mass must come after this.
+// Brings the rows of an edited body up to date. Call it before the mass, the velocity or the centre
+// of mass in the rows is read or written.
 void cn_settle_body(cn_simulation *sim, int body);
 void cn_settle_bodies(cn_simulation *sim);   // all of them, for a step
-void cn_unsettle_bodies(cn_simulation *sim); // the step failed
-void cn_end_edits(cn_simulation *sim);       // the step will not fail
+void cn_unsettle_bodies(cn_simulation *sim); // after the step has failed
+void cn_end_edits(cn_simulation *sim);       // when the step can no longer fail
 void cn_find_edits(cn_simulation *sim);      // after a state was read
 
 // ---- motion (motion.c)
@@ -372,7 +372,7 @@ void cn_clear_pulls(cn_simulation *sim, int body);
 void cn_joint_link(cn_simulation *sim, int joint); // adds it to the lists of both bodies
 // Couples the joint to another one, or to none, in place of the coupling that it has.
 void cn_store_coupling(cn_simulation *sim, int joint, cn_coupling_row coupling);
-// Finds cn_simulation.joint_links after a state was read.
+// Fills cn_simulation.joint_links after a state was read.
 void cn_find_joint_links(cn_simulation *sim);
 void cn_joint_clear_impulses(cn_simulation *sim, int joint);
 // Updates the lever arms. Call it after a frame of the joint or the centre of mass of a body moved.
@@ -522,8 +522,8 @@ static inline size_t cn_material_bytes(const cn_tile_grid *grid) { // of a grid 
 }
 // Stores the present pose of the grid's body, and wakes the bodies near the grid.
 void cn_store_grid_pose(cn_simulation *sim, cn_tile_grid *grid);
-// Does so for all grids of a body that was moved, enabled or disabled. Wakes the bodies near the
-// old places of the grids, too.
+// Does this for all grids of a body that was moved, enabled or disabled. Also wakes the bodies near
+// the old places of the grids.
 void cn_update_grids(cn_simulation *sim, int body);
 // Sets what a tile is. Wakes the bodies near it, unless it was and stays empty. Returns false if
 // memory is short.
@@ -564,8 +564,8 @@ int cn_list_grids(cn_simulation *sim, int body);
 // Adds the shape of a tile to the list of its grid, or removes it.
 void cn_link_tile(cn_simulation *sim, int shape);
 void cn_unlink_tile(cn_simulation *sim, int shape);
-// Finds the tree and the lists after a state was read. The boxes must be reserved, and
-// cn_find_places() must come before.
+// Makes the tree and the lists after a state was read. The boxes must be reserved. Call
+// cn_find_places() first.
 void cn_find_grid_links(cn_simulation *sim);
 
 // Returns the grid if the tree has only one, which is not worth a walk; else -1.
@@ -593,7 +593,7 @@ static inline int cn_next_grid(cn_grid_walk *walk) { // -1 after the last
 // CN_EACH_GRID(i, find, sim, box) { ... }, where `find` is one of
 //     cn_grids_near          finds those with a tile that may overlap the box
 //     cn_grids_to_complete   finds those with a tile for which cn_next_missing_tile() looks
-// (The first loop only declares the walk.)
+// (The outer loop runs once: it declares the walk.)
 #define CN_EACH_GRID(i, find, sim, box)                                                            \
     if ((sim)->grid_tree)                                                                          \
         for (cn_grid_walk i##_walk = find(sim, box), *i##_end = NULL; !i##_end;                    \
@@ -693,16 +693,16 @@ int cn_find_field(const cn_simulation *sim, int shape);
 static inline int cn_field_count(const cn_simulation *sim) {
     return sim->fields.count - sim->field_gaps;
 }
-// Finds the places of the fields after a state was read. False if a shape has two fields.
+// Fills cn_simulation.field_places after a state was read. False if a shape has two fields.
 bool cn_find_field_places(cn_simulation *sim);
-// Lets the time of all drop-throughs pass. Ends those whose time is over.
+// Reduces the time of all bodies that drop through. Ends those whose time is over.
 void cn_pass_drop_time(cn_simulation *sim, float seconds);
 // Makes an item of an apart list a gap.
 void cn_drop_pair(cn_simulation *sim, cn_apart *pair);
 // Closes the gaps of all lists. This does not change the state, and several threads may call it at
 // the same time.
 void cn_close_gaps(cn_simulation *sim);
-// Finds the places of all objects, and cn_simulation.body_links, after a state was read.
+// Fills the places of all lists, and cn_simulation.body_links, after a state was read.
 void cn_find_places(cn_simulation *sim);
 
 // ---- events (events.c)

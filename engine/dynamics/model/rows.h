@@ -49,7 +49,7 @@ enum {
     CN_BODY_USER_MASS = 1 << 10, // the user set its mass: it does not follow from its shapes
     CN_BODY_UNPLANNED = 1 << 11, // is in cn_simulation.unplanned
     CN_BODY_BULLET = 1 << 12,    // is swept beyond CN_BULLET_FRACTION of its inner radius
-    CN_BODY_EDITED = 1 << 13,    // its mass and measures are still those before edits of its shapes
+    CN_BODY_EDITED = 1 << 13,    // its shapes were edited, and its rows have the previous mass
     // The sweep of the last step stopped it, or found static or kinematic shapes in its path. New
     // contacts of it are solved as impacts.
     CN_BODY_EXPECTS_IMPACT = 1 << 14,
@@ -57,7 +57,7 @@ enum {
     CN_BODY_RECOVERS = 1 << 16,        // was created or placed deep inside others, and still is
     CN_BODY_SPRINGS_CHANGED = 1 << 18, // a joint changed, so all its joints are prepared anew
     CN_BODY_JOINT_REMOVED = 1 << 20,   // lost a joint that prevented collisions since the last step
-    // For the next plan: not part of the state.
+    // Only for the next plan, so not part of the state.
     CN_BODY_PLANNING = CN_BODY_UNPLANNED | CN_BODY_SPRINGS_CHANGED,
     CN_BODY_MOVES = CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC, // is not static
     // Locks or the speed limit change its velocity after each solve.
@@ -122,16 +122,15 @@ typedef struct {
     vec2s position, velocity; // of the centre of mass, world
 } cn_counted_mass;
 
-// The edits of the shapes of a body since the last step (mass.c). Scratch: after a save was read it
-// is found again. All zeros for a body that was not edited.
+// The edits of the shapes of a body since the last step (mass.c). It follows from the state. Zero
+// for a body that was not edited, except `listed`.
 typedef struct {
-    cn_counted_mass counted;     // with the shapes of now, if `is_known`; while a step has
-                                 // settled the body: that before
-    float extent, ccd_threshold; // while a step has settled the body: the measures before
-    float ccd_reach;             //
-    float max_mass, max_inertia; // upper bounds if not `is_known`; the inertia is that about
-                                 // the body's origin
-    int listed;                  // an entry of the list of edited bodies, which stands in the rows
+    cn_counted_mass counted;     // with the present shapes, if `is_known`; with `is_settled`: that
+                                 // of the rows before
+    float extent, ccd_threshold; // with `is_settled`: those before
+    float ccd_reach;             // likewise
+    float max_mass, max_inertia; // upper bounds unless `is_known`; the inertia is about the origin
+    int listed;                  // of row i: entry i of the list of edited bodies
     uint32_t woken;              // cn_simulation.sleep_revision when its neighbours were woken
     atomic_bool is_known;        // readers may set it: see cn_settled_mass()
     bool is_listed;              // it is in the list of edited bodies
@@ -599,7 +598,7 @@ typedef struct {
 typedef struct {
     int32_t previous[2];   // the joint before this one in the list of body A, and of body B
     int32_t first_coupled; // list of the joints whose coupling names this one
-    int32_t next_coupled, previous_coupled; // in the list of the joint that the own coupling names
+    int32_t next_coupled, previous_coupled; // in the list of the joint that its coupling names
 } cn_joint_links;
 
 typedef struct {

@@ -223,7 +223,7 @@ typedef struct {
 // What follows from the sensors and their overlaps, and what "update sensors" needs while it runs.
 typedef struct {
     bool is_current;             // else the tree and the counts must be made anew
-    cn_tree tree;                // the fat boxes of all sensors in the other trees
+    cn_tree tree;                // the fat boxes of all sensors, as in the other trees
     CN_LIST(int) overlap_counts; // by shape: how many pairs in `overlaps` it is part of
     // Scratch.
     CN_LIST(uint64_t) changed; // bits: shapes whose pairs are measured (step/sensor_index.c)
@@ -261,8 +261,7 @@ struct cn_simulation {
     int *first_joint;    // head of the body's list of joints
     cn_body_edit *edits; // NULL until a body has several shapes
     int edit_capacity;
-    int edited_count;        // bodies whose shapes were edited since the last step: see
-                             // cn_body_edit.listed
+    int edited_count;        // length of the list in cn_body_edit.listed
     uint32_t sleep_revision; // changes when a call puts bodies to sleep or adds to sleeping ones
     cn_pull *pulls;          // of the iterated joints on the body; NULL until there is a joint
     int pull_capacity;
@@ -272,7 +271,7 @@ struct cn_simulation {
     int kinematic_gaps;
     atomic_bool has_gaps;           // some lists have gaps (model/gaps.c)
     CN_LIST(int) moving_kinematics; // scratch: those that move in the running step, or the last one
-    cn_bounds resting_bounds; // if known: encloses the boxes of all others. It follows from them
+    cn_bounds resting_bounds;       // if known: encloses the boxes of the other kinematic bodies
     bool knows_resting_bounds;
     float min_ccd_threshold; // a lower bound of all CCD thresholds
     int pinned_count;        // pinned bodies, see cn_is_pinned(); follows from the bodies
@@ -309,9 +308,8 @@ struct cn_simulation {
 
     // Tile grids: rows by slot.
     cn_tile_grid *grids;
-    int *grid_list; // scratch: room for a list of grids
-    cn_tree
-        *grid_tree; // boxes of the grids of enabled bodies (grid_tree.c); NULL until there are any
+    int *grid_list;       // scratch: room for a list of grids
+    cn_tree *grid_tree;   // boxes of the grids of enabled bodies; NULL until there is a grid
     int tile_shape_count; // tiles that have a shape now
 
     // Fields.
@@ -365,8 +363,8 @@ struct cn_simulation {
 
     // "find pairs": scratch.
     cn_key_list pairs;  // pairs of boxes that are new; then the pairs of a waking island
-    cn_key_list parted; // sorted: pairs of bodies that both lost a joint, and have or had a common
-                        // one: body << 32 | body, the lower slot first
+    cn_key_list parted; // sorted: body << 32 | body, the lower slot first. Both lost a joint, and
+                        // have or had one with each other
     CN_LIST(cn_key_list) worker_pairs; // those that each worker except the first finds
     CN_LIST(int) waking;               // sleeping islands that wake in this step
     int requested_count; // how many of them, at the front, woke by calls; the others by contact

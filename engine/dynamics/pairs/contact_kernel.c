@@ -168,7 +168,7 @@ CN_INLINE cn_floatw contact_margins(const cn_simulation *sim, const pair_lanes *
     cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
     uint32_t row_a[CN_LANES], row_b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
-        // Warm rows are as large.
+        // In bytes: hot and warm rows have the same size.
         row_a[k] = (uint32_t)sim->links[pairs->a[k]].body * sizeof(cn_body_hot);
         row_b[k] = (uint32_t)sim->links[pairs->b[k]].body * sizeof(cn_body_hot);
     }
@@ -441,7 +441,7 @@ CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids, c
     return (impulses){ln1, ln2, cn_keepw(same11 | same12 | same21 | same22, old.z)};
 }
 
-// Gives the unused lanes the manifold of the first lane again, which scalar code may have changed:
+// Copies the manifold of the first lane, which scalar code may have changed, to the unused lanes:
 // they are stored to the same contact.
 CN_INLINE void repeat_first_lane(int used, cn_manifoldw *m, int *short_lived) {
     if (used == CN_ALL_LANES) return;

@@ -130,7 +130,7 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int su
              edges + builder->islands[next].edges <= BATCH_CONTACTS);
     batch->bodies.count = batch->body_count;
     batch->kernels = cn_kernels_of(builder->sim, edges);
-    // Mostly trees: how many joints there are of each height.
+    // Mostly trees of joints: as many lanes as there are joints of one height, on average.
     if (2 * all.joints > cn_max_int(edges, batch->body_count)) {
         int width = cn_max_int(with_trees, all.joints / cn_max_int(all.height, 1));
         batch->kernels = cn_tree_kernels_of(builder->sim, width);

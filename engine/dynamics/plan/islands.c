@@ -1,4 +1,5 @@
-/* Islands as they are now, for drawing and for counters. The plan has those of the last step. */
+/* The number of islands in the plan, for counters, and the islands of the present state, for
+ * drawing. The plan may be out of date after calls or a restore. */
 #include "plan.h"
 
 int cn_count_islands(const cn_simulation *sim) {

@@ -1,16 +1,16 @@
-/* Keeps the plan when another state is read over the present one. Usually that is a state of a few
- * steps ago, with nearly the same contacts.
+/* Keeps the plan when another state is read over the present one: usually that of a few steps ago,
+ * with nearly the same contacts.
  *
- * The check of the bytes compares them with the rows (snapshot/walk.h): settings, bodies, joints
- * and contacts, word by word, except the words that ordinary steps change. These are declared where
- * the rows are walked, so a new field is compared unless somebody declares it. Only three kinds of
- * differences are planned again piece by piece, because they are frequent:
+ * The check of the bytes compares settings, bodies, joints and contacts with the rows of the world
+ * (snapshot/walk.h), except the words that ordinary steps change. Those words are declared where
+ * the rows are walked, so a new field is compared unless it is declared. Three differences are
+ * frequent, so they do not end the plan:
  *
  *   - a contact begins, ends, or gets another type
  *   - a body without joints falls asleep or wakes
- *   - a body at the end of the rows is new
+ *   - the present state has further bodies at the end of the rows
  *
- * Every other difference has the next step plan everything anew. */
+ * After any other difference the next step plans everything anew. */
 #include "plan.h"
 
 bool cn_has_changed_shapes(const cn_simulation *sim) {
@@ -39,8 +39,8 @@ void cn_leave_plan(cn_simulation *sim, int end) {
     for (int body = end; body < sim->slots[CN_BODIES].end; body++) mark_batch(sim, body);
 }
 
-// True if a body with joints was in the plan and is not in it now, or the other way round. Joints
-// are planned with both of their bodies, and with those of the joints that are coupled to them.
+// True if a body with joints has joined or left the solved bodies. Its joints link it to other
+// bodies, so it is not planned again alone.
 static bool has_moved_joint(const cn_simulation *sim) {
     if (!sim->slots[CN_JOINTS].count) return false;
     CN_EACH(CN_BODIES, i, sim) {
@@ -63,7 +63,7 @@ static void renew_contacts(cn_simulation *sim) {
 }
 
 void cn_enter_plan(cn_simulation *sim, bool is_kept) {
-    sim->unplanned_count = 0; // the state that was read has no such flags
+    sim->unplanned_count = 0; // reading cleared CN_BODY_UNPLANNED
     if (!is_kept || has_moved_joint(sim)) {
         cn_forget_changes(sim);
         cn_update_row_types(sim);

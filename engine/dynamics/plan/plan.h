@@ -5,7 +5,7 @@
  *   batch.c     packs whole islands into batches, puts their constraints into lanes
  *   builder.h   the data that these files share while a plan is being made
  *   keep.c      keeps the plan when another state is read over the present one
- *   islands.c   islands as they are now
+ *   islands.c   the number of islands in the plan, and the islands of the present state
  */
 #ifndef CN_PLAN_H
 #define CN_PLAN_H
@@ -48,17 +48,18 @@ const int *cn_find_islands(cn_simulation *sim);
 
 // ---- keep.c
 
-// These calls let the plan outlive a state that is read over the present one. Before them, the bits
-// of cn_touching_rows.ending are set for the contacts that differ in what a step does not change.
+// These calls keep the plan while another state is read over the present one. First the reader sets
+// the bits in cn_touching_rows.ending of the contacts that differ (snapshot/walk.h).
 //
-// True if contacts of changed shapes are about to get other types.
+// True if the next step may change the types of contacts, because shapes have changed.
 bool cn_has_changed_shapes(const cn_simulation *sim);
 // Clears the bits if the state is not read.
 void cn_forget_changes(cn_simulation *sim);
 // Call this before the rows are read. `end` is the end of the slots of bodies in the new state.
 void cn_leave_plan(cn_simulation *sim, int end);
-// Call this afterwards. If `is_kept` is true, nothing else differs that a step does not change, so
-// the next step may plan only what differs. Otherwise it plans everything.
+// Call this after the rows were read. If `is_kept` is true, the states differ only in these
+// contacts, in bodies behind `end`, and in what ordinary steps change: then the next step plans
+// only what differs. Otherwise it plans everything.
 void cn_enter_plan(cn_simulation *sim, bool is_kept);
 
 #endif

@@ -35,10 +35,10 @@
 #include "medium.h"
 #include "sensor.h"
 
-// How much work it is to find pairs, in boxes that a search visits.
+// The work of finding pairs, in boxes that a search visits.
 enum {
     SEARCH_WORK = 20, // a search of a field
-    LOOK_WORK = 8,    // a body looks for fields
+    LOOK_WORK = 8,    // a search of a body for fields
 };
 
 // ---- which shapes are in fields
@@ -128,8 +128,8 @@ static int count_awake(const cn_simulation *sim) {
     return count;
 }
 
-// The same for all bodies that may be awake: those of the last plan, those that the next plan adds,
-// and those that wake. A body may be among them twice.
+// Does this for all bodies that may be awake: those of the last plan, those that the next plan
+// adds, and those that wake. A body may come twice.
 static bool push_pairs_of_bodies(cn_simulation *sim) {
     cn_bounds all = cn_tree_bounds(&sim->sensor_index->tree);
     if (!cn_boxes_overlap(all, cn_tree_bounds(&sim->moving_tree))) return true;
@@ -157,16 +157,16 @@ static void drop_duplicates(cn_key_list *list) {
     list->count = kept;
 }
 
-// True if the bodies that are awake look for the fields at rest. That takes less work than if these
-// fields search, except if most bodies are awake.
+// True if searches of the awake bodies for the fields at rest are less work than searches of these
+// fields. They are, unless most bodies are awake.
 static bool bodies_search(const cn_simulation *sim) {
     int searches = SEARCH_WORK * sim->fields.count + sim->moving_tree.live;
     return searches > LOOK_WORK * count_awake(sim);
 }
 
-// Fields at rest act only on bodies that are awake. If these look for them in the index of the
-// sensors, fields and sleepers far away from each other cost nothing. Else, and if they move or
-// there is no memory for an index, the fields search for themselves.
+// A field at rest acts only on awake bodies. They look for it in the index of the sensors, so
+// sleeping bodies cost nothing. A field searches for bodies itself if it moves, if most bodies are
+// awake, or if there is no memory for the index.
 bool cn_find_field_pairs(cn_simulation *sim) {
     sim->field_pairs.count = 0;
     if (sim->fields.count == 0) return true;

@@ -1,17 +1,16 @@
 /* A call puts an island to sleep.
  *
- * The plan does not tell the island: after a call, or in a world that was just restored, it is out
- * of date. So the island is searched from its body, over contacts, joints and couplings. The cost
- * depends on the island, not on the world.
+ * The plan may be out of date: calls or a restore may have changed what touches. So the island is
+ * searched from its body, over contacts, joints and couplings, in time that depends on the island
+ * alone.
  *
- * An index finds the contacts and the apart pairs of a body. It is a sorted list of keys:
+ * The search finds the contacts and apart pairs of a body in an index, a sorted list of keys:
  *
  *      body << 32 | list << 30 | place         list 0: place is the slot of a touching contact
  *                                              list 1 + class: an index in apart[class]
  *
- * The first call after a step builds it. Until the next step, calls only take contacts and pairs
- * away, so the index stays valid: a slot that is no longer occupied and a pair that is a gap count
- * as absent. */
+ * The first call after a step builds the index. Until the next step, calls only remove contacts and
+ * pairs, so it stays valid: unoccupied slots and gaps are skipped. */
 #include "step.h"
 
 enum { LIST_SHIFT = 30, LISTS = 1 + CN_CLASS_COUNT };
@@ -81,7 +80,7 @@ static int contact_at(const cn_simulation *sim, int body, int i) {
 
 // ---- the island
 
-// True if the body links the islands of those that it touches: it is awake, not about to wake.
+// True if the body links the bodies that it touches: it is dynamic and awake, not about to wake.
 static bool links_islands(const cn_simulation *sim, int body) {
     const uint32_t needed = CN_BODY_ENABLED | CN_BODY_IS_DYNAMIC | CN_BODY_AWAKE;
     return (sim->hot[body].flags & needed) == needed;
@@ -91,7 +90,7 @@ static bool is_in_island(const cn_simulation *sim, int body) {
     return cn_has_bit(cn_bits_of(sim, CN_SET_RESTED), body);
 }
 
-// Adds a body to the island if it is not in it yet. Returns false if memory is short.
+// Adds a body to the island, unless it is in it. Returns false if memory is short.
 static bool add_body(cn_simulation *sim, int body) {
     if (!links_islands(sim, body) || is_in_island(sim, body)) return true;
     if (!cn_append(&sim->memory, &sim->island, body)) return false;
@@ -104,8 +103,7 @@ static bool add_bodies_of(cn_simulation *sim, int joint) {
     return add_body(sim, bodies[0]) && add_body(sim, bodies[1]);
 }
 
-// Adds the bodies that the joint links to one of its bodies: the other one, and the bodies of
-// joints that are coupled to it.
+// Adds both bodies of the joint, and those of the joints that are coupled to it.
 static bool add_joined(cn_simulation *sim, int joint) {
     int other = sim->joints[joint].coupling.other;
     int coupled = sim->joint_links[joint].first_coupled;
@@ -169,7 +167,7 @@ static bool check_island(const cn_simulation *sim, int body) {
                    count, body);
 }
 
-// Drops the apart pairs of a body that have no active side any more.
+// Drops the apart pairs of a body in which no body is active any more.
 static void drop_idle_pairs_of(cn_simulation *sim, int body) {
     for (int i = find_first(sim, body, 1); is_of_body(sim, i, body); i++) {
         uint64_t key = sim->pair_index.items[i];

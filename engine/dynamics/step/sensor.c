@@ -3,8 +3,8 @@
  * A sensor detects shapes of all kinds of bodies, awake, asleep or static, and other sensors. The
  * pairs that overlap are keys (sensor, other shape) in a sorted list. A pair is measured only in a
  * step in which one of its shapes changed (sensor_index.c). The other pairs stay as they are, so
- * sleepers and static shapes cost nothing under a sensor at rest. If the pairs that were measured
- * bring anything new, they are merged with the others into a new list. It is compared with the list
+ * sleeping and static shapes under a sensor at rest cost nothing. If a measured pair begins or
+ * ends, the measured and the other pairs are merged into a new list. It is compared with the list
  * of the step before:
  *
  *      now:     a b   d          b, d   still overlap
@@ -30,14 +30,14 @@ typedef struct {
     cn_swept_hull hull; // of the shape; made when it is first needed, until then it has no vertices
 } search;
 
-// (To clear the hull would take longer than the search often does.)
+// (Clearing the whole hull would often take longer than the search.)
 static void begin_search(search *s, cn_simulation *sim, int shape) {
     s->sim = sim, s->shape = shape, s->hull.count = 0;
 }
 
 // ---- pairs that overlap now
 
-// True if the centre of one of the shapes is well inside of the other.
+// True if the centre of one shape is inside the other, by more than rounding errors.
 static bool surely_overlap(const cn_simulation *sim, int a, int b) {
     vec2s da = sim->links[a].offset, db = sim->links[b].offset;
     float size = cn_abs(da.x) + cn_abs(da.y) + cn_abs(db.x) + cn_abs(db.y);
@@ -162,7 +162,7 @@ static bool moved_far(const cn_simulation *sim, int body) {
 static bool search_paths(cn_simulation *sim, int body, cn_bounds sensors) {
     if (!moved_far(sim, body)) return true;
     cn_bounds box = cn_swept_bounds(sim, body, sim->max_slow_displacement);
-    if (!cn_boxes_overlap(box, sensors)) return true; // neither has the body a sensor
+    if (!cn_boxes_overlap(box, sensors)) return true; // and the body has no sensor
     CN_EACH_SHAPE(shape, sim, body) {
         if (cn_tree_with(sim, shape) && !search_along_path(sim, shape, box)) return false;
     }
@@ -192,8 +192,9 @@ static int count_changed(const cn_simulation *sim, uint64_t key) {
     return cn_has_changed(sim, sensor_of(key)) + cn_has_changed(sim, other_of(key));
 }
 
-// True if a pair begins or ends. If none begins, the pairs that overlap by measure did so before,
-// and none ends if they are all pairs of before that have a changed shape.
+// True if a pair begins or ends. If none begins, all measured overlaps are old ones. Then none ends
+// if there are as many of them as there were overlaps with a changed shape. (A pair of two changed
+// shapes counts twice in both numbers.)
 static bool has_changes(const cn_simulation *sim) {
     const cn_key_list *measured = &sim->sensor_index->measured;
     const int *counts = sim->sensor_index->overlap_counts.items;
@@ -259,7 +260,7 @@ static void push_crossed(cn_simulation *sim, const cn_key_list *now) {
     }
 }
 
-// Pairs that begin were measured.
+// Only measured pairs can begin, and only earlier overlaps can end.
 static bool reserve_events(cn_simulation *sim, bool differs) {
     int crossed = sim->sensor_index->crossed.count;
     int begins = crossed + (differs ? sim->sensor_index->measured.count : 0);

@@ -16,15 +16,14 @@ static inline bool cn_has_sensors(const cn_simulation *sim) {
 static inline bool cn_has_changed(const cn_simulation *sim, int shape) {
     return cn_has_bit(sim->sensor_index->changed.items, shape);
 }
-// Loops over these shapes, in slot order: CN_EACH_CHANGED(shape, sim) { ... }. There must be bits.
+// Loops over these shapes by slot: CN_EACH_CHANGED(shape, sim) { ... }. The bits must exist.
 #define CN_EACH_CHANGED(shape, sim)                                                                \
     CN_EACH_BIT(shape, (sim)->sensor_index->changed.items, (sim)->slots[CN_SHAPES].end)
 
-// Adds the shapes that moved in this step to the changed ones, except those that no sensor sees or
-// can see. False if memory is short.
+// Adds the shapes that moved in this step to the changed ones, except those that overlap nothing
+// and are near no sensor. False if memory is short.
 bool cn_mark_moved_shapes(cn_simulation *sim);
-// Brings the index of the sensors up to date with the changed shapes. False if memory is short, or
-// was when the changed shapes were listed.
+// Updates the index with the changed shapes. False if memory is short, or if there are no bits.
 bool cn_update_sensor_index(cn_simulation *sim);
 
 #endif

@@ -1,22 +1,21 @@
 /* Which shapes changed, and where the sensors are.
  *
- * Whether a sensor and a shape overlap follows from their hulls, the poses of their bodies and
- * their filters. So a pair needs to be measured only in a step in which one of both changed. These
- * shapes have a bit in `changed`:
+ * Whether a sensor and a shape overlap follows from their hulls, poses and filters. So a pair is
+ * measured only in a step in which one of the two shapes changed. Such a shape has a bit in
+ * `changed`:
  *
- *      edited   A call changed the shape since the last step, or a stage made or removed it. It is
- *               dirty, or its proxy in a tree was inserted or moved.
- *      moved    The shape belongs to a dynamic body that is awake, or to a kinematic body that
- *               moves. If it overlaps nothing, and its box is away from all sensors, it has no bit.
+ *      edited   A call changed the shape since the last step, or a stage made or removed it: it is
+ *               dirty, or its proxy was inserted or moved in a tree.
+ *      moved    Its body is dynamic and awake, or kinematic and moving. A moved shape has no bit if
+ *               it overlaps nothing and its box overlaps no box of a sensor.
  *
- * All of this follows from the saved state. So a world that was loaded or rewound measures the same
- * pairs as the world that was saved. All bits are set if memory was short in the last step, which
- * is saved, too. When the user sets another filter, all sensors count as edited.
+ * The bits follow from the saved state, so a loaded or rewound world measures the same pairs as the
+ * world that was saved. Two things make all pairs of sensors be measured: memory was short in the
+ * last step (`sensors_failed`, which is saved), or the user set another filter.
  *
- * The index consists of a tree and of counts. The tree has the fat boxes of the sensors. A shape
- * that changed looks there for sensors that did not. The counts tell how many overlaps a shape is
- * part of. The box of a sensor in the tree is brought up to date when the sensor changes, so the
- * boxes of all others are right at any time. */
+ * The index has the fat boxes of the sensors in a tree, where a changed shape looks for sensors
+ * that did not change, and the number of overlaps of each shape. A box in the tree is updated in
+ * the steps in which its sensor changed. */
 #define CN_LANES 4
 #include "../../collision/tree.h"
 #include "sensor.h"
@@ -25,7 +24,7 @@ enum { BLOCK = 8 }; // shapes in a leaf block of a tree
 
 // ---- edited shapes
 
-// Makes a bit for each shape, all 0. False if memory is short: then there are no bits.
+// Makes a bit for each shape, all 0. If memory is short, returns false and there are no bits.
 static bool reserve_bits(cn_simulation *sim) {
     int words = (sim->slots[CN_SHAPES].end + 63) / 64;
     if (!sim->sensor_index)
@@ -43,7 +42,7 @@ static bool has_bits(const cn_simulation *sim) {
     return sim->sensor_index && sim->sensor_index->changed.count > 0;
 }
 
-// Marks a shape. A shape that is about to move is marked afterwards, unless it is a sensor.
+// Marks a shape, unless cn_mark_moved_shapes() will decide: it moves in this step and is no sensor.
 static void mark_edited(cn_simulation *sim, int shape) {
     uint32_t flags = sim->shapes[shape].flags & (CN_SHAPE_ALIVE | CN_SHAPE_SENSOR);
     if (flags != CN_SHAPE_ALIVE || !cn_took_part(&sim->hot[sim->links[shape].body]))

@@ -8,8 +8,8 @@
  *   - Its pairs that are apart are dropped, unless the other side is awake or kinematic. When the
  *     island wakes, the trees find them again (pairs/pairs.c).
  *
- * So sleeping islands cost nothing in a step. model/wake.c wakes them. Calls put
- * islands to sleep, too (put_to_sleep.c). */
+ * So sleeping islands cost nothing in a step. model/wake.c wakes them. Calls put islands to sleep,
+ * too (put_to_sleep.c). */
 #include "step.h"
 
 // Fraction of the speed of a moving surface: a body that moves faster than this relative to the

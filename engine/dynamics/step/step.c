@@ -77,9 +77,9 @@ static const stage cn_stages[] = {
     // (plan/plan.c)
     {"plan islands", .prepare = cn_plan_islands},
 
-    // From here on the state changes. Counts the islands, settles the edits of shapes for good,
-    // keeps the poses that drawing starts from, ages the slots of destroyed objects, and clears the
-    // impulses of couplings that are no longer solved. (plan/islands.c, model/mass.c, model/body.c,
+    // From here on the state changes. Counts the islands, ends the edits of shapes, keeps the poses
+    // that drawing starts from, ages the slots of destroyed objects, and clears the impulses of
+    // couplings that are no longer solved. (plan/islands.c, model/mass.c, model/body.c,
     // model/slots.c, plan/plan.c)
     {"begin changes", .run = begin_changes},
     // Narrowphase of touching contacts: they begin, end, are refreshed or are remade. Islands wake.

@@ -47,9 +47,9 @@
  * relative motions by more than both inner radii; then their shapes are compared in the same way,
  * then pairs of shapes by circles around the bodies, and only what is left by sweeps of the hulls.
  * The boxes in the tree enclose the ends of the paths: to find the shapes that a body may have met,
- * its box is extended by their motions relative to it. Moving kinematic bodies belong to no range,
- * so each searches for itself. One at rest does so only near fast bodies that are not in free
- * flight, because these do not search far enough to meet it. Grids of tiles are read directly,
+ * its box is extended by their motions relative to it. The ranges leave out kinematic bodies, so
+ * each moving one searches for itself. One at rest searches only near fast bodies that are not in
+ * free flight, because these do not search far enough to meet it. Grids of tiles are read directly,
  * because tiles ahead may have no shapes.
  *
  * Rounds. A body that stops changes what others hit: of two bodies that rush at each other, both
@@ -417,7 +417,7 @@ static void search_listed(void *context, cn_worker *worker) {
     cn_distribute(worker, f->count, 8, search_blocks, f);
 }
 
-// True if a kinematic body may have met a body whose box is in the region. (Its box is as in
+// True if a kinematic body may have met a body whose box is in the region. (The boxes are those of
 // search_around().)
 static bool may_have_met(const fast_blocks *f, int body, const range *own, cn_bounds region) {
     const cn_simulation *sim = f->sim;
