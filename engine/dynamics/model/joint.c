@@ -57,6 +57,7 @@ static void set_previous(cn_simulation *sim, int joint, int body, int previous) 
 
 void cn_joint_link(cn_simulation *sim, int joint) {
     sim->joint_links[joint] = no_links;
+    sim->may_have_parted = true; // both bodies may have lost other joints
     for (int k = 0; k < 2; k++) {
         int body = sim->joint_records[joint].bodies[k], next = sim->first_joint[body];
         sim->joints[joint].next[k] = next;
@@ -329,8 +330,8 @@ void cn_joint_mark_removed(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2 && !def->disabled && !def->collide_connected; k++) {
         cn_body_hot *hot = &sim->hot[sim->joint_records[joint].bodies[k]];
         if (cn_is_dynamic(hot) && hot->flags & CN_BODY_ENABLED) hot->flags |= CN_BODY_JOINT_REMOVED;
-        sim->joints_removed = true;
     }
+    sim->may_have_parted = true;
 }
 
 // Forgets the surfaces that a static body of the joint shares with others.
