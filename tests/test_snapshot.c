@@ -277,7 +277,8 @@ static void a_stopped_contact_of_changed_ground_is_planned_anew(void **state) {
 static void a_joint_after_a_removed_one_acts_alike_after_a_load(void **state) {
     (void)state;
     cn_world *world = make_world(0);
-    cn_body post = add(world, (cn_body_def){.type = CN_STATIC, .position = point(50, 0)}, box_of(1));
+    cn_body post =
+        add(world, (cn_body_def){.type = CN_STATIC, .position = point(50, 0)}, box_of(1));
     cn_body boxes[2];
     for (int i = 0; i < 2; i++) {
         boxes[i] = add_box(world, (cn_body_def){.position = point(0.1 * i, 0)});
