@@ -91,8 +91,14 @@ static bool is_in_island(const cn_simulation *sim, int body) {
     return cn_has_bit(cn_bits_of(sim, CN_SET_RESTED), body);
 }
 
-// Adds a body to the island if it is not in it yet. Returns false if memory is short.
+// Adds a body to the island if it is not in it yet. Returns false, with an error, if memory is
+// short or if the body sleeps. It is linked to a body that is awake, so a joint was changed, and it
+// wakes.
 static bool add_body(cn_simulation *sim, int body) {
+    if (sim->warm[body].island >= 0)
+        return cn_fail(CN_ERROR_STATE,
+                       "body %d in the island was changed and wakes in the next step: step first",
+                       body);
     if (!links_islands(sim, body) || is_in_island(sim, body)) return true;
     if (!cn_append(&sim->memory, &sim->island, body)) return false;
     cn_set_bit(cn_bits_of(sim, CN_SET_RESTED), body);
@@ -140,7 +146,8 @@ static bool list_contacts(cn_simulation *sim) {
     return true;
 }
 
-// Lists the bodies of the island by slot, and its contacts. Returns false if memory is short.
+// Lists the bodies of the island by slot, and its contacts. Returns false, with an error, if memory
+// is short or the island is about to wake.
 static bool find_island(cn_simulation *sim, int body) {
     if (!index_pairs(sim) || !cn_reserve_body_sets(sim, sim->slots[CN_BODIES].end)) return false;
     sim->island.count = 0;
