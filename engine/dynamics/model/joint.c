@@ -56,10 +56,12 @@ static void set_previous(cn_simulation *sim, int joint, int body, int previous) 
 }
 
 void cn_joint_link(cn_simulation *sim, int joint) {
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    uint32_t both = sim->hot[bodies[0]].flags & sim->hot[bodies[1]].flags;
+    if (both & CN_BODY_JOINT_REMOVED) sim->may_have_parted = true; // they lost other joints
     sim->joint_links[joint] = no_links;
-    sim->may_have_parted = true; // both bodies may have lost other joints
     for (int k = 0; k < 2; k++) {
-        int body = sim->joint_records[joint].bodies[k], next = sim->first_joint[body];
+        int body = bodies[k], next = sim->first_joint[body];
         sim->joints[joint].next[k] = next;
         set_previous(sim, next, body, joint);
         sim->first_joint[body] = joint;
