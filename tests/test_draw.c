@@ -144,6 +144,25 @@ static void sleeping_islands_are_drawn(void **state) {
     cn_world_destroy(world);
 }
 
+// An edit of shapes moves the centre of mass at once for all who read it.
+static void lines_of_islands_end_at_the_centres_of_edited_bodies(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){0});
+    cn_body a = add(world, (cn_body_def){0}, box_of(0.5f));
+    cn_body b = add(world, (cn_body_def){.position = point(3, 0)}, box_of(0.5f));
+    cn_joint_def def = cn_revolute_joint(world, a, b, point(1, 0));
+    assert_done(cn_joint_create(world, &def).id);
+    run(world, 1);
+    cn_hull box = cn_box(0.5f, 0.5f), beside = cn_hull_at(&box, cn_pose_at(point(2, 0), 0));
+    assert_done(cn_shape_create(world, b, &(cn_shape_def){.hull = beside}).id);
+    cn_drawing drawing;
+    assert_done(cn_world_draw(world, CN_DRAW_ISLANDS, &drawing));
+    assert_int_equal(drawing.line_vertices, 2);
+    assert_near((double)drawing.lines[1].position.x, 4, 1e-5);
+    assert_near((double)cn_body_center(world, b).x, 4, 1e-5);
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_joint_overlay_shows_forces),
@@ -151,6 +170,7 @@ int main(void) {
         cmocka_unit_test(the_longest_line_has_the_length_unit),
         cmocka_unit_test(joints_without_force_have_no_line),
         cmocka_unit_test(sleeping_islands_are_drawn),
+        cmocka_unit_test(lines_of_islands_end_at_the_centres_of_edited_bodies),
         cmocka_unit_test(slopes_are_drawn_as_triangles_and_materials_in_their_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

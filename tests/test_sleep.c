@@ -278,6 +278,35 @@ static void a_newly_joined_body_falls_asleep_with_the_other(void **state) {
     cn_world_destroy(world);
 }
 
+// A new joint or coupling wakes all its bodies. If one of them could be put to sleep before the
+// next step, the others would wake alone.
+static void a_body_linked_to_one_that_wakes_is_not_put_to_sleep(void **state) {
+    (void)state;
+    cn_world *world = cn_world_create(&(cn_world_def){0});
+    cn_body bodies[4];
+    cn_joint joints[2];
+    for (int i = 0; i < 4; i++)
+        bodies[i] =
+            add(world, (cn_body_def){.position = point(2 * i, 0), .asleep = i == 1}, box_of(0.5f));
+    for (int i = 0; i < 2; i++) {
+        cn_body a = bodies[2 * i], b = bodies[2 * i + 1];
+        cn_joint_def def = cn_revolute_joint(world, a, b, point(4 * i + 1, 0));
+        joints[i] = cn_joint_create(world, &def);
+    }
+    unchanged_world = world;
+    REFUSES(CN_ERROR_STATE, cn_body_set_awake(world, bodies[0], false));
+    assert_done(cn_body_set_awake(world, bodies[2], false));
+    run(world, 1);
+    assert_done(cn_joint_set_coupling(
+        world, joints[0], (cn_coupling){joints[1], CN_JOINT_ANGLE, CN_JOINT_ANGLE, 1, false}));
+    REFUSES(CN_ERROR_STATE, cn_body_set_awake(world, bodies[0], false));
+    run(world, 1);
+    assert_done(cn_body_set_awake(world, bodies[0], false));
+    for (int i = 0; i < 4; i++) assert_false(cn_body_awake(world, bodies[i]));
+    unchanged_world = NULL;
+    cn_world_destroy(world);
+}
+
 // A contact ends because a body was moved away. The other body is put to sleep, then the first one
 // comes so near again within the same step that the boxes overlap.
 static void a_contact_that_ended_before_a_body_fell_asleep_stays_ended(void **state) {
@@ -338,6 +367,7 @@ int main(void) {
         cmocka_unit_test(an_island_put_to_sleep_by_hand_sleeps_as_a_whole),
         cmocka_unit_test(an_island_that_lost_a_body_can_be_put_to_sleep),
         cmocka_unit_test(a_newly_joined_body_falls_asleep_with_the_other),
+        cmocka_unit_test(a_body_linked_to_one_that_wakes_is_not_put_to_sleep),
         cmocka_unit_test(a_contact_that_ended_before_a_body_fell_asleep_stays_ended),
         cmocka_unit_test(bodies_created_asleep_stay_asleep),
     };

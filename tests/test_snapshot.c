@@ -272,6 +272,36 @@ static void a_stopped_contact_of_changed_ground_is_planned_anew(void **state) {
     cn_world_destroy(loaded);
 }
 
+// Two bodies that overlap lost a joint each, and are disabled during a step. Then they get a joint
+// that lets them collide. Whether they part first is the same in a world that was loaded.
+static void a_joint_after_a_removed_one_acts_alike_after_a_load(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body post =
+        add(world, (cn_body_def){.type = CN_STATIC, .position = point(50, 0)}, box_of(1));
+    cn_body boxes[2];
+    for (int i = 0; i < 2; i++) {
+        boxes[i] = add_box(world, (cn_body_def){.position = point(0.1 * i, 0)});
+        cn_joint_def def = cn_filter_joint(world, boxes[i], post);
+        assert_done(cn_joint_destroy(world, cn_joint_create(world, &def)));
+    }
+    for (int i = 0; i < 2; i++) assert_done(cn_body_set_enabled(world, boxes[i], false));
+    run(world, 1);
+    for (int i = 0; i < 2; i++) assert_done(cn_body_set_enabled(world, boxes[i], true));
+    cn_joint_def rope = cn_rope_joint(world, boxes[0], boxes[1], point(-5, 0), point(5, 0));
+    rope.collide_connected = true;
+    assert_done(cn_joint_create(world, &rope).id);
+    saved all = save(world, CN_SAVE_ALL);
+    cn_world *loaded = cn_world_load(&(cn_world_def){0}, NULL, all.bytes, all.size);
+    for (int i = 0; i < AHEAD; i++) {
+        run(world, 1), run(loaded, 1);
+        assert_true(cn_world_hash(world) == cn_world_hash(loaded));
+    }
+    free(all.bytes);
+    cn_world_destroy(world);
+    cn_world_destroy(loaded);
+}
+
 // ---- handles, refusals
 
 static cn_world *make_pile(cn_body *bodies, int count) {
@@ -498,6 +528,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(a_loaded_world_without_moving_bodies_is_drawn),
         cmocka_unit_test(the_ground_is_drawn_in_place_after_a_load),
         cmocka_unit_test(a_stopped_contact_of_changed_ground_is_planned_anew),
+        cmocka_unit_test(a_joint_after_a_removed_one_acts_alike_after_a_load),
         cmocka_unit_test(handles_are_those_of_the_saved_state),
         cmocka_unit_test(contacts_are_those_of_the_saved_state),
         cmocka_unit_test(move_events_follow_a_restore),

@@ -489,7 +489,7 @@ void cn_end_reading(cn_world *world, bool keeps_plan) {
     cn_find_requested_islands(sim);
     cn_find_grid_links(sim);
     cn_find_joint_links(sim);
-    sim->joints_removed = true;
+    sim->may_have_parted = true;
     sim->pairs_indexed = false;
     sim->pinned_count = 0;
     CN_EACH(CN_BODIES, i, sim) { sim->pinned_count += cn_is_pinned(&sim->hot[i]); }

@@ -72,7 +72,6 @@ static void join(cn_simulation *sim, int body) {
         sim->box_slack[i] = 0;
     }
     cn_forget_resting_bounds(sim, body);
-    cn_place_grids(sim, body);
     cn_replan_body(sim, body);
     cn_replan_joined(sim, body);
     cn_wake_around(sim, body);
@@ -88,7 +87,6 @@ static void leave(cn_simulation *sim, int body) {
         cn_remove_from_sleeping_island(sim, body);
     }
     hot->flags &= ~(uint32_t)(CN_BODY_ENABLED | CN_BODY_AWAKE);
-    cn_place_grids(sim, body);
     sim->warm[body].force = cn_vec(0, 0), sim->warm[body].torque = 0;
     cn_replan_body(sim, body);
     cn_replan_joined(sim, body);

@@ -87,7 +87,7 @@ cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def)
     }
     for (int i = first; i >= 0; i = sim->shapes[i].next) {
         cn_add_proxy(sim, i);
-        if (!cn_sleeps_alone(sim, slot)) cn_wake_around_shape(sim, i);
+        cn_wake_around_shape(sim, i);
     }
     return CN_CREATED(CN_SHAPES, true, chain);
 }

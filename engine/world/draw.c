@@ -231,8 +231,8 @@ static void draw_contacts(pen *p) {
 
 // Draws a line from the first body of an island to another.
 static void link_bodies(pen *p, int first, int body, uint32_t color) {
-    const cn_body_hot *a = &p->sim->hot[first], *b = &p->sim->hot[body];
-    add_line(p, cn_vec(a->x, a->y), cn_vec(b->x, b->y), color);
+    const cn_body_hot a = cn_settled_body(p->sim, first), b = cn_settled_body(p->sim, body);
+    add_line(p, cn_vec(a.x, a.y), cn_vec(b.x, b.y), color);
 }
 
 static void draw_awake_islands(pen *p) {

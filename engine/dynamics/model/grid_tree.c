@@ -56,10 +56,6 @@ void cn_place_grid(cn_simulation *sim, int index) {
 
 // ---- the grids of a body
 
-void cn_place_grids(cn_simulation *sim, int body) {
-    CN_EACH_GRID_OF(i, sim, body) { cn_place_grid(sim, i); }
-}
-
 int cn_count_grids(const cn_simulation *sim, int body) {
     int count = 0;
     CN_EACH_GRID_OF(i, sim, body) count++;

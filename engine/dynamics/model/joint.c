@@ -56,9 +56,12 @@ static void set_previous(cn_simulation *sim, int joint, int body, int previous) 
 }
 
 void cn_joint_link(cn_simulation *sim, int joint) {
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    uint32_t both = sim->hot[bodies[0]].flags & sim->hot[bodies[1]].flags;
+    if (both & CN_BODY_JOINT_REMOVED) sim->may_have_parted = true; // they lost other joints
     sim->joint_links[joint] = no_links;
     for (int k = 0; k < 2; k++) {
-        int body = sim->joint_records[joint].bodies[k], next = sim->first_joint[body];
+        int body = bodies[k], next = sim->first_joint[body];
         sim->joints[joint].next[k] = next;
         set_previous(sim, next, body, joint);
         sim->first_joint[body] = joint;
@@ -329,8 +332,8 @@ void cn_joint_mark_removed(cn_simulation *sim, int joint) {
     for (int k = 0; k < 2 && !def->disabled && !def->collide_connected; k++) {
         cn_body_hot *hot = &sim->hot[sim->joint_records[joint].bodies[k]];
         if (cn_is_dynamic(hot) && hot->flags & CN_BODY_ENABLED) hot->flags |= CN_BODY_JOINT_REMOVED;
-        sim->joints_removed = true;
     }
+    sim->may_have_parted = true;
 }
 
 // Forgets the surfaces that a static body of the joint shares with others.

@@ -200,10 +200,8 @@ void cn_set_mass(cn_simulation *sim, int body, cn_mass mass) {
     bool moves = !glms_vec2_eqv(sim->warm[body].center, mass.center);
     cn_counted_mass counted = with_mass(hot, counted_in_rows(sim, body), mass);
     store_counted(sim, body, &counted);
-    if (moves && !(hot->flags & CN_BODY_MOVES)) { // the pose of a static body is rounded anew
-        cn_place_grids(sim, body);
-        cn_expect_known_surfaces(sim);
-    }
+    if (moves && !(hot->flags & CN_BODY_MOVES))
+        cn_expect_known_surfaces(sim); // the pose of a static body is rounded anew
     cn_update_inverse_mass(sim, body);
 }
 

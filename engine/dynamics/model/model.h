@@ -555,9 +555,6 @@ void cn_link_grid(cn_simulation *sim, int index);
 void cn_unlink_grid(cn_simulation *sim, int index);
 // Updates the box of a grid. The box must be reserved if the body was disabled before.
 void cn_place_grid(cn_simulation *sim, int index);
-// Call it after the pose of a body changed, or after the body was enabled or disabled. The boxes of
-// its grids must be reserved.
-void cn_place_grids(cn_simulation *sim, int body);
 int cn_count_grids(const cn_simulation *sim, int body);
 // Lists the grids of a body by slot in cn_simulation.grid_list. Returns their number.
 int cn_list_grids(cn_simulation *sim, int body);

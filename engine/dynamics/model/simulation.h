@@ -328,7 +328,7 @@ struct cn_simulation {
     cn_joint_data *joints;
     cn_joint_links *joint_links;
     int coupling_count;         // joints with a coupling
-    bool joints_removed;        // some body may have CN_BODY_JOINT_REMOVED
+    bool may_have_parted;       // if false, `parted` (below) would be empty in the next step
     cn_break_event_row *broken; // list of the joints that broke in this step
     int broken_count;
     atomic_bool any_broken; // some joint broke in this step

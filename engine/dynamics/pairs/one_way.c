@@ -187,15 +187,15 @@ static uint64_t parted_key(int a, int b) {
 
 bool cn_find_parted(cn_simulation *sim) {
     sim->parted.count = 0;
-    if (!sim->joints_removed) return true;
+    if (!sim->may_have_parted) return true;
     for (int i = 0; i < sim->slots[CN_JOINTS].end; i++) { // destroyed joints keep their bodies
         const int32_t *bodies = sim->joint_records[i].bodies;
         if (lost_joint(sim, bodies[0]) && lost_joint(sim, bodies[1]) &&
             !cn_append(&sim->memory, &sim->parted, parted_key(bodies[0], bodies[1])))
             return false;
     }
-    sim->joints_removed = sim->parted.count > 0;
-    return !sim->joints_removed || cn_sort_list(sim, &sim->parted);
+    sim->may_have_parted = sim->parted.count > 0;
+    return !sim->may_have_parted || cn_sort_list(sim, &sim->parted);
 }
 
 // True if a joint between the bodies was removed since the last step, and the shapes overlap

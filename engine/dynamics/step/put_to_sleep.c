@@ -90,8 +90,13 @@ static bool is_in_island(const cn_simulation *sim, int body) {
     return cn_has_bit(cn_bits_of(sim, CN_SET_RESTED), body);
 }
 
-// Adds a body to the island, unless it is in it. Returns false if memory is short.
+// Adds a body to the island, unless it is in it. Returns false, with an error, if memory is short or
+// the body sleeps: a joint or coupling with an awake body was changed, so it is about to wake.
 static bool add_body(cn_simulation *sim, int body) {
+    if (sim->warm[body].island >= 0)
+        return cn_fail(CN_ERROR_STATE,
+                       "body %d in the island was changed and wakes in the next step: step first",
+                       body);
     if (!links_islands(sim, body) || is_in_island(sim, body)) return true;
     if (!cn_append(&sim->memory, &sim->island, body)) return false;
     cn_set_bit(cn_bits_of(sim, CN_SET_RESTED), body);
@@ -138,7 +143,8 @@ static bool list_contacts(cn_simulation *sim) {
     return true;
 }
 
-// Lists the bodies of the island by slot, and its contacts. Returns false if memory is short.
+// Lists the bodies of the island by slot, and its contacts. Returns false, with an error, if memory
+// is short or the island is about to wake.
 static bool find_island(cn_simulation *sim, int body) {
     if (!index_pairs(sim) || !cn_reserve_body_sets(sim, sim->slots[CN_BODIES].end)) return false;
     sim->island.count = 0;
