@@ -120,12 +120,17 @@ static void close_pairs(cn_simulation *sim, cn_apart_list *list) {
 
 // ---- all
 
-void cn_close_gaps(cn_simulation *sim) {
-    if (!atomic_load_explicit(&sim->has_gaps, memory_order_acquire)) return;
-    cn_lock(&sim->lock);
+static void close_all(cn_simulation *sim) {
     if (sim->kinematic_gaps) close_kinematics(sim);
     if (sim->drop_gaps) close_drops(sim, 0);
     for (int i = 0; i < CN_CLASS_COUNT; i++) close_pairs(sim, &sim->apart[i]);
+}
+
+void cn_close_gaps(cn_simulation *sim) {
+    if (!atomic_load_explicit(&sim->has_gaps, memory_order_acquire)) return;
+    cn_lock(&sim->lock);
+    // Another thread may have closed them meanwhile, and read the lists by now.
+    if (atomic_load_explicit(&sim->has_gaps, memory_order_relaxed)) close_all(sim);
     atomic_store_explicit(&sim->has_gaps, false, memory_order_release);
     cn_unlock(&sim->lock);
 }
