@@ -329,7 +329,7 @@ void cn_walk_shapes(cn_walk *w) {
     if (cn_is_checking(w)) {
         int limit = sim->slots[CN_SHAPES].capacity;
         int polygons = cn_max_int(w->polygons, w->end > 0); // at least the dummy hull
-        cn_need(w, cn_reserve_edits(sim) && cn_reserve_sensor(sim, true) &&
+        cn_need(w, cn_reserve_edits(sim) &&
                        cn_hull_pool_reserve(&sim->hulls, &sim->memory, polygons) &&
                        cn_tree_reserve(&sim->moving_tree, &sim->memory, w->proxies[0], limit) &&
                        cn_tree_reserve(&sim->static_tree, &sim->memory, w->proxies[1], limit));
@@ -342,7 +342,8 @@ void cn_walk_shapes(cn_walk *w) {
     walk_dirty(w);
     walk_surfaces(w);
     walk_fields(w);
-    CN_WALK_LIST(w, &sim->sensors);
+    int sensors = CN_WALK_LIST(w, &sim->sensors);
+    if (cn_is_checking(w)) cn_need(w, cn_reserve_sensor(sim, sensors > 0));
     walk_overlaps(w);
 }
 
