@@ -2,9 +2,9 @@
  *
  * While move events are on, the world keeps the pose of each body's origin after the last step.
  * After a step it compares only the bodies whose pose may differ: those that the step solved,
- * kinematic bodies that move, and those that a call moved. A body whose pose differs gets a bit. The bits
- * accumulate over the steps of one cn_world_advance(). The events are written out from the bits, so
- * they are in slot order.
+ * kinematic bodies that move, and those that a call moved. A body whose pose differs gets a bit.
+ * The bits accumulate over the steps of one cn_world_advance(). The events are written out from the
+ * bits, so they are in slot order.
  *
  *      poses     .. 64 poses .. | .. 64 poses .. |      after the last step
  *      moved     1 word of bits | 1 word         |      moved in the last step or frame

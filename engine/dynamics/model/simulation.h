@@ -262,7 +262,8 @@ struct cn_simulation {
     int *first_joint;    // head of the body's list of joints
     cn_body_edit *edits; // NULL until a body has several shapes
     int edit_capacity;
-    int edited_count; // bodies whose shapes were edited since the last step: see cn_body_edit.listed
+    int edited_count;        // bodies whose shapes were edited since the last step: see
+                             // cn_body_edit.listed
     uint32_t sleep_revision; // changes when a call puts bodies to sleep or adds to sleeping ones
     cn_pull *pulls;          // of the iterated joints on the body; NULL until there is a joint
     int pull_capacity;

@@ -67,8 +67,8 @@ void cn_run_pre_solve(cn_simulation *sim);
 // Reserves memory for `count` pairs whose boxes overlap, touching or apart. False if memory is
 // short.
 bool cn_reserve_contacts(cn_simulation *sim, int count);
-// Lists the contacts that end before the solver in `lost_slots`. Contacts of changed shapes get their
-// new row types. False if memory is short.
+// Lists the contacts that end before the solver in `lost_slots`. Contacts of changed shapes get
+// their new row types. False if memory is short.
 bool cn_list_lost_contacts(cn_simulation *sim);
 // Reserves slots and memory for everything that the step may begin or end. False if memory is
 // short.
@@ -101,8 +101,9 @@ bool cn_reserve_touching(cn_simulation *sim, int slots);
 // is the end until now.
 void cn_recount_touching(cn_touching_rows *touching, int end, int end_before);
 // Stores the row type of a touching contact. If a shape is dirty, it is the type after the change.
-// Returns true if it was another one: then both bodies must be planned again. With a pre-solve callback every contact is extended: the plan is made before the callback says
-// which contacts get restitution or a moving surface.
+// Returns true if it was another one: then both bodies must be planned again. With a pre-solve
+// callback every contact is extended: the plan is made before the callback says which contacts get
+// restitution or a moving surface.
 bool cn_update_row_type(cn_simulation *sim, int slot);
 // Stores the row types of all touching contacts, and plans all batches again.
 void cn_update_row_types(cn_simulation *sim);
