@@ -2,6 +2,7 @@
 #include "physics.h"
 #include "query_judge.h"
 #include "query_worlds.h"
+#include "sleepers.h"
 #include "slow.h"
 #include "small_world.h"
 #include "../demo/scene.h"
@@ -192,7 +193,7 @@ static void *hash_at_once(void *argument) {
 static void many_threads_may_hash_after_calls_that_leave_gaps(void **state) {
     (void)state;
     for (int round = 0; round < 20 / SLOW; round++) {
-        cn_world *world = make_world(GRAVITY);
+        cn_world *world = make_sleepy_world(GRAVITY);
         cn_body balls[SLEEPERS];
         for (int i = 0; i < SLEEPERS; i++) balls[i] = add_ball(world, 1.01 * i, 0);
         run(world, 1);
