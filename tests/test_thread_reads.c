@@ -4,7 +4,6 @@
 #include "query_worlds.h"
 #include "sleepers.h"
 #include "slow.h"
-#include "small_world.h"
 #include "../demo/scene.h"
 
 #include <pthread.h>
@@ -174,7 +173,7 @@ static void many_threads_may_read_contacts(void **state) {
 
 // ---- gaps
 
-enum { SLEEPERS = 200, HASHERS = 3 };
+enum { SLEEPERS = 1000, HASHERS = 3, GAP_ROUNDS = 100 / SLOW };
 
 typedef struct {
     const cn_world *world;
@@ -192,13 +191,15 @@ static void *hash_at_once(void *argument) {
 // Calls that put bodies to sleep leave gaps in the lists of pairs. The first thread closes them.
 static void many_threads_may_hash_after_calls_that_leave_gaps(void **state) {
     (void)state;
-    for (int round = 0; round < 20 / SLOW; round++) {
+    for (int round = 0; round < GAP_ROUNDS; round++) {
         cn_world *world = make_sleepy_world(GRAVITY);
-        cn_body balls[SLEEPERS];
-        for (int i = 0; i < SLEEPERS; i++) balls[i] = add_ball(world, 1.01 * i, 0);
-        run(world, 1);
+        add(world, (cn_body_def){.type = CN_STATIC}, (cn_shape_def){.hull = cn_box(2000, 0.5f)});
+        cn_body boxes[SLEEPERS];
+        for (int i = 0; i < SLEEPERS; i++)
+            boxes[i] = add(world, (cn_body_def){.position = point(1.02 * i, 1)}, box_of(0.5f));
+        run(world, 5);
         for (int i = 0; i < SLEEPERS / 2; i++)
-            assert_done(cn_body_set_awake(world, balls[i], false));
+            assert_done(cn_body_set_awake(world, boxes[i], false));
         atomic_int waiting = HASHERS;
         hasher hashers[HASHERS];
         pthread_t threads[HASHERS];
