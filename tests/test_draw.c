@@ -163,6 +163,32 @@ static void lines_of_islands_end_at_the_centres_of_edited_bodies(void **state) {
     cn_world_destroy(world);
 }
 
+// A coupling joins two islands only while the solver has it. A hub in the middle joins nothing.
+static void a_coupling_is_drawn_as_an_island_while_it_acts(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body hub = add_anchor(world, 0, 0), discs[2];
+    cn_joint joints[2];
+    for (int i = 0; i < 2; i++) {
+        discs[i] = add(world, (cn_body_def){.position = point(3 * i, 0)}, box_of(0.5f));
+        cn_joint_def def = cn_revolute_joint(world, hub, discs[i], point(3 * i, 0));
+        joints[i] = cn_joint_create(world, &def);
+    }
+    cn_coupling coupling = {joints[1], CN_JOINT_ANGLE, CN_JOINT_ANGLE, 1, false};
+    assert_done(cn_joint_set_coupling(world, joints[0], coupling));
+    for (int k = 0; k < 6; k++) {
+        assert_done(cn_joint_set_enabled(world, joints[0], k != 1));
+        assert_done(cn_joint_set_enabled(world, joints[1], k != 3));
+        assert_done(cn_body_set_enabled(world, hub, k != 5));
+        run(world, 1);
+        cn_drawing drawing;
+        assert_done(cn_world_draw(world, CN_DRAW_ISLANDS, &drawing));
+        assert_int_equal(drawing.line_vertices / 2, k % 2 ? 0 : 1);
+        assert_int_equal(cn_world_counters(world).islands, k % 2 ? 2 : 1);
+    }
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_joint_overlay_shows_forces),
@@ -171,6 +197,7 @@ int main(void) {
         cmocka_unit_test(joints_without_force_have_no_line),
         cmocka_unit_test(sleeping_islands_are_drawn),
         cmocka_unit_test(lines_of_islands_end_at_the_centres_of_edited_bodies),
+        cmocka_unit_test(a_coupling_is_drawn_as_an_island_while_it_acts),
         cmocka_unit_test(slopes_are_drawn_as_triangles_and_materials_in_their_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

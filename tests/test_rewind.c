@@ -309,11 +309,46 @@ static void flags_of_before_are_back_in_the_plan(void **state) {
     assert_int_equal(differences, 0);
 }
 
+// ---- edits of shapes
+
+static void add_two_shapes(cn_world *world, cn_body body) {
+    for (int i = 0; i < 2; i++) {
+        cn_shape_def def = {.hull = cn_box(0.2f, 0.3f)};
+        assert_true(cn_shape_create(world, body, &def).id);
+    }
+}
+
+// The rewind takes away bodies that were edited before the one that stays.
+static void edits_that_are_rewound_are_forgotten(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add_static(world); // in the first slot
+    cn_body body = cn_body_create(world, &(cn_body_def){.angular_velocity = 1});
+    add_two_shapes(world, body);
+    run(world, 1);
+    cn_rollback *rollback = cn_rollback_create(world, 1);
+    saved all = save(world);
+    assert_done(cn_rollback_keep(rollback, 0));
+    for (int i = 0; i < 3; i++)
+        add_two_shapes(world, cn_body_create(world, &(cn_body_def){.position = point(9, i)}));
+    add_two_shapes(world, body);
+    assert_done(cn_rollback_rewind(rollback, 0));
+    cn_world *loaded = cn_world_load(&(cn_world_def){.lanes = 1}, NULL, all.bytes, all.size);
+    add_two_shapes(world, body), add_two_shapes(loaded, body);
+    run(world, 2), run(loaded, 2);
+    assert_true(cn_world_hash(world) == cn_world_hash(loaded));
+    cn_world_destroy(loaded);
+    cn_world_destroy(world);
+    cn_rollback_destroy(rollback);
+    free(all.bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rewound_world_goes_on_like_a_loaded_one),
         cmocka_unit_test(no_byte_of_a_row_stays_in_the_plan),
         cmocka_unit_test(flags_of_before_are_back_in_the_plan),
+        cmocka_unit_test(edits_that_are_rewound_are_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,12 @@
 #include "physics.h"
 #include "query_judge.h"
 #include "query_worlds.h"
+#include "sleepers.h"
 #include "slow.h"
 #include "../demo/scene.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 // ---- queries from any number of threads at once
 
@@ -169,10 +171,53 @@ static void many_threads_may_read_contacts(void **state) {
     scene_stop(&alone);
 }
 
+// ---- gaps
+
+enum { SLEEPERS = 1000, HASHERS = 3, GAP_ROUNDS = 100 / SLOW };
+
+typedef struct {
+    const cn_world *world;
+    atomic_int *waiting; // threads that have not begun yet
+    uint64_t hash;
+} hasher;
+
+static void *hash_at_once(void *argument) {
+    hasher *h = argument;
+    for (atomic_fetch_sub(h->waiting, 1); atomic_load(h->waiting) > 0;) {}
+    h->hash = cn_world_hash(h->world);
+    return NULL;
+}
+
+// Calls that put bodies to sleep leave gaps in the lists of pairs. The first thread closes them.
+static void many_threads_may_hash_after_calls_that_leave_gaps(void **state) {
+    (void)state;
+    for (int round = 0; round < GAP_ROUNDS; round++) {
+        cn_world *world = make_sleepy_world(GRAVITY);
+        add(world, (cn_body_def){.type = CN_STATIC}, (cn_shape_def){.hull = cn_box(2000, 0.5f)});
+        cn_body boxes[SLEEPERS];
+        for (int i = 0; i < SLEEPERS; i++)
+            boxes[i] = add(world, (cn_body_def){.position = point(1.02 * i, 1)}, box_of(0.5f));
+        run(world, 5);
+        for (int i = 0; i < SLEEPERS / 2; i++)
+            assert_done(cn_body_set_awake(world, boxes[i], false));
+        atomic_int waiting = HASHERS;
+        hasher hashers[HASHERS];
+        pthread_t threads[HASHERS];
+        for (int k = 0; k < HASHERS; k++) {
+            hashers[k] = (hasher){world, &waiting, 0};
+            assert_int_equal(pthread_create(&threads[k], NULL, hash_at_once, &hashers[k]), 0);
+        }
+        for (int k = 0; k < HASHERS; k++) pthread_join(threads[k], NULL);
+        for (int k = 0; k < HASHERS; k++) assert_true(hashers[k].hash == cn_world_hash(world));
+        cn_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(several_threads_may_query_at_once_after_edits_and_between_steps),
         cmocka_unit_test(many_threads_may_read_contacts),
+        cmocka_unit_test(many_threads_may_hash_after_calls_that_leave_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

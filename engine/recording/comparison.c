@@ -47,8 +47,8 @@ static void mark_moving(const cn_simulation *sim, cn_body_marks *marks) {
             mark(marks, marks->moving, batch->bodies.items[k]);
     }
     for (int i = 0; i < sim->kinematics.count; i++) {
-        int body = sim->kinematics.items[i];
-        if (cn_is_moving_kinematic(&sim->hot[body])) mark(marks, marks->moving, body);
+        int body = sim->kinematics.items[i]; // or a gap, if damaged bytes compare after a call
+        if (body >= 0 && cn_is_moving_kinematic(&sim->hot[body])) mark(marks, marks->moving, body);
     }
 }
 

@@ -316,7 +316,7 @@ void cn_walk_scenery(cn_archive *archive, cn_world *world, const cn_scenery *sce
 }
 
 static void walk_moving(cn_walk *w) {
-    if (cn_is_reading(w)) cn_forget_tile_shapes(w->sim);
+    if (cn_is_reading(w)) cn_forget_tile_shapes(w->sim), cn_forget_edits(w->sim);
     cn_walk_settings(w);
     cn_walk_bodies(w);
     cn_walk_shapes(w);

@@ -101,11 +101,11 @@ int cn_walk_list(cn_walk *w, cn_row row, int *list_count, int *capacity);
 cn_walk cn_begin_comparison(cn_archive *archive, cn_world *world);
 void cn_walk_whole(cn_walk *w); // all parts, after cn_begin_comparison()
 
-// ---- the kinds: saved_bodies.c, saved_shapes.c, saved_tiles.c, saved_joints.c, saved_contacts.c
-
 // Does what cn_walk_moving() does with CN_ARCHIVE_CHECK, and compares the state with that of the
 // world.
 cn_state_changes cn_find_changes(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
+
+// ---- the kinds: saved_bodies.c, saved_shapes.c, saved_tiles.c, saved_joints.c, saved_contacts.c
 
 void cn_walk_settings(cn_walk *w);
 void cn_walk_bodies(cn_walk *w);

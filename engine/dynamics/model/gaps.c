@@ -229,13 +229,18 @@ static void close_pairs(cn_simulation *sim, cn_apart_list *list) {
 
 // ---- all
 
-void cn_close_gaps(cn_simulation *sim) {
-    if (!atomic_load_explicit(&sim->has_gaps, memory_order_acquire)) return;
+static void close_all(cn_simulation *sim) {
     const gap_list lists[] = {kinematics_of(sim), drops_of(sim), sensors_of(sim), fields_of(sim)};
-    cn_lock(&sim->lock);
-    for (int i = 0; i < 4; i++)
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (*lists[i].gaps) close_list(lists[i]);
     for (int i = 0; i < CN_CLASS_COUNT; i++) close_pairs(sim, &sim->apart[i]);
+}
+
+void cn_close_gaps(cn_simulation *sim) {
+    if (!atomic_load_explicit(&sim->has_gaps, memory_order_acquire)) return;
+    cn_lock(&sim->lock);
+    // Another thread may have closed them meanwhile, and read the lists by now.
+    if (atomic_load_explicit(&sim->has_gaps, memory_order_relaxed)) close_all(sim);
     atomic_store_explicit(&sim->has_gaps, false, memory_order_release);
     cn_unlock(&sim->lock);
 }

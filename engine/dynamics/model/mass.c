@@ -452,9 +452,12 @@ void cn_end_edits(cn_simulation *sim) {
     sim->edited_count = 0;
 }
 
-void cn_find_edits(cn_simulation *sim) {
+void cn_forget_edits(cn_simulation *sim) {
     for (int i = 0; i < sim->edited_count; i++) clear_edit(sim, sim->edits[i].listed);
     sim->edited_count = 0;
+}
+
+void cn_find_edits(cn_simulation *sim) {
     sim->sleep_revision = 1;
     for (int i = 0; i < sim->slots[CN_BODIES].end; i++) {
         if (!is_edited(sim, i) || !cn_is_alive(sim, CN_BODIES, i)) continue;

@@ -338,6 +338,7 @@ void cn_settle_body(cn_simulation *sim, int body);
 void cn_settle_bodies(cn_simulation *sim);   // all of them, for a step
 void cn_unsettle_bodies(cn_simulation *sim); // after the step has failed
 void cn_end_edits(cn_simulation *sim);       // when the step can no longer fail
+void cn_forget_edits(cn_simulation *sim);    // before a state is read: it may take rows away
 void cn_find_edits(cn_simulation *sim);      // after a state was read
 
 // ---- motion (motion.c)

@@ -23,12 +23,19 @@ static void link_bodies(const cn_simulation *sim, int *parents, int a, int b) {
     parents[cn_max_int(a, b)] = cn_min_int(a, b);
 }
 
+static bool is_enabled(const cn_simulation *sim, int joint) {
+    const int32_t *bodies = sim->joint_records[joint].bodies;
+    return !sim->joints[joint].def.disabled &&
+           sim->hot[bodies[0]].flags & sim->hot[bodies[1]].flags & CN_BODY_ENABLED;
+}
+
 static void link_joint(const cn_simulation *sim, int *parents, int joint) {
     const cn_joint_data *data = &sim->joints[joint];
     const int32_t *bodies = sim->joint_records[joint].bodies;
+    int other = data->coupling.other;
     if (data->row_type != CN_ROW_NONE) link_bodies(sim, parents, bodies[0], bodies[1]);
-    if (data->coupling.other < 0) return;
-    const int32_t *others = sim->joint_records[data->coupling.other].bodies;
+    if (other < 0 || !is_enabled(sim, joint) || !is_enabled(sim, other)) return;
+    const int32_t *others = sim->joint_records[other].bodies;
     for (int i = 0; i < 4; i++) link_bodies(sim, parents, bodies[i & 1], others[i >> 1]);
 }
 

@@ -328,9 +328,11 @@ CN_INLINE void add_to_lanes(cn_state *states, const uint32_t *at, int lanes, cn_
 // the bodies. The effect of the impulses stays, but it is not repeated in the next substep.
 CN_INLINE void remove_fraction(const cn_solver *s, contact_block *c, cn_floatw ma, cn_floatw mb,
                                cn_floatw fraction, bool static_a, bool two) {
-    cn_floatw l1 = c->ln1 * fraction, l2 = c->ln2 * fraction, lt = c->lt * fraction;
+    cn_intw any = fraction > 0; // the other lanes keep their impulses, with the sign of a zero
+    cn_floatw l1 = cn_keepw(any, c->ln1 * fraction), l2 = cn_keepw(any, c->ln2 * fraction);
+    cn_floatw lt = cn_keepw(any, c->lt * fraction);
     pair_impulse i = impulse_of(c, l1, l2, lt, cn_splatw(0), two);
-    int some = cn_mask_bitsw(fraction > 0);
+    int some = cn_mask_bitsw(any);
     if (!static_a) add_to_lanes(s->free, c->a, some, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
     add_to_lanes(s->free, c->b, some, mb * i.p.x, mb * i.p.y, c->ib * i.tb);
     c->ln1 -= l1, c->ln2 -= l2, c->lt -= lt;
