@@ -144,7 +144,7 @@ static void sleeping_islands_are_drawn(void **state) {
     cn_world_destroy(world);
 }
 
-// An edit of shapes moves the centre of mass at once for all who read it.
+// An edit of shapes moves the centre of mass at once, also in drawings.
 static void lines_of_islands_end_at_the_centres_of_edited_bodies(void **state) {
     (void)state;
     cn_world *world = cn_world_create(&(cn_world_def){0});

@@ -374,6 +374,8 @@ def header(root):
 
 def main():
     root = ENGINE.parent
+    if len(sys.argv) > 2 or any(arg.startswith("-") for arg in sys.argv[1:]):
+        sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     text = (root / "engine/cairn.h").read_text(encoding="utf-8")
     version = ".".join(re.findall(r"#define CN_VERSION_\w+ (\d+)", text))

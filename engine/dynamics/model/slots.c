@@ -8,12 +8,13 @@
 #include "model.h"
 
 enum {
+    FIRST_CAPACITY = 8,     // rows
+    FIRST_GRIDS = 4,        // the same for grids, whose rows are long
     DOUBLING_CAPACITY = 64, // rows: a smaller capacity doubles, any other grows by half
     MAX_ROWS = 10,          // parallel rows of a kind, and an empty one at the end
     MAX_OPTIONAL = 5,       // optional rows of a kind
 };
 
-static const int first_capacity[] = {8, 8, 8, 4}; // rows; those of grids are long
 static const char *const plurals[] = {"bodies", "shapes", "joints", "grids of tiles"};
 
 // ---- rows
@@ -76,9 +77,9 @@ static bool resize_optional(cn_simulation *sim, const optional_row *optional, in
 bool cn_resize_slots(cn_simulation *sim, cn_slot_kind kind, int needed, bool exactly) {
     cn_slot_rows *slots = &sim->slots[kind];
     int more = slots->capacity / (slots->capacity < DOUBLING_CAPACITY ? 1 : 2);
+    int first = kind == CN_GRIDS ? FIRST_GRIDS : FIRST_CAPACITY;
     if (needed <= slots->capacity) return true;
-    if (!exactly)
-        needed = cn_max_int(needed, cn_max_int(slots->capacity + more, first_capacity[kind]));
+    if (!exactly) needed = cn_max_int(needed, cn_max_int(slots->capacity + more, first));
     cn_row rows[MAX_ROWS];
     optional_row optional[MAX_OPTIONAL];
     list_rows(sim, kind, rows);
