@@ -136,18 +136,19 @@ static cn_bounds add_boxes(const cn_simulation *sim, int body, cn_bounds box) {
 
 static void add_body(fast_blocks *f, int body) {
     const cn_simulation *sim = f->sim;
-    bool free_flight = sim->motions[body].sweep & CN_SWEEP_FREE_FLIGHT;
-    if (cn_is_fast(sim, body)) {
-        widen(&f->all, range_of(sim, body));
-        f->any_fast = true;
-        if (sim->kinematics.count) f->fast = add_boxes(sim, body, f->fast);
-        if (sim->kinematics.count && !free_flight)
-            f->constrained = add_boxes(sim, body, f->constrained);
-    }
+    bool fast = cn_is_fast(sim, body), may_meet_kinematics = fast && sim->kinematics.count;
+    cn_bounds box = no_box;
     CN_EACH_SHAPE(i, sim, body) {
-        if (cn_tree_has(&sim->moving_tree, i))
-            cn_set_bit(f->listed, sim->moving_tree.slots[i] / BLOCK);
+        if (!cn_tree_has(&sim->moving_tree, i)) continue;
+        cn_set_bit(f->listed, sim->moving_tree.slots[i] / BLOCK);
+        if (may_meet_kinematics) box = cn_box_union(box, cn_tree_box(&sim->moving_tree, i));
     }
+    if (fast) widen(&f->all, range_of(sim, body));
+    f->any_fast |= fast;
+    if (!may_meet_kinematics) return;
+    f->fast = cn_box_union(f->fast, box);
+    if (!(sim->motions[body].sweep & CN_SWEEP_FREE_FLIGHT))
+        f->constrained = cn_box_union(f->constrained, box);
 }
 
 // Finds the box of the kinematic bodies at rest, unless it is known.
