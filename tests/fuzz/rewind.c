@@ -114,7 +114,7 @@ static bool follows_from_state(const api_call *call) {
            !is(call, "cn_world_draw") && !is(call, "cn_worlds_step");
 }
 
-// True if a call had the same result. How often a filter is asked about a pair depends on the
+// True if a call had the same result. How often a filter is called for a pair depends on the
 // history, so the last error of a call from a callback does, too.
 static bool same_results(const outcome *a, const outcome *b) {
     bool is_noisy = a->is_noisy || b->is_noisy;
