@@ -6,7 +6,7 @@
 # Without a display, writes a picture instead. Builds in build/demo.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. demo/setup.sh
+. engine/bindings/setup.sh
 
 want_build_tools
 want_demo_libraries

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Checks that calls in the engine go down the layers. Prints each violation; exits with 1 if
+"""Checks that calls in the engine go down its floors. Prints each violation; exits with 1 if
 there is any.
 
     check_calls.py [--list] [--climbs] [ROOT]
     check_calls.py --self-test
 
 These rules hold for all functions and tables of the engine, without the bindings of languages
-(house.py lists the layers):
-  1. A file does not name a function or table that is defined in a later folder. Putting a function
-     into a table of function pointers names it, except in the tables of ALLOWED. So no calls
-     between folders form a cycle.
+(house.py lists the floors of the core, and says what parts may use):
+  1. A file of the core does not name a function or table that is defined in a later folder or in a
+     part. A file of a part does not name one of a part that its README does not name. Putting a
+     function into a table of function pointers names it.
   2. A function that is defined in a .c file is declared in a header of the same folder, or in
      engine/cairn.h.
-  3. Every folder with sources is a layer.
+  3. Every folder with sources is a floor of the core, or a part with a README.
 
     --list     prints every call between folders: the call, and where the function is defined and
                declared
@@ -40,6 +40,7 @@ class Engine:
     """All sources of the engine, with the definition that each name refers to."""
 
     def __init__(self, root):
+        self.root = root
         self.sources = {p: Source(root, p) for p in house.find_sources(root, "engine")
                         if p.parts[:2] != house.BINDINGS}
         self.reach = {path: self.list_included(path, {}) for path in self.sources}
@@ -135,13 +136,13 @@ def describe(engine, found):
 def judge(engine):
     """Yields the violations: file, line, reason."""
     for source in engine.sources.values():
-        if house.rank(source.folder) == len(house.LAYERS):
-            yield source.path, 1, f"{source.folder} is no layer"
+        if not house.is_known(engine.root, source.folder):
+            yield source.path, 1, f"{source.folder} is no floor of the core and no part with a README"
         for user in source.definitions.values():
             for found, line, is_field in engine.uses(user):
-                is_later = house.rank(found.folder) > house.rank(user.folder)
-                if is_later and not is_field:
-                    yield user.file, line, f"{describe(engine, found)}, a later folder"
+                may_use = house.may_use(engine.root, user.folder, found.folder)
+                if not may_use and not is_field:
+                    yield user.file, line, f"{describe(engine, found)}: {user.folder} must not use it"
     for name, definition in sorted(engine.defined.items()):
         headers = engine.declared.get(name, [])
         homes = [s for s in headers if s.folder in (definition.folder, "")]
@@ -174,9 +175,9 @@ def walk(engine, start):
 def describe_walk(engine):
     order = walk(engine, engine.defined["cn_world_step"])
     folders = [d.folder for i, d in enumerate(order) if i == 0 or order[i - 1].folder != d.folder]
-    climbs = sum(house.rank(b) > house.rank(a) for a, b in zip(folders, folders[1:]))
+    climbs = sum(not house.may_use(engine.root, a, b) for a, b in zip(folders, folders[1:]))
     ups = {(d.file, d.name, found.name) for d in order for found, _, _ in engine.uses(d)
-           if house.rank(found.folder) > house.rank(d.folder)}
+           if not house.may_use(engine.root, d.folder, found.folder)}
     return (f"cn_world_step: {len(order)} functions and tables, "
             f"{climbs} climbs in {len(folders)} stays; {len(ups)} calls go to a later folder")
 
@@ -184,16 +185,29 @@ def describe_walk(engine):
 def self_test():
     """A small tree breaks each rule once: exactly these places must be reported."""
     files = {
-        "base/base.h": "#define CN_WIDE(name) name##_4\nint cn_low(void);\nvoid cn_high(void);\n"
+        "core/base/base.h": "#define CN_WIDE(name) name##_4\nint cn_low(void);\nvoid cn_high(void);\n"
                        "extern const cn_kernels CN_WIDE(cn_kernels);\n",
-        "base/low.c": '#include "base.h"\n// cn_high()\n'
+        "core/base/low.c": '#include "base.h"\n// cn_high()\n'
                       "int cn_low(void) {\n    return cn_high(), 1;\n}\n",
-        "base/other.c": "static void (*const table[])(void) = {cn_wide_4, cn_wide_4_avx2};\n",
-        "world/high.c": '#include "base.h"\nvoid cn_high(void) { cn_low(); }\n',
-        "world/wide.h": "static inline void CN_WIDE(cn_wide)(void) {}\n",
-        "odd/odd.c": "static int cn_high(void) { return 0; }\n",
+        "core/base/other.c": "static void (*const table[])(void) = {cn_wide_4, cn_wide_4_avx2};\n",
+        "core/world/high.c": '#include "../base/base.h"\nvoid cn_high(void) { cn_low(); }\n',
+        "core/world/wide.h": "static inline void CN_WIDE(cn_wide)(void) {}\n",
+        "core/odd/odd.c": "static int cn_high(void) { return 0; }\n",
+        "parts/water/README.md": "Needs: tiles.\n",
+        "parts/water/water.h": "void cn_wet(void);\n",
+        "parts/water/water.c": "void cn_wet(void) { cn_high(), cn_tile(), cn_wind(); }\n",
+        "parts/tiles/README.md": "Needs: nothing.\n",
+        "parts/tiles/tiles.h": "void cn_tile(void);\n",
+        "parts/tiles/tiles.c": "void cn_tile(void) {\n    cn_wet();\n}\n",
+        "parts/wind/README.md": "Needs: nothing.\n",
+        "parts/wind/wind.h": "void cn_wind(void);\n",
+        "parts/wind/wind.c": "void cn_wind(void) { cn_low(); }\n",
+        "core/world/rain.c": "static void rain(void) {\n    cn_wet();\n}\n",
+        "parts/parts.c": "static void (*const parts[])(void) = {cn_wet, cn_tile, cn_wind};\n",
     }
-    expected = [("world/high.c", 2), ("base/low.c", 4), ("odd/odd.c", 1), ("base/other.c", 1)]
+    expected = [("core/world/high.c", 2), ("core/base/low.c", 4), ("core/odd/odd.c", 1),
+                ("core/base/other.c", 1), ("parts/water/water.c", 1), ("parts/tiles/tiles.c", 2),
+                ("core/world/rain.c", 2)]
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder).resolve()
         house.write_tree(root, {f"engine/{name}": text for name, text in files.items()})

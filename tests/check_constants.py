@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts the constants in engine/dynamics/ that decide behaviour. Exits with 1 if the count exceeds
+"""Counts the constants in engine/core/dynamics/ that decide behaviour. Exits with 1 if the count exceeds
 its ceiling.
 
     check_constants.py [ROOT]
@@ -189,8 +189,8 @@ def is_behaviour(constant):
 def count(root):
     """The behaviour constants of each file that has any."""
     texts = {}
-    for path in house.find_sources(root, "engine/dynamics"):
-        file = path.relative_to("engine/dynamics").as_posix()
+    for path in house.find_sources(root, "engine/core/dynamics"):
+        file = path.relative_to("engine/core/dynamics").as_posix()
         texts[file] = (root / path).read_text(encoding="utf-8")
     shifts = set().union(*map(find_shifts, texts.values()))
     files = {}
@@ -215,7 +215,7 @@ def self_test():
     expected = ["HALF_LIFE", "ROUNDS", "rate", "line 8", "line 8", "line 9", "line 9"]
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder).resolve()
-        house.write_tree(root, {"engine/dynamics/step/a.c": text, "engine/base/b.c": text})
+        house.write_tree(root, {"engine/core/dynamics/step/a.c": text, "engine/core/base/b.c": text})
         found = count(root)
     names = [c.name or f"line {c.line}" for c in found.get("step/a.c", [])]
     print(f"found {names}, expected {expected}")
@@ -232,7 +232,7 @@ def main():
     nameless = [(file, c) for file, found in files.items() for c in found if not c.name]
     print("\nnameless:")
     for file, c in nameless:
-        print(f"engine/dynamics/{file}:{c.line}: {c.value}")
+        print(f"engine/core/dynamics/{file}:{c.line}: {c.value}")
     code = 0
     total = sum(map(len, files.values()))
     for what, number, ceiling in (("constants", total, CEILING),

@@ -4,9 +4,11 @@
     check_includes.py [ROOT]
     check_includes.py --self-test
 
-In engine/ the folders are layers; house.py lists their order. A file includes only from its own
-folder, from an earlier one, or engine/cairn.h. Every folder with sources is a layer. cairn.h itself
-includes cglm's vec2 and the C headers that give it bool, size_t and the integers, nothing else.
+In engine/core/ the folders are floors; house.py lists their order. A file includes only from its own
+folder, from an earlier one, or engine/cairn.h. A part, in a folder of engine/parts/, includes from
+the core and from the parts that its README names as "Needs: ..." or "Meets: ...". Every folder with
+sources is a floor of the core or a part with a README. cairn.h itself includes cglm's vec2 and the C
+headers that give it bool, size_t and the integers, nothing else.
 demo/ includes from demo/ and engine/cairn.h. The C files of a language's binding, in a folder of
 engine/bindings/, include from that folder and engine/cairn.h. tests/ may include anything.
 """
@@ -32,7 +34,7 @@ def find_includes(path):
             yield tokens[0].line, "".join(texts[3:-1]) if texts[2] == "<" else "", False
 
 
-def judge(source, name, is_quoted, target):
+def judge(root, source, name, is_quoted, target):
     """Why an include is not allowed, or None. Paths are relative to the root."""
     if not name:
         return "the name of the file must be written out"
@@ -53,8 +55,8 @@ def judge(source, name, is_quoted, target):
     if target.parts[0] != "engine":
         return "the engine includes from the engine only"
     own, other = house.layer(source), house.layer(target)
-    if house.rank(other) > house.rank(own):
-        return f"{other} comes after {own or 'engine itself'}"
+    if not house.may_use(root, own, other):
+        return f"{own or 'engine itself'} must not use {other}"
     return None
 
 
@@ -62,10 +64,10 @@ def find_violations(root, files):
     """Yields the violations: file, line, reason."""
     for source in files:
         is_layer = source.parts[0] == "engine" and source.parts[:2] != house.BINDINGS
-        if is_layer and house.rank(house.layer(source)) == len(house.LAYERS):
-            yield source, 1, f"{house.layer(source)} is no layer"
+        if is_layer and not house.is_known(root, house.layer(source)):
+            yield source, 1, f"{house.layer(source)} is no floor of the core and no part with a README"
         for line, name, is_quoted in find_includes(root / source):
-            reason = judge(source, name, is_quoted, house.resolve(root, source, name, is_quoted))
+            reason = judge(root, source, name, is_quoted, house.resolve(root, source, name, is_quoted))
             if reason:
                 yield source, line, f"{name}: {reason}"
 
@@ -74,23 +76,31 @@ def self_test():
     """A small tree has a bad example of each kind: exactly these must be reported."""
     includes = {
         "engine/cairn.h": ["<stdbool.h>", "<stdio.h>"],
-        "engine/base/base.h": ['"../cairn.h"', '"nowhere.h"', '"collision/tree.h"'],
-        "engine/collision/tree.h": ['"base/base.h"'],
-        "engine/dynamics/model/model.h": ['"collision/tree.h"', '"dynamics/step/step.h"'],
-        "engine/dynamics/step/step.h": ['"../model/model.h"', '"demo.h"'],
+        "engine/core/base/base.h": ['"../../cairn.h"', '"nowhere.h"', '"../collision/tree.h"'],
+        "engine/core/collision/tree.h": ['"core/base/base.h"'],
+        "engine/core/dynamics/model/model.h": ['"../../collision/tree.h"',
+                                               '"../../../parts/fire/fire.h"'],
+        "engine/core/dynamics/step/step.h": ['"../model/model.h"', '"demo.h"'],
+        "engine/parts/fire/fire.h": ['"../../core/collision/tree.h"', '"../wood/wood.h"',
+                                     '"../wet/wet.h"'],
+        "engine/parts/wood/wood.h": [],
+        "engine/parts/wet/wet.h": [],
         "engine/odd/odd.h": ["<math.h>"],
         "engine/bindings/lisp/lisp.c": ['"../../cairn.h"', '"lisp.h"', '"../../base/base.h"'],
         "engine/bindings/lisp/lisp.h": ['"../../cairn.h"'],
-        "demo/demo.h": ['"cairn.h"', '"base/base.h"'],
-        "tests/test.c": ['"base/base.h"', '"demo.h"'],
+        "demo/demo.h": ['"cairn.h"', '"core/base/base.h"'],
+        "tests/test.c": ['"core/base/base.h"', '"demo.h"'],
     }
-    expected = [("engine/cairn.h", 2), ("engine/base/base.h", 2), ("engine/base/base.h", 3),
-                ("engine/dynamics/model/model.h", 2), ("engine/dynamics/step/step.h", 2),
-                ("engine/odd/odd.h", 1), ("engine/bindings/lisp/lisp.c", 3), ("demo/demo.h", 2)]
+    expected = [("engine/cairn.h", 2), ("engine/core/base/base.h", 2), ("engine/core/base/base.h", 3),
+                ("engine/core/dynamics/model/model.h", 2), ("engine/core/dynamics/step/step.h", 2),
+                ("engine/parts/fire/fire.h", 3), ("engine/odd/odd.h", 1), ("engine/bindings/lisp/lisp.c", 3), ("demo/demo.h", 2)]
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder).resolve()
         house.write_tree(root, {file: "".join(f"#include {name}\n" for name in names)
                                 for file, names in includes.items()})
+        house.write_tree(root, {"engine/parts/fire/README.md": "Needs: wood.\n",
+                                "engine/parts/wood/README.md": "Needs: nothing.\n",
+                                "engine/parts/wet/README.md": "Needs: nothing.\n"})
         files = house.find_sources(root, "engine", "demo", "tests")
         found = [(path.as_posix(), line) for path, line, _ in find_violations(root, files)]
     return house.compare(found, expected)

@@ -37,7 +37,7 @@ def judge(call, text):
     """What is wrong with a function in the sources, or None."""
     found = find_body(text, call["name"])
     if not found:
-        return "is not defined in engine/world or engine/snapshot"
+        return "is not defined in the engine"
     names, body = found
     lines = re.findall(r"CN_RECORD\(" + call["name"] + r",\s*([^)]*)\);", body)
     if [[part.strip().lstrip("&") for part in line.split(",")] for line in lines] != [names]:
@@ -60,8 +60,8 @@ def check(root):
             print(f"engine/{name} is not up to date: run engine/bindings/recorded_calls.py")
             wrong += 1
     text = "\n".join(path.read_text(encoding="utf-8")
-                     for folder in ("world", "snapshot")
-                     for path in sorted((root / "engine" / folder).glob("*.c")))
+                     for folder in ("core/world", "parts")
+                     for path in sorted((root / "engine" / folder).rglob("*.c")))
     calls = recorded_calls.list_calls(api)
     for call in calls:
         reason = judge(call, text)

@@ -29,7 +29,7 @@ import tempfile
 import c_source
 import house
 
-ALL, ENGINE, DYNAMICS = "", "engine/", "engine/dynamics/"
+ALL, ENGINE, DYNAMICS = "", "engine/", "engine/core/dynamics/"
 
 # Where an entry holds, what to write instead, and the names that this replaces.
 NAMES = (

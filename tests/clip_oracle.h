@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../engine/base/maths.h"
+#include "../engine/core/base/maths.h"
 #include "random_pairs.h"
 
 enum { SEED = 20261, CHORDS = 240, MAX_POINTS = 4 * CHORDS };

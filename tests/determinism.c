@@ -14,7 +14,7 @@
  * The program needs no test library, so that it is easy to build for another machine.
  * determinism.sh runs it for many machines. */
 #include "../demo/scene.h"
-#include "../engine/world/world.h"
+#include "../engine/core/world/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -17,7 +17,7 @@
 # `build/matrix/TARGET/tests/determinism tests/determinism.txt --write` writes a new determinism.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. demo/setup.sh
+. engine/bindings/setup.sh
 
 targets=(gcc gcc-O2 gcc-O0 clang clang-O2 clang-O0 i686 aarch64 armhf riscv64 ppc64le s390x
     mingw64 wasm wasm-simd)
@@ -64,7 +64,7 @@ links_wasm() { command -v llvm-ar && compiles wasi-cc c '#include <stdio.h>'; }
 
 # The options of meson for a target.
 options_of() {
-    local cross="--cross-file tests/cross"
+    local cross="--cross-file engine/bindings/cross"
     case $1 in
     *-O0) echo "--buildtype=debug" ;;
     *-O2) echo "-Doptimization=2" ;;

@@ -11,7 +11,7 @@
 # continuous collision takes minutes for them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. demo/setup.sh
+. engine/bindings/setup.sh
 
 want_build_tools
 want 'g++' compiles c++ c++ '#include <cmath>'

@@ -1,19 +1,20 @@
-"""Shared by the checks of the house rules: the layers of the engine, its sources, and reports."""
+"""Shared by the checks of the house rules: the folders of the engine, its sources, and reports."""
+import functools
 import pathlib
+import re
 import sys
 
-# The layers, in order: folders below engine/. A file uses only its own folder and earlier ones.
-LAYERS = (
-    "base",
-    "collision",
-    "dynamics/model",
-    "dynamics/pairs",
-    "dynamics/plan",
-    "dynamics/solver",
-    "dynamics/step",
-    "world",
-    "snapshot",
-    "recording",
+# The floors of the core, in order: folders below engine/. A file uses only its own floor and earlier
+# ones. Parts stand above the core: see may_use().
+CORE = (
+    "core/base",
+    "core/collision",
+    "core/dynamics/model",
+    "core/dynamics/pairs",
+    "core/dynamics/plan",
+    "core/dynamics/solver",
+    "core/dynamics/step",
+    "core/world",
 )
 BINDINGS = ("engine", "bindings")  # not of the engine: what bindings of languages have in C
 SOURCES = (".c", ".h", ".cpp", ".hpp", ".inc")
@@ -25,11 +26,36 @@ def layer(path):
     return "/".join(path.parts[1:-1])
 
 
-def rank(folder):
-    """The place of a folder among the layers: -1 for engine/, the last for an unknown folder."""
-    if folder == "":
-        return -1
-    return LAYERS.index(folder) if folder in LAYERS else len(LAYERS)
+def is_part(folder):
+    return folder.startswith("parts/") and folder.count("/") == 1
+
+
+@functools.cache
+def named_parts(root, folder):
+    """The parts that the README of a part names in its lines "Needs: ..." and "Meets: ...". All
+    parts if it names "all"."""
+    readme = root / "engine" / folder / "README.md"
+    text = readme.read_text(encoding="utf-8") if readme.is_file() else ""
+    names = " ".join(re.findall(r"^(?:Needs|Meets): (.*)$", text, re.MULTILINE))
+    return frozenset(re.findall(r"[a-z]+", names))
+
+
+def is_known(root, folder):
+    """True for engine/ itself, the floors of the core, and parts that have a README."""
+    return folder in ("", "parts", *CORE) or (
+        is_part(folder) and (root / "engine" / folder / "README.md").is_file())
+
+
+def may_use(root, own, other):
+    """Whether a file in the folder `own` may use what a file in the folder `other` has. A part may
+    use the core and the parts that its README names. The table of parts may use all."""
+    if other in ("", own) or own == "parts":
+        return True
+    if own in CORE:
+        return other in CORE and CORE.index(other) < CORE.index(own)
+    named = named_parts(root, own)
+    return is_part(own) and (
+        other in CORE or is_part(other) and ("all" in named or other[6:] in named))
 
 
 def find_root(arguments):

@@ -5,7 +5,7 @@
 #include "physics.h"
 #include "random_outlines.h"
 
-#include "../engine/collision/decompose.h"
+#include "../engine/parts/outlines/decompose.h"
 
 #define OUTLINE(...)                                                                               \
     { (const vec2s[]){__VA_ARGS__}, sizeof((const vec2s[]){__VA_ARGS__}) / sizeof(vec2s) }

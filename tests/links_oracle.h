@@ -5,7 +5,7 @@
 
 #include "physics.h"
 
-#include "../engine/world/world.h"
+#include "../engine/core/world/world.h"
 
 // ---- joints
 

@@ -1,7 +1,7 @@
 /* One width of the narrowphase kernels: see manifold_lanes.h. */
 #include "manifold_lanes.h"
 
-#include "../engine/collision/manifold.h"
+#include "../engine/core/collision/manifold.h"
 
 static lane_manifold take_lane(const cn_manifoldw *m, int lane) {
     lane_manifold one = {

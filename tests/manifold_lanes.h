@@ -1,9 +1,9 @@
-/* The kernels of engine/collision/manifold.h at each width, for test_manifold_wide.c. Compile
+/* The kernels of engine/core/collision/manifold.h at each width, for test_manifold_wide.c. Compile
  * manifold_lanes.c once with each of -DCN_LANES=1, 4 and (with AVX2 and AVX-512) 8, 16. */
 #ifndef CN_MANIFOLD_LANES_H
 #define CN_MANIFOLD_LANES_H
 
-#include "../engine/collision/collision.h"
+#include "../engine/core/collision/collision.h"
 
 // One lane of a cn_manifoldw. Fields without a meaning, such as those of pairs that are apart, are
 // zero.

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../engine/collision/collision.h"
+#include "../engine/core/collision/collision.h"
 
 enum { ARC = 2000, OUTLINE = 8 * (ARC + 1) };
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_RANDOM_OUTLINES_H
 #define TESTS_RANDOM_OUTLINES_H
 
-#include "../engine/collision/collision.h"
+#include "../engine/core/collision/collision.h"
 
 enum { MAX_OUTLINES = 11 };
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_REPLAYS_H
 #define TESTS_REPLAYS_H
 
-#include "../engine/recording/recording.h"
+#include "../engine/parts/recording/recording.h"
 #include "recordings.h"
 
 enum { CRATES = 6, STEPS = 200 };

@@ -6,7 +6,7 @@
 # The build is in build/tests. It includes the demo if there is SDL2.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. demo/setup.sh
+. engine/bindings/setup.sh
 
 want_build_tools
 want 'g++' compiles c++ c++ '#include <cmath>'

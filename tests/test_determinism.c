@@ -2,7 +2,7 @@
  * change it. */
 #include "crates.h"
 #include "../demo/scene.h"
-#include "../engine/world/world.h"
+#include "../engine/core/world/world.h"
 #include "slow.h"
 
 enum { HASHED_STEPS = 60 / SLOW };

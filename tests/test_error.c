@@ -2,7 +2,7 @@
  * not be made. */
 #include "small_stage.h"
 
-#include "../engine/base/base.h"
+#include "../engine/core/base/base.h"
 
 #include <pthread.h>
 

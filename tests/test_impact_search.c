@@ -4,7 +4,7 @@
  * rounding of these. */
 #include "physics.h"
 
-#include "../engine/collision/collision.h"
+#include "../engine/core/collision/collision.h"
 
 // This test has its own copy of the search. It counts the rotations of hulls that turn: one for
 // each round.
@@ -14,7 +14,7 @@ static cn_rotation count_rotation(float angle) {
     return cn_rotation_full(angle);
 }
 #define cn_rotation_full count_rotation
-#include "../engine/collision/time_of_impact.c"
+#include "../engine/core/collision/time_of_impact.c"
 #undef cn_rotation_full
 
 #define TOLERANCE 5e-4

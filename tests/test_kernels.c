@@ -1,5 +1,5 @@
 /* The kernels of all widths give the same bits. */
-#include "../engine/world/world.h"
+#include "../engine/core/world/world.h"
 #include "joints.h"
 
 // Joints of all kinds in one island among crates, with couplings.

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../engine/base/maths.h"
+#include "../engine/core/base/maths.h"
 
 static uint64_t seed;
 

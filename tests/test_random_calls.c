@@ -9,7 +9,7 @@
  *   - queries change nothing, even with bad numbers and handles, and the objects they return exist
  *
  * The seed of each run is printed. */
-#include "../engine/snapshot/snapshot.h"
+#include "../engine/parts/snapshot/snapshot.h"
 #include "links_oracle.h"
 #include "random_trial.h"
 #include "slow.h"

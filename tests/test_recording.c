@@ -1,5 +1,5 @@
 /* Recordings of random calls, which a replay repeats bit by bit. */
-#include "../engine/recording/recording.h"
+#include "../engine/parts/recording/recording.h"
 #include "random_trial.h"
 #include "recordings.h"
 

@@ -1,7 +1,7 @@
 /* A rewound world goes on like a loaded one, whatever happened between keeping its state and the
  * rewind. A rewind keeps the plan of the solver if it can; a load makes it anew. (tests/fuzz/
  * rewind.c does this with random calls.) */
-#include "../engine/snapshot/snapshot.h"
+#include "../engine/parts/snapshot/snapshot.h"
 #include "joints.h"
 #include "movers.h"
 #include "sleepers.h"

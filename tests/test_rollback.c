@@ -1,6 +1,6 @@
 /* cn_rollback: a kept state is restored bit for bit. cn_world_compare(): which object differs. */
 #include "../demo/scene.h"
-#include "../engine/world/world.h"
+#include "../engine/core/world/world.h"
 #include "floors.h"
 #include "meter.h"
 #include "recordings.h"

@@ -2,7 +2,7 @@
  * objects of all kinds is saved once for each byte of its rows, with this byte changed. Exceptions
  * are listed here: scratch, data that follow from other data, and indices that the save itself
  * follows. */
-#include "../engine/snapshot/snapshot.h"
+#include "../engine/parts/snapshot/snapshot.h"
 #include "floors.h"
 #include "sleepers.h"
 

@@ -1,11 +1,11 @@
 /* Many edits of the shapes of one body between two steps. The mass is computed when it is
- * needed (engine/dynamics/model/mass.c). No result may depend on when that is:
+ * needed (engine/core/dynamics/model/mass.c). No result may depend on when that is:
  *
  *   - the mass is the sum over the shapes in their order, bit for bit
  *   - reads, failed calls and saves in between change nothing
  *   - the edits that a sum over all shapes refuses are refused
  *   - the lists of shapes and of sensors stay in order */
-#include "../engine/world/world.h"
+#include "../engine/core/world/world.h"
 #include "meter.h"
 #include "physics.h"
 #include "slow.h"

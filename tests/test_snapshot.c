@@ -3,7 +3,7 @@
  *     test_snapshot [moments]     saves each scene at this many random moments
  */
 #include "../demo/scene.h"
-#include "../engine/snapshot/snapshot.h"
+#include "../engine/parts/snapshot/snapshot.h"
 #include "movers.h"
 #include "sleepers.h"
 

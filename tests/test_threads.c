@@ -4,7 +4,7 @@
 #include "physics.h"
 #include "slow.h"
 #include "../demo/scene.h"
-#include "../engine/world/world.h"
+#include "../engine/core/world/world.h"
 
 #include <inttypes.h>
 #include <pthread.h>

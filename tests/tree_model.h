@@ -6,7 +6,7 @@
 #ifndef TESTS_TREE_MODEL_H
 #define TESTS_TREE_MODEL_H
 
-#include "../engine/collision/collision.h"
+#include "../engine/core/collision/collision.h"
 #include "meter.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 # installed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-. demo/setup.sh
+. engine/bindings/setup.sh
 out=$(realpath -m "${1:-build/web}")
 export PATH=$PWD/tests/cross:$PATH
 
@@ -21,7 +21,7 @@ install_missing
 # The kernels are compiled with -O3, the rest with -Os: this is as fast, and half as large.
 build=$out/build
 [ -f "$build/build.ninja" ] ||
-    meson setup "$build" --cross-file tests/cross/wasi.ini "-Dc_args=-msimd128 -Os" \
+    meson setup "$build" --cross-file engine/bindings/cross/wasi.ini "-Dc_args=-msimd128 -Os" \
         -Doptimization=plain -Db_ndebug=true -Dtests=disabled
 ninja -C "$build" demo/web/demo.wasm
 esbuild demo/web/page.ts --bundle --minify --target=es2020 --log-level=warning --outfile="$out/demo.js"

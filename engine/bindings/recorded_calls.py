@@ -5,9 +5,9 @@
 
 It makes two files:
 
-    world/recorded_calls.h    a table with a function for each call that changes a world
-    recording/calls.c         the functions of this table, which write calls to a recording, and
-                              functions that read calls from a recording and make them
+    core/world/recorded_calls.h    a table with a function for each call that changes a world
+    parts/recording/calls.c        the functions of this table, which write calls to a recording, and
+                                   functions that read calls from a recording and make them
 
 Both are committed, so a build needs no Python. tests/check_recording.py checks that they are up to
 date, and that each of these calls is recorded.
@@ -227,7 +227,7 @@ class Writer:
     def table(self, api):
         """The header with the table."""
         lines = [HEADER + "#ifndef CN_RECORDED_CALLS_H", "#define CN_RECORDED_CALLS_H", "",
-                 '#include "../cairn.h"', "", "typedef struct {"]
+                 '#include "../../cairn.h"', "", "typedef struct {"]
         for call in list_calls(api):
             types = ", ".join(self.declare(p) for p in call["parameters"])
             lines.append(f"    void (*{call['name']})({types});")
@@ -255,8 +255,8 @@ class Writer:
 
 def generate(api):
     """The files: their names in engine/, and their text."""
-    return {"world/recorded_calls.h": Writer(api).table(api),
-            "recording/calls.c": Writer(api).source()}
+    return {"core/world/recorded_calls.h": Writer(api).table(api),
+            "parts/recording/calls.c": Writer(api).source()}
 
 
 def main():

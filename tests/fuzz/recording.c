@@ -7,7 +7,7 @@
  * The first bytes of the input choose the recording. The others change the data or the kinds of
  * records, exchange records, or cut off the end. The saved world at the start is rarely changed,
  * because that is tested by snapshot.c. */
-#include "../../engine/recording/recording.h"
+#include "../../engine/parts/recording/recording.h"
 #include "answers.h"
 
 enum { MOST_RECORDS = 400, MOST_CHANGES = 8, STEPS = 40 };

@@ -8,7 +8,7 @@
 # Installs luajit if it is missing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-. demo/setup.sh
+. engine/bindings/setup.sh
 want luajit luajit -v
 [ $# -gt 0 ] || want_build_tools
 install_missing

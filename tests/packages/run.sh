@@ -14,7 +14,7 @@
 # Missing Debian packages are installed, except rustc.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-. demo/setup.sh
+. engine/bindings/setup.sh
 parts=${*:-cmake symbols dll wrap one elsewhere rust}
 want_build_tools
 want binutils nm --version
@@ -146,7 +146,7 @@ test_dll() {
         sed -n 's/^# 1 "\(.*\)\/struct\/vec2.h".*/\1/p' | head -1)
     mkdir "$work/include"
     ln -s "$header" "$work/include/cglm"
-    quietly meson setup "$work/build-dll" "$source" --cross-file tests/cross/mingw64.ini \
+    quietly meson setup "$work/build-dll" "$source" --cross-file engine/bindings/cross/mingw64.ini \
         -Doptimization=0 -Ddemo=disabled -Dtests=disabled -Dc_args="-I$work/include"
     quietly ninja -C "$work/build-dll"
     LC_ALL=C compare_symbols "$work"/build-dll/libcairn-0.1.dll ||

@@ -7,7 +7,7 @@
 # The build is in build/python. CAIRN_BUILD may name a build folder of Cairn that is up to date.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-. demo/setup.sh
+. engine/bindings/setup.sh
 
 want_build_tools
 want python3-numpy /usr/bin/python3 -c 'import numpy'

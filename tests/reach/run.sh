@@ -7,7 +7,7 @@
 # Builds what it needs in build/reach and build/web. Missing packages are installed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-. demo/setup.sh
+. engine/bindings/setup.sh
 want_build_tools
 want luajit luajit -v
 want nodejs node --version

@@ -11,7 +11,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mkdir -p "${1:-$root/build/web}"
 build=$(cd "${1:-$root/build/web}" && pwd)
 cd "$root"
-. demo/setup.sh
+. engine/bindings/setup.sh
 want_build_tools
 want nodejs node --version
 want npm npm --version

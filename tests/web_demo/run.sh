@@ -7,7 +7,7 @@
 # into the folder. The screenshots are in FOLDER/build/pictures.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-. demo/setup.sh
+. engine/bindings/setup.sh
 out=$(realpath -m "${1:-build/web}")
 want nodejs node --version
 want npm npm --version

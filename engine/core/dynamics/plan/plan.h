@@ -1,0 +1,48 @@
+/* plan: which contacts and joints are solved together, and in which order.
+ *
+ *   plan.c      links bodies into islands, colours contacts and joints
+ *   forest.c    finds the joints that are solved directly
+ *   batch.c     packs whole islands into batches, puts their constraints into lanes
+ *   builder.h   the data that these files share while a plan is being made
+ *   islands.c   the number of islands in the plan, and the islands of the present state
+ */
+#ifndef CN_PLAN_H
+#define CN_PLAN_H
+
+#include "../pairs/pairs.h"
+
+// Makes the plan of the step. If it or a later stage fails, call cn_forget_plan(). False if memory
+// is short.
+bool cn_plan_islands(cn_simulation *sim);
+// Clears the impulses of the couplings that the new plan left out.
+void cn_clear_uncoupled(cn_simulation *sim);
+// Has the next step plan all bodies anew.
+void cn_forget_plan(cn_simulation *sim);
+// Reserves memory for a plan of this many bodies and edges. False if memory is short.
+bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges);
+// True if the body belongs in the plan: it is dynamic, enabled, and awake or about to wake.
+bool cn_belongs_in_plan(const cn_simulation *sim, int body);
+// Returns the state of a body in a batch. For a static body it is 0. For a kinematic body it is the
+// state of the batch's copy, or 0 if the batch has none.
+int cn_state_of(const cn_simulation *sim, const cn_batch *batch, int body);
+
+// Returns how much work a batch is, in lanes and bodies.
+static inline int cn_work_of(const cn_batch *batch) {
+    return batch->lanes.count + batch->tree_joints + batch->body_count;
+}
+
+// True if all workers solve the batch together: if it is a good part of all the work.
+static inline bool cn_is_giant(const cn_simulation *sim, const cn_batch *batch) {
+    enum { MIN_GIANT_LANES = 2048 }; // distributing less takes longer than it saves
+    int workers = cn_team_workers(sim->team), lanes = batch->lanes.count + batch->tree_joints;
+    return workers > 1 && lanes >= MIN_GIANT_LANES && lanes > sim->plan.work_items / (2 * workers);
+}
+
+// ---- islands.c
+
+int cn_count_islands(const cn_simulation *sim); // in the plan
+// Returns for each slot of a body the first body of its island, in scratch memory. A body that is
+// in no island is alone. NULL if memory is short.
+const int *cn_find_islands(cn_simulation *sim);
+
+#endif
