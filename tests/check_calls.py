@@ -9,7 +9,8 @@ These rules hold for all functions and tables of the engine, without the binding
 (house.py lists the floors of the core, and says what parts may use):
   1. A file of the core does not name a function or table that is defined in a later folder or in a
      part. A file of a part does not name one of a part that its README does not name. Putting a
-     function into a table of function pointers names it.
+     function into a table of function pointers names it. The tables in engine/parts/ itself are the
+     exception: they join the parts to the core, whose headers declare them.
   2. A function that is defined in a .c file is declared in a header of the same folder, or in
      engine/cairn.h.
   3. Every folder with sources is a floor of the core, or a part with a README.
@@ -140,12 +141,15 @@ def judge(engine):
             yield source.path, 1, f"{source.folder} is no floor of the core and no part with a README"
         for user in source.definitions.values():
             for found, line, is_field in engine.uses(user):
-                may_use = house.may_use(engine.root, user.folder, found.folder)
+                may_use = found.folder == house.TABLE or house.may_use(
+                    engine.root, user.folder, found.folder)
                 if not may_use and not is_field:
                     yield user.file, line, f"{describe(engine, found)}: {user.folder} must not use it"
     for name, definition in sorted(engine.defined.items()):
         headers = engine.declared.get(name, [])
         homes = [s for s in headers if s.folder in (definition.folder, "")]
+        if definition.folder == house.TABLE:
+            continue
         if definition.file.suffix == ".c" and (not headers or len(homes) < len(headers)):
             reason = f"{describe(engine, definition)}, not in a header of its folder"
             yield definition.file, definition.line, reason

@@ -16,6 +16,7 @@ CORE = (
     "core/dynamics/step",
     "core/world",
 )
+TABLE = "parts"  # engine/parts/ itself: the table of the parts that are built in
 BINDINGS = ("engine", "bindings")  # not of the engine: what bindings of languages have in C
 SOURCES = (".c", ".h", ".cpp", ".hpp", ".inc")
 PUBLIC = pathlib.PurePath("engine/cairn.h")
@@ -42,20 +43,20 @@ def named_parts(root, folder):
 
 def is_known(root, folder):
     """True for engine/ itself, the floors of the core, and parts that have a README."""
-    return folder in ("", "parts", *CORE) or (
+    return folder in ("", TABLE, *CORE) or (
         is_part(folder) and (root / "engine" / folder / "README.md").is_file())
 
 
 def may_use(root, own, other):
     """Whether a file in the folder `own` may use what a file in the folder `other` has. A part may
     use the core and the parts that its README names. The table of parts may use all."""
-    if other in ("", own) or own == "parts":
+    if other in ("", own) or own == TABLE:
         return True
     if own in CORE:
         return other in CORE and CORE.index(other) < CORE.index(own)
     named = named_parts(root, own)
     return is_part(own) and (
-        other in CORE or is_part(other) and ("all" in named or other[6:] in named))
+        other in CORE or other == TABLE or is_part(other) and ("all" in named or other[6:] in named))
 
 
 def find_root(arguments):

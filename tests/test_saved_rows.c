@@ -2,6 +2,7 @@
  * objects of all kinds is saved once for each byte of its rows, with this byte changed. Exceptions
  * are listed here: scratch, data that follow from other data, and indices that the save itself
  * follows. */
+#include "../engine/parts/fields/fields.h"
 #include "../engine/parts/snapshot/snapshot.h"
 #include "floors.h"
 #include "sleepers.h"
@@ -121,6 +122,7 @@ static void every_byte_of_the_state_is_saved(void **state) {
     cn_world *world = make_everything();
     cn_simulation *sim = &world->sim;
     cn_touching_rows *t = &sim->touching;
+    cn_field_state *fields = cn_fields_of(sim);
     assert_true(t->count > 2 && sim->sleeping_count == 1 && sim->overlaps.count > 0);
     cn_sleeping_island *island = &sim->sleeping_islands[0];
     int bodies = sim->slots[CN_BODIES].end, shapes = sim->slots[CN_SHAPES].end;
@@ -164,7 +166,7 @@ static void every_byte_of_the_state_is_saved(void **state) {
           FIELD(cn_shape_rare, previous_tile)}},
         {"kinematic bodies", sim->kinematics.items, sizeof(int), sim->kinematics.count, {{0}}},
         {"sensors", sim->sensors.items, sizeof(int), sim->sensors.count, {{0}}},
-        {"fields", sim->fields.items, sizeof(cn_field), sim->fields.count, {{0}}},
+        {"fields", fields->list.items, sizeof(cn_field), fields->list.count, {{0}}},
         {"drop-throughs", sim->drop_throughs.items, sizeof(cn_drop), 1, {{0}}},
         {"overlaps", sim->overlaps.items, sizeof(uint64_t), sim->overlaps.count, {{0}}},
         {"states of joints", sim->joint_records, sizeof(cn_joint_record), joints, {{0}}},

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../engine/core/collision/collision.h"
+#include "../engine/parts/fields/submerge.h"
 #include "random_pairs.h"
 
 enum { PAIRS = 20000 };

@@ -9,10 +9,10 @@
 typedef enum { IN_FILTER, IN_BEFORE_STEP } callback_kind;
 
 // Makes a random call from a callback. Defined after the table of calls.
-static void call_within(const fuzz *f, cn_world *world, uint64_t key, callback_kind kind);
+static void call_within(fuzz *f, cn_world *world, uint64_t key, callback_kind kind);
 
 static inline bool answer_cn_callbacks_filter(cn_world *world, cn_shape a, cn_shape b, void *user) {
-    const fuzz *f = user;
+    fuzz *f = user;
     uint64_t key = scramble(f->seed ^ a.id ^ b.id);
     answer_count++;
     if (key % 4 == 0) call_within(f, world, key, IN_FILTER);
@@ -22,7 +22,7 @@ static inline bool answer_cn_callbacks_filter(cn_world *world, cn_shape a, cn_sh
 static inline cn_pre_solve_result answer_cn_callbacks_pre_solve(cn_world *world,
                                                                 const cn_contact *contact,
                                                                 void *user) {
-    const fuzz *f = user;
+    fuzz *f = user;
     uint64_t key = scramble(f->seed ^ contact->a.shape.id ^ contact->b.shape.id * 3);
     answer_count++;
     if (key % 8 == 0) call_within(f, world, key, IN_FILTER);
@@ -37,7 +37,7 @@ static inline cn_pre_solve_result answer_cn_callbacks_pre_solve(cn_world *world,
 }
 
 static inline void answer_cn_callbacks_before_step(cn_world *world, float time_step, void *user) {
-    const fuzz *f = user;
+    fuzz *f = user;
     uint64_t key = scramble(f->seed ^ cn_world_counters(world).steps);
     CLAIM(time_step > 0, "%g", (double)time_step);
     answer_count++;
@@ -45,13 +45,13 @@ static inline void answer_cn_callbacks_before_step(cn_world *world, float time_s
 }
 
 static inline bool answer_cn_query_accept(const cn_world *world, cn_side side, void *user) {
-    const fuzz *f = user;
+    fuzz *f = user;
     (void)cn_body_position(world, side.body);
     return scramble(f->seed ^ side.shape.id ^ side.tiles.id ^ (uint64_t)side.tile) % 4 != 0;
 }
 
 static inline bool answer_cn_recording_sink_write(const void *bytes, size_t size, void *user) {
-    const fuzz *f = user;
+    fuzz *f = user;
     uint64_t first = 0;
     memcpy(&first, bytes, size < sizeof first ? size : sizeof first);
     return scramble(f->seed ^ first) % 64 != 0;
@@ -68,7 +68,7 @@ static cn_callbacks last_callbacks; // that were drawn
 
 static inline cn_callbacks make_cn_callbacks(fuzz *f) {
     int kind = draw_byte(f);
-    cn_callbacks c = {.user = f};
+    cn_callbacks c = {.user = user_of(f)};
     if (kind & 1) c.filter = answer_cn_callbacks_filter;
     if (kind & 2) c.pre_solve = answer_cn_callbacks_pre_solve;
     if (kind & 4) c.before_step = answer_cn_callbacks_before_step;

@@ -62,11 +62,12 @@ typedef struct {
     size_t size;
 } saved_bytes;
 
-typedef struct {
+typedef struct fuzz {
     const uint8_t *bytes;
     size_t size, at;
     bool is_wild;         // the present call is
     int depth;            // 1 within a callback
+    struct fuzz *outer;   // within a callback: that of the call
     uint64_t seed;        // of the answers of callbacks
     const cn_world *read; // for arguments that follow from the state of the world
     any_handle kept[HANDLE_KINDS][KEPT_HANDLES];
@@ -80,6 +81,9 @@ typedef struct {
     cn_rollback *rollbacks[2];
     cn_replay *replays[2];
 } fuzz;
+
+// The callbacks that a call within a callback sets outlive its fuzz.
+static inline fuzz *user_of(fuzz *f) { return f->depth ? f->outer : f; }
 
 typedef struct {
     bool failed;
@@ -423,7 +427,7 @@ static inline void finish_tasks(void *handle, void *user) {
 
 static inline cn_task_system make_cn_task_system(fuzz *f) {
     if (draw_below(f, 3)) return (cn_task_system){0};
-    return (cn_task_system){start_tasks, finish_tasks, f};
+    return (cn_task_system){start_tasks, finish_tasks, user_of(f)};
 }
 
 static inline cn_world_def make_cn_world_def(fuzz *f) {

@@ -68,7 +68,7 @@ def draw_value(api, v):
     if kind == "struct":
         return f"make_{v['type']}(f)"
     if kind == "user":
-        return "f"
+        return "user_of(f)"
     if kind == "object":
         return "draw_null(f, 0) ? NULL : given"
     if kind == "callback":
@@ -194,7 +194,7 @@ def declare(api, p):
         return [f"bool is_{name} = draw_bool(f);"]
     type_ = p.get("type", "bool")
     if kind == "user":
-        return [f"void *{name} = f;"]
+        return [f"void *{name} = user_of(f);"]
     value = draw_value(api, p)
     if value is None:
         fail(f"no way to draw the parameter {name}")

@@ -7,7 +7,7 @@
 
 enum { MOST_HULLS = 600, MOST_OUTLINES = 4 };
 
-static void call_within(const fuzz *f, cn_world *world, uint64_t key, callback_kind kind) {
+static void call_within(fuzz *f, cn_world *world, uint64_t key, callback_kind kind) {
     (void)f, (void)world, (void)key, (void)kind;
 }
 

@@ -14,7 +14,7 @@ enum { MOST_RECORDS = 400, MOST_CHANGES = 8, STEPS = 40 };
 // Limits of the memory of a replay: a constant, and bytes for each byte of the recording.
 enum { BYTES_ANYWAY = 1 << 21, BYTES_PER_BYTE = 512 };
 
-static void call_within(const fuzz *f, cn_world *world, uint64_t key, callback_kind kind) {
+static void call_within(fuzz *f, cn_world *world, uint64_t key, callback_kind kind) {
     (void)f;
     if (kind == IN_FILTER) return;
     cn_body body = cn_world_body(world, (int)(key % 8));

@@ -12,7 +12,7 @@ enum { HEADER_BYTES = 40, CHECKSUM_AT = 32, MOST_CHANGES = 16 };
 // Limits of the memory of a world: a constant, and bytes for each saved byte.
 enum { BYTES_ANYWAY = 1 << 17, BYTES_PER_BYTE = 64 };
 
-static void call_within(const fuzz *f, cn_world *world, uint64_t key, callback_kind kind) {
+static void call_within(fuzz *f, cn_world *world, uint64_t key, callback_kind kind) {
     (void)f, (void)world, (void)key, (void)kind;
 }
 

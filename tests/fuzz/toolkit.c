@@ -9,7 +9,7 @@
 
 enum { CALLS = sizeof calls / sizeof *calls };
 
-static void call_within(const fuzz *f, cn_world *world, uint64_t key, callback_kind kind) {
+static void call_within(fuzz *f, cn_world *world, uint64_t key, callback_kind kind) {
     (void)f, (void)world, (void)key, (void)kind;
 }
 

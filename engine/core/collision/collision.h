@@ -6,11 +6,6 @@
  *   manifold.c        the same for one pair: cn_collide()
  *   surface.c         touching hulls of one body as one surface, and its contacts with a hull
  *   time_of_impact.c  the distance of two hulls, and when two moving hulls first touch
- *   curve.h           outlines as curves of straight pieces and arcs, and regions between them
- *   curve.c           makes curves; finds where their pieces meet
- *   region.c          the common region of two curves
- *   clip.c            its moments and corners: cn_clip()
- *   submerge.c        the part of a hull that lies in another one, and its waterline
  *   tree.h            how a search descends a tree, CN_LANES boxes at a time (inline)
  *   tree.c            the packed R-tree of boxes: edits, refit, sort, box queries
  *   tree_search.c     finds new pairs of boxes
@@ -205,49 +200,6 @@ static inline bool cn_pair_overlaps(const cn_resting_pair *pair) {
 }
 // False, with the error recorded, unless both are hulls and both are poses.
 bool cn_check_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
-
-// ---- submersion (submerge.c)
-
-// A hull at rest, in double precision.
-typedef struct {
-    cn_vec2d vertices[CN_MAX_VERTICES], normals[CN_MAX_VERTICES];
-    int count;
-    double radius;
-} cn_hulld;
-
-// A circle that contains a hull.
-typedef struct {
-    cn_vec2d center;
-    double radius;
-} cn_circled;
-
-// A side of the boundary of B within A.
-typedef struct {
-    cn_vec2d from, to, normal; // unit, out of B
-} cn_chord;
-
-// The common part of hulls A and B.
-typedef struct {
-    double whole; // m^2: the area of A
-    double area;  // m^2: that of the common part
-    cn_vec2d centroid;
-    int chord_count;
-    cn_chord chords[2 * CN_MAX_VERTICES]; // an arc of B counts as its chord
-} cn_submersion;
-
-// Sets all of a hull except its normals. Its pose is that of a placed hull, with another position.
-void cn_set_hulld(cn_hulld *hull, const cn_placed_hull *placed, const cn_hull8 *pool,
-                  cn_vec2d position);
-// Finds the normals of a hull whose vertices are set.
-void cn_find_normals(cn_hulld *hull);
-// Finds the heights of the lowest and of the highest point of A over edge i of B, which is taken as
-// a polygon.
-void cn_find_heights(const cn_hulld *a, const cn_hulld *b, int i, double *least, double *greatest);
-// Finds area and centroid of a hull.
-void cn_measure_hull(const cn_hulld *hull, double *area, cn_vec2d *centroid);
-// Finds the part of A that lies in B. Both are in one frame, and B has an area. `around` contains
-// A.
-void cn_submerge(cn_submersion *result, const cn_hulld *a, cn_circled around, const cn_hulld *b);
 
 // ---- surfaces (surface.c)
 

@@ -2,14 +2,10 @@
  * applies a change to the rows of shapes and to contacts. */
 #include "world.h"
 
-#define MAX_FRICTION   1e9f  // so that the product of two is a float
-#define MAX_MEDIUM     1e9f  // kg/m^2, 1/s: likewise, with a mass
-#define MAX_ATTRACTION 1e18f // m^3/s^2
-#define ROUNDED_SUM    1e3f  // more than the factor by which rounding changes a sum of masses
-#define DEFAULT_FLOOR  0.1f  // m, times the length unit: cn_medium.floor
+#define MAX_FRICTION 1e9f // so that the product of two is a float
+#define ROUNDED_SUM  1e3f // more than the factor by which rounding changes a sum of masses
 
-// True if the user may change the shape. Only steps create and destroy the shapes of tiles.
-static bool require_not_tile(const cn_simulation *sim, int shape) {
+bool cn_require_not_tile(const cn_simulation *sim, int shape) {
     return !cn_is_tile(sim, shape) ||
            cn_fail(CN_ERROR_STATE,
                    "the shape is tile %d of a grid: change tiles with cn_tiles_set()",
@@ -100,27 +96,9 @@ bool cn_require_material(cn_material material) {
            cn_require("rolling resistance", material.rolling_resistance, 0, MAX_FRICTION);
 }
 
-static bool check_sensor(cn_medium medium, bool sensor) {
+bool cn_require_sensor(cn_medium medium, bool sensor) {
     return sensor || cn_is_empty_medium(medium) ||
            cn_fail(CN_ERROR_STATE, "the shape has a medium but is not a sensor: set .sensor, too");
-}
-
-bool cn_require_medium(const cn_simulation *sim, cn_medium m, int shape) {
-    bool is_new = !cn_is_empty_medium(m) && (shape < 0 || cn_find_field(sim, shape) < 0);
-    if (is_new && cn_field_count(sim) >= CN_MAX_FIELDS)
-        return cn_fail(CN_ERROR_STATE, "the world has %d fields already", CN_MAX_FIELDS);
-    return cn_require("density of the medium", m.density, 0, MAX_MEDIUM) &&
-           cn_require("linear drag", m.linear_drag, 0, MAX_MEDIUM) &&
-           cn_require("angular drag", m.angular_drag, 0, MAX_MEDIUM) &&
-           cn_require2("flow", m.flow, CN_MAX_COORDINATE) &&
-           cn_require2("acceleration of the medium", m.acceleration, CN_MAX_COORDINATE) &&
-           cn_require("attraction", m.attraction, -MAX_ATTRACTION, MAX_ATTRACTION) &&
-           cn_require("floor of the attraction", m.floor, 0, CN_MAX_COORDINATE);
-}
-
-static cn_medium apply_medium_defaults(const cn_simulation *sim, cn_medium medium) {
-    if (medium.floor == 0) medium.floor = DEFAULT_FLOOR * sim->length_unit;
-    return medium;
 }
 
 static float density_of(const cn_shape_def *def) {
@@ -148,11 +126,19 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
            cn_require_material(def->material) &&
            cn_require2("one-way direction", def->one_way, FLT_MAX) &&
            cn_require("density", def->density, 0, FLT_MAX) &&
-           check_sensor(def->medium, def->sensor) && cn_require_medium(sim, def->medium, -1) &&
+           (cn_is_empty_medium(def->medium) || cn_require_part("fields")) &&
+           cn_require_sensor(def->medium, def->sensor) &&
            check_part(sim, body, -1, &def->hull, density_of(def));
 }
 
 // ---- create, destroy
+
+static bool prepare_parts(cn_simulation *sim, const cn_shape_def *def) {
+    CN_EACH_PART(part) {
+        if (part->prepare_shape && !part->prepare_shape(sim, def)) return false;
+    }
+    return true;
+}
 
 cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def) {
     CN_RECORD(cn_shape_create, world, body, def);
@@ -162,12 +148,10 @@ cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def)
     cn_simulation *sim = &world->sim;
     bool is_first = sim->warm[slot].first_shape < 0;
     if (!CN_CHECK(cn_check_shape(sim, slot, def) && (is_first || cn_reserve_compounds(sim)) &&
-                  (!def->sensor || cn_reserve_sensor(sim)) &&
-                  (cn_is_empty_medium(def->medium) || cn_reserve_field(sim)) &&
+                  (!def->sensor || cn_reserve_sensor(sim)) && prepare_parts(sim, def) &&
                   cn_tidy_boxes(sim, cn_tree_of(sim, slot))))
         return none;
     cn_shape_def full = cn_apply_shape_defaults(def);
-    full.medium = apply_medium_defaults(sim, def->medium);
     int shape = cn_add_shape(sim, slot, &full);
     if (!CN_CHECK(shape >= 0)) return none;
     cn_count_new_shape(sim, slot, shape);
@@ -182,7 +166,7 @@ cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def)
 bool cn_shape_destroy(cn_world *world, cn_shape shape) {
     CN_RECORD(cn_shape_destroy, world, shape);
     int slot = cn_edit_shape(world, shape, __func__);
-    if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot))) return false;
+    if (slot < 0 || !CN_CHECK(cn_require_not_tile(&world->sim, slot))) return false;
     cn_simulation *sim = &world->sim;
     int body = sim->links[slot].body;
     bool counts = sim->shapes[slot].density != 0;
@@ -205,7 +189,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    if (!CN_CHECK(require_not_tile(sim, slot) && cn_hull_check(hull) &&
+    if (!CN_CHECK(cn_require_not_tile(sim, slot) && cn_hull_check(hull) &&
                   check_part(sim, sim->links[slot].body, slot, hull, sim->shapes[slot].density)))
         return false;
     int body = sim->links[slot].body;
@@ -232,7 +216,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
 bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
     CN_RECORD(cn_shape_set_density, world, shape, density);
     int slot = cn_edit_shape(world, shape, __func__);
-    if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot) &&
+    if (slot < 0 || !CN_CHECK(cn_require_not_tile(&world->sim, slot) &&
                               cn_require("density", density, 0, FLT_MAX)))
         return false;
     cn_simulation *sim = &world->sim;
@@ -250,7 +234,7 @@ bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    if (!CN_CHECK(require_not_tile(sim, slot) && cn_require_material(material) &&
+    if (!CN_CHECK(cn_require_not_tile(sim, slot) && cn_require_material(material) &&
                   (!cn_has_resistance(material) || cn_make_rare(sim, slot))))
         return false;
     cn_store_material(sim, slot, material);
@@ -261,7 +245,7 @@ bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material
 bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
     CN_RECORD(cn_shape_set_hit_events, world, shape, hit_events);
     int slot = cn_edit_shape(world, shape, __func__);
-    if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot))) return false;
+    if (slot < 0 || !CN_CHECK(cn_require_not_tile(&world->sim, slot))) return false;
     cn_simulation *sim = &world->sim;
     cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events);
     cn_remake_contacts(sim, slot);
@@ -273,7 +257,7 @@ bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
 bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_events) {
     CN_RECORD(cn_shape_set_touch_events, world, shape, touch_events);
     int slot = cn_edit_shape(world, shape, __func__);
-    if (slot < 0 || !CN_CHECK(require_not_tile(&world->sim, slot))) return false;
+    if (slot < 0 || !CN_CHECK(cn_require_not_tile(&world->sim, slot))) return false;
     cn_set_flag(&world->sim.shapes[slot].flags, CN_SHAPE_SILENT, !touch_events);
     return true;
 }
@@ -284,7 +268,7 @@ bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    if (!CN_CHECK(require_not_tile(sim, slot) && cn_make_rare(sim, slot))) return false;
+    if (!CN_CHECK(cn_require_not_tile(sim, slot) && cn_make_rare(sim, slot))) return false;
     if (cn_is_same_filter(&sim->rare[slot].filter, &filter)) return true;
     sim->rare[slot].filter = filter;
     recreate_pairs(sim, slot);
@@ -296,7 +280,7 @@ bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction) {
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    if (!CN_CHECK(require_not_tile(sim, slot) &&
+    if (!CN_CHECK(cn_require_not_tile(sim, slot) &&
                   cn_require2("one-way direction", direction, FLT_MAX) && cn_make_rare(sim, slot)))
         return false;
     if (glms_vec2_eqv(sim->rare[slot].one_way, direction)) return true;
@@ -305,9 +289,12 @@ bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction) {
     return true;
 }
 
-static bool require_no_field(const cn_simulation *sim, int shape) {
-    return cn_find_field(sim, shape) < 0 ||
-           cn_fail(CN_ERROR_STATE, "the shape is a field: first set its medium to all zeros");
+// True if the shape may become solid.
+static bool require_solid(const cn_simulation *sim, int shape) {
+    CN_EACH_PART(part) {
+        if (part->check_solid && !part->check_solid(sim, shape)) return false;
+    }
+    return true;
 }
 
 bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
@@ -315,7 +302,7 @@ bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    if (!CN_CHECK(require_not_tile(sim, slot) && (sensor || require_no_field(sim, slot)) &&
+    if (!CN_CHECK(cn_require_not_tile(sim, slot) && (sensor || require_solid(sim, slot)) &&
                   (!sensor || cn_reserve_sensor(sim))))
         return false;
     if (sensor == !!(sim->shapes[slot].flags & CN_SHAPE_SENSOR)) return true;
@@ -324,24 +311,9 @@ bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
     return true;
 }
 
-bool cn_shape_set_medium(cn_world *world, cn_shape shape, cn_medium medium) {
-    CN_RECORD(cn_shape_set_medium, world, shape, medium);
-    int slot = cn_edit_shape(world, shape, __func__);
-    if (slot < 0) return false;
-    cn_simulation *sim = &world->sim;
-    bool sensor = sim->shapes[slot].flags & CN_SHAPE_SENSOR;
-    if (!CN_CHECK(require_not_tile(sim, slot) && check_sensor(medium, sensor) &&
-                  cn_require_medium(sim, medium, slot) &&
-                  (cn_is_empty_medium(medium) || cn_reserve_field(sim))))
-        return false;
-    cn_store_medium(sim, slot, apply_medium_defaults(sim, medium));
-    cn_wake_around_shape(sim, slot);
-    return true;
-}
-
 bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data) {
     CN_RECORD(cn_shape_set_user_data, world, shape, user_data);
     int slot = cn_edit_shape(world, shape, __func__);
-    return slot >= 0 && CN_CHECK(require_not_tile(&world->sim, slot) &&
+    return slot >= 0 && CN_CHECK(cn_require_not_tile(&world->sim, slot) &&
                                  cn_set_user_data(&world->sim, CN_SHAPES, slot, user_data));
 }

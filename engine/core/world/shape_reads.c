@@ -41,12 +41,6 @@ bool cn_shape_sensor(const cn_world *world, cn_shape shape) {
     return slot >= 0 && (world->sim.shapes[slot].flags & CN_SHAPE_SENSOR);
 }
 
-cn_medium cn_shape_medium(const cn_world *world, cn_shape shape) {
-    int slot = cn_find_shape(world, shape, __func__);
-    int field = slot < 0 ? -1 : cn_find_field(&world->sim, slot);
-    return field < 0 ? (cn_medium){0} : world->sim.fields.items[field].medium;
-}
-
 vec2s cn_shape_one_way(const cn_world *world, cn_shape shape) {
     int slot = cn_find_shape(world, shape, __func__);
     return slot < 0 ? cn_vec(0, 0) : cn_rare_of(&world->sim, slot)->one_way;

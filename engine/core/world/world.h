@@ -274,8 +274,10 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
 // their ranges.
 bool cn_require_contact_values(float friction, float restitution, float surface_speed);
 bool cn_require_material(cn_material material); // false, with the error recorded, if it is bad
-// True if the shape may have the medium. `shape` is -1 if it does not exist yet.
-bool cn_require_medium(const cn_simulation *sim, cn_medium medium, int shape);
+// True if a shape with this medium, which may be empty, may be a sensor or not.
+bool cn_require_sensor(cn_medium medium, bool sensor);
+// True if the user may change the shape. Only steps create and destroy the shapes of tiles.
+bool cn_require_not_tile(const cn_simulation *sim, int shape);
 // Return the definition with its zeros and flags replaced by the values that they stand for.
 cn_shape_def cn_apply_shape_defaults(const cn_shape_def *given);
 cn_material cn_apply_material_defaults(cn_material given);

@@ -2,7 +2,7 @@
 #ifndef CN_FACING_H
 #define CN_FACING_H
 
-#include "../../core/collision/curve.h"
+#include "../outlines/curve.h"
 
 // The pieces of an outline that can be seen from a point, counter-clockwise and without a gap.
 typedef struct {

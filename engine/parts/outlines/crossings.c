@@ -12,7 +12,7 @@
  * segment, both sides of it lie on the other segment, but the other segment continues beyond it.
  *
  * A place along a curve is the number of the piece plus the fraction of it. */
-#include "../../core/collision/curve.h"
+#include "curve.h"
 
 #define WELD 1e-9 // of the size of both curves: nearer points are one point
 #define TURN 6.283185307179586

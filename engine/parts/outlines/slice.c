@@ -11,7 +11,7 @@
  *     \      :      /
  *      1-2---3--4--5
  */
-#include "../../core/collision/curve.h"
+#include "curve.h"
 
 // Relative to the greatest coordinate: chords that are nearer to their arc than this could lie on
 // one line after rounding to floats.

@@ -298,14 +298,6 @@ static void walk_surfaces(cn_walk *w) {
     }
 }
 
-static void walk_fields(cn_walk *w) {
-    cn_simulation *sim = w->sim;
-    int count = CN_WALK_LIST(w, &sim->fields);
-    if (cn_is_checking(w) && count > 0)
-        cn_need(w, cn_reserve_field_places(sim) &&
-                       cn_reserve(&sim->memory, &sim->placed_fields, sim->fields.capacity));
-}
-
 static void walk_sensors(cn_walk *w) {
     int count = CN_WALK_LIST(w, &w->sim->sensors);
     if (cn_is_checking(w) && count > 0) cn_need(w, cn_reserve_sensor_places(w->sim));
@@ -350,7 +342,9 @@ void cn_walk_shapes(cn_walk *w) {
     walk_moved_scenery(w);
     walk_dirty(w);
     walk_surfaces(w);
-    walk_fields(w);
+    CN_EACH_PART(part) {
+        if (part->walk) part->walk(w);
+    }
     walk_sensors(w);
     walk_overlaps(w);
 }
@@ -412,20 +406,10 @@ static bool is_sensor(const cn_simulation *sim, int shape) {
     return sim->shapes[shape].flags & CN_SHAPE_SENSOR;
 }
 
-// A shape is in the list of fields once. (Whether a medium is valid depends on the number of
-// fields.)
-static bool check_fields(cn_simulation *sim) {
-    const cn_field *fields = sim->fields.items;
-    int count = sim->fields.count;
-    for (int i = 0; i < count; i++)
-        if (!cn_sound(cn_is_in(sim, CN_SHAPES, fields[i].shape) && is_sensor(sim, fields[i].shape),
-                      "field", i))
-            return false;
-    if (!cn_sound(count <= CN_MAX_FIELDS && cn_find_field_places(sim), "list of fields", count))
-        return false;
-    for (int i = 0; i < count; i++)
-        if (!cn_sound(cn_require_medium(sim, fields[i].medium, fields[i].shape), "medium", i))
-            return false;
+static bool check_parts(cn_simulation *sim) {
+    CN_EACH_PART(part) {
+        if (part->check && !part->check(sim)) return false;
+    }
     return true;
 }
 
@@ -469,5 +453,5 @@ bool cn_check_shapes(cn_world *world) {
     CN_EACH(CN_SHAPES, i, sim) { sensors += is_sensor(sim, i); }
     return cn_check_set(world, "list of sensors", sim->sensors.items, sim->sensors.count, sensors,
                         CN_SHAPES, is_sensor) &&
-           check_fields(sim) && check_overlaps(sim) && check_expected_surfaces(sim);
+           check_parts(sim) && check_overlaps(sim) && check_expected_surfaces(sim);
 }

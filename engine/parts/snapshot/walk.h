@@ -26,7 +26,7 @@ typedef struct {
     int body_end; // of the slots of bodies, in the bytes
 } cn_state_changes;
 
-typedef struct {
+typedef struct cn_walk {
     cn_archive *archive;
     cn_world *world;
     cn_simulation *sim;

@@ -1,5 +1,5 @@
 /* Lists whose items leave in any order: kinematic bodies, bodies that drop through one-way shapes,
- * sensors and fields. Their order is part of the state.
+ * sensors, and lists of parts. Their order is part of the state.
  *
  * An object knows its place in a list, so it leaves in constant time. It leaves a gap:
  *
@@ -15,40 +15,30 @@
 
 // ---- a list
 
-// A list, and where its objects are in it.
-typedef struct {
-    void *items;
-    size_t size;   // of an item. Its first word is the slot of the object; -1: a gap
-    int *count;    // of the items
-    int *gaps;     // how many of them are gaps
-    void *places;  // by slot: the index of the item of an object
-    size_t stride; // from one place to the next, in bytes
-} gap_list;
-
-static int slot_at(const gap_list *list, int i) {
+static int slot_at(const cn_gap_list *list, int i) {
     int32_t slot;
     memcpy(&slot, (const char *)list->items + (size_t)i * list->size, sizeof slot);
     return slot;
 }
 
-static int place_of(const gap_list *list, int slot) {
+static int place_of(const cn_gap_list *list, int slot) {
     int32_t place;
     memcpy(&place, (const char *)list->places + (size_t)slot * list->stride, sizeof place);
     return place;
 }
 
-static void set_place(const gap_list *list, int slot, int32_t place) {
+static void set_place(const cn_gap_list *list, int slot, int32_t place) {
     memcpy((char *)list->places + (size_t)slot * list->stride, &place, sizeof place);
 }
 
 // Appends an item. There must be memory for it.
-static void append(gap_list list, const void *item) {
+void cn_gap_append(cn_gap_list list, const void *item) {
     memcpy((char *)list.items + (size_t)*list.count * list.size, item, list.size);
     set_place(&list, slot_at(&list, *list.count), *list.count);
     ++*list.count;
 }
 
-static void leave(cn_simulation *sim, gap_list list, int slot) {
+void cn_gap_leave(cn_simulation *sim, cn_gap_list list, int slot) {
     const int32_t gap = -1;
     memcpy((char *)list.items + (size_t)place_of(&list, slot) * list.size, &gap, sizeof gap);
     set_place(&list, slot, -1);
@@ -56,7 +46,7 @@ static void leave(cn_simulation *sim, gap_list list, int slot) {
     atomic_store_explicit(&sim->has_gaps, true, memory_order_relaxed);
 }
 
-static void close_list(gap_list list) {
+void cn_gap_close(cn_gap_list list) {
     char *items = list.items;
     int kept = 0;
     for (int i = 0; i < *list.count; i++) {
@@ -68,7 +58,9 @@ static void close_list(gap_list list) {
     *list.count = kept, *list.gaps = 0;
 }
 
-static bool is_half_gaps(gap_list list) { return 2 * *list.gaps > *list.count; }
+void cn_gap_tidy(cn_gap_list list) {
+    if (2 * *list.gaps > *list.count) cn_gap_close(list);
+}
 
 // ---- bodies
 
@@ -91,47 +83,49 @@ static void *places_of_bodies(const cn_simulation *sim, size_t field) {
     return sim->body_links ? (char *)sim->body_links + field : NULL;
 }
 
-static gap_list kinematics_of(cn_simulation *sim) {
-    return (gap_list){.items = sim->kinematics.items,
-                      .size = sizeof *sim->kinematics.items,
-                      .count = &sim->kinematics.count,
-                      .gaps = &sim->kinematic_gaps,
-                      .places = places_of_bodies(sim, offsetof(cn_body_links, kinematic)),
-                      .stride = sizeof *sim->body_links};
+static cn_gap_list kinematics_of(cn_simulation *sim) {
+    return (cn_gap_list){.items = sim->kinematics.items,
+                         .size = sizeof *sim->kinematics.items,
+                         .count = &sim->kinematics.count,
+                         .gaps = &sim->kinematic_gaps,
+                         .places = places_of_bodies(sim, offsetof(cn_body_links, kinematic)),
+                         .stride = sizeof *sim->body_links};
 }
 
 bool cn_reserve_kinematic(cn_simulation *sim) {
-    if (is_half_gaps(kinematics_of(sim))) close_list(kinematics_of(sim));
+    cn_gap_tidy(kinematics_of(sim));
     int needed = sim->kinematics.count + 1;
     return cn_reserve_body_links(sim) && cn_reserve(&sim->memory, &sim->kinematics, needed) &&
            cn_reserve(&sim->memory, &sim->moving_kinematics, needed);
 }
 
-void cn_add_kinematic(cn_simulation *sim, int body) { append(kinematics_of(sim), &body); }
+void cn_add_kinematic(cn_simulation *sim, int body) { cn_gap_append(kinematics_of(sim), &body); }
 
-void cn_remove_kinematic(cn_simulation *sim, int body) { leave(sim, kinematics_of(sim), body); }
+void cn_remove_kinematic(cn_simulation *sim, int body) {
+    cn_gap_leave(sim, kinematics_of(sim), body);
+}
 
-static gap_list drops_of(cn_simulation *sim) {
-    return (gap_list){.items = sim->drop_throughs.items,
-                      .size = sizeof *sim->drop_throughs.items,
-                      .count = &sim->drop_throughs.count,
-                      .gaps = &sim->drop_gaps,
-                      .places = places_of_bodies(sim, offsetof(cn_body_links, drop)),
-                      .stride = sizeof *sim->body_links};
+static cn_gap_list drops_of(cn_simulation *sim) {
+    return (cn_gap_list){.items = sim->drop_throughs.items,
+                         .size = sizeof *sim->drop_throughs.items,
+                         .count = &sim->drop_throughs.count,
+                         .gaps = &sim->drop_gaps,
+                         .places = places_of_bodies(sim, offsetof(cn_body_links, drop)),
+                         .stride = sizeof *sim->body_links};
 }
 
 bool cn_reserve_drop(cn_simulation *sim) {
-    if (is_half_gaps(drops_of(sim))) close_list(drops_of(sim));
+    cn_gap_tidy(drops_of(sim));
     return cn_reserve_body_links(sim) &&
            cn_reserve(&sim->memory, &sim->drop_throughs, sim->drop_throughs.count + 1);
 }
 
 void cn_add_drop(cn_simulation *sim, int body, float seconds) {
-    append(drops_of(sim), &(cn_drop){body, seconds});
+    cn_gap_append(drops_of(sim), &(cn_drop){body, seconds});
 }
 
 void cn_end_drop_through(cn_simulation *sim, int body) {
-    if (cn_is_dropping(sim, body)) leave(sim, drops_of(sim), body);
+    if (cn_is_dropping(sim, body)) cn_gap_leave(sim, drops_of(sim), body);
 }
 
 void cn_pass_drop_time(cn_simulation *sim, float seconds) {
@@ -140,77 +134,34 @@ void cn_pass_drop_time(cn_simulation *sim, float seconds) {
         drop->seconds -= seconds;
         if (drop->body >= 0 && drop->seconds <= 0) cn_end_drop_through(sim, drop->body);
     }
-    close_list(drops_of(sim));
+    cn_gap_close(drops_of(sim));
 }
 
-// ---- sensors and fields
+// ---- sensors
 
-static gap_list sensors_of(cn_simulation *sim) {
-    return (gap_list){.items = sim->sensors.items,
-                      .size = sizeof *sim->sensors.items,
-                      .count = &sim->sensors.count,
-                      .gaps = &sim->sensor_gaps,
-                      .places = sim->sensor_places,
-                      .stride = sizeof *sim->sensor_places};
-}
-
-static int capacity_of_shapes(const cn_simulation *sim) {
-    return cn_max_int(sim->slots[CN_SHAPES].capacity, 1);
+static cn_gap_list sensors_of(cn_simulation *sim) {
+    return (cn_gap_list){.items = sim->sensors.items,
+                         .size = sizeof *sim->sensors.items,
+                         .count = &sim->sensors.count,
+                         .gaps = &sim->sensor_gaps,
+                         .places = sim->sensor_places,
+                         .stride = sizeof *sim->sensor_places};
 }
 
 bool cn_reserve_sensor_places(cn_simulation *sim) {
     return cn_fit(&sim->memory, &sim->sensor_places, &sim->sensor_places_capacity,
-                  capacity_of_shapes(sim));
+                  cn_max_int(sim->slots[CN_SHAPES].capacity, 1));
 }
 
 bool cn_reserve_sensor(cn_simulation *sim) {
-    if (is_half_gaps(sensors_of(sim))) close_list(sensors_of(sim));
+    cn_gap_tidy(sensors_of(sim));
     return cn_reserve_sensor_places(sim) &&
            cn_reserve(&sim->memory, &sim->sensors, sim->sensors.count + 1);
 }
 
-void cn_add_sensor(cn_simulation *sim, int shape) { append(sensors_of(sim), &shape); }
+void cn_add_sensor(cn_simulation *sim, int shape) { cn_gap_append(sensors_of(sim), &shape); }
 
-void cn_remove_sensor(cn_simulation *sim, int shape) { leave(sim, sensors_of(sim), shape); }
-
-static gap_list fields_of(cn_simulation *sim) {
-    return (gap_list){.items = sim->fields.items,
-                      .size = sizeof *sim->fields.items,
-                      .count = &sim->fields.count,
-                      .gaps = &sim->field_gaps,
-                      .places = sim->field_places,
-                      .stride = sizeof *sim->field_places};
-}
-
-bool cn_reserve_field_places(cn_simulation *sim) {
-    return cn_fit(&sim->memory, &sim->field_places, &sim->field_places_capacity,
-                  capacity_of_shapes(sim));
-}
-
-bool cn_reserve_field(cn_simulation *sim) {
-    if (is_half_gaps(fields_of(sim))) close_list(fields_of(sim));
-    int needed = sim->fields.count + 1;
-    return cn_reserve_field_places(sim) && cn_reserve(&sim->memory, &sim->fields, needed) &&
-           cn_reserve(&sim->memory, &sim->placed_fields, needed);
-}
-
-void cn_add_field(cn_simulation *sim, cn_field field) { append(fields_of(sim), &field); }
-
-void cn_remove_field(cn_simulation *sim, int shape) { leave(sim, fields_of(sim), shape); }
-
-// The place of a shape that never was a field is 0, so the field must name the shape.
-int cn_find_field(const cn_simulation *sim, int shape) {
-    if (shape >= sim->field_places_capacity) return -1;
-    int i = sim->field_places[shape];
-    return i >= 0 && i < sim->fields.count && sim->fields.items[i].shape == shape ? i : -1;
-}
-
-bool cn_find_field_places(cn_simulation *sim) {
-    close_list(fields_of(sim));
-    for (int i = 0; i < sim->fields.count; i++)
-        if (cn_find_field(sim, sim->fields.items[i].shape) != i) return false;
-    return true;
-}
+void cn_remove_sensor(cn_simulation *sim, int shape) { cn_gap_leave(sim, sensors_of(sim), shape); }
 
 // ---- pairs
 
@@ -230,10 +181,13 @@ static void close_pairs(cn_simulation *sim, cn_apart_list *list) {
 // ---- all
 
 static void close_all(cn_simulation *sim) {
-    const gap_list lists[] = {kinematics_of(sim), drops_of(sim), sensors_of(sim), fields_of(sim)};
+    const cn_gap_list lists[] = {kinematics_of(sim), drops_of(sim), sensors_of(sim)};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        if (*lists[i].gaps) close_list(lists[i]);
+        if (*lists[i].gaps) cn_gap_close(lists[i]);
     for (int i = 0; i < CN_CLASS_COUNT; i++) close_pairs(sim, &sim->apart[i]);
+    CN_EACH_PART(part) {
+        if (part->close_gaps) part->close_gaps(sim);
+    }
 }
 
 void cn_close_gaps(cn_simulation *sim) {
@@ -256,9 +210,8 @@ void cn_find_places(cn_simulation *sim) {
     for (int i = 0; i < sim->slots[CN_BODIES].end; i++) cn_clear_body_links(sim, i);
     for (int i = 0; i < sim->sleeping_end; i++)
         if (sim->sleeping_islands[i].alive) find_sleeping_links(sim, &sim->sleeping_islands[i]);
-    close_list(kinematics_of(sim));
-    close_list(drops_of(sim));
-    close_list(sensors_of(sim));
-    close_list(fields_of(sim));
+    cn_gap_close(kinematics_of(sim));
+    cn_gap_close(drops_of(sim));
+    cn_gap_close(sensors_of(sim));
     atomic_store_explicit(&sim->has_gaps, false, memory_order_relaxed);
 }

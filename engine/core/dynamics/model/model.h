@@ -26,7 +26,7 @@
 #ifndef CN_MODEL_H
 #define CN_MODEL_H
 
-#include "simulation.h"
+#include "part.h"
 
 // ---- slots (slots.c)
 
@@ -139,9 +139,6 @@ static inline void cn_forget_sensor_index(cn_simulation *sim) {
 // Has the next step measure all pairs of all sensors, because the filter may be another one.
 void cn_remeasure_sensors(cn_simulation *sim);
 bool cn_is_empty_medium(cn_medium medium); // all values except `floor` are 0
-// Makes the shape a field with this medium. If the medium is empty, the shape is no longer a field.
-// The memory must be reserved.
-void cn_store_medium(cn_simulation *sim, int shape, cn_medium medium);
 
 // ---- bodies (body.c)
 
@@ -662,6 +659,21 @@ int cn_add_sleeping_island(cn_simulation *sim, int contacts);
 
 // ---- lists with gaps (gaps.c)
 
+// A list, and where its objects are in it.
+typedef struct {
+    void *items;
+    size_t size;   // of an item. Its first word is the slot of the object; -1: a gap
+    int *count;    // of the items
+    int *gaps;     // how many of them are gaps
+    void *places;  // by slot: the index of the item of an object
+    size_t stride; // from one place to the next, in bytes
+} cn_gap_list;
+
+void cn_gap_append(cn_gap_list list, const void *item); // there must be memory for it
+void cn_gap_leave(cn_simulation *sim, cn_gap_list list, int slot);
+void cn_gap_close(cn_gap_list list);
+void cn_gap_tidy(cn_gap_list list); // closes the gaps if they are more than half of the list
+
 // Reserves cn_simulation.body_links for all body slots. False if memory is short.
 bool cn_reserve_body_links(cn_simulation *sim);
 void cn_clear_body_links(cn_simulation *sim, int body); // of a new body
@@ -669,30 +681,19 @@ void cn_clear_body_links(cn_simulation *sim, int body); // of a new body
 bool cn_reserve_kinematic(cn_simulation *sim);
 bool cn_reserve_drop(cn_simulation *sim);
 bool cn_reserve_sensor(cn_simulation *sim);
-bool cn_reserve_field(cn_simulation *sim);
-// Reserve the places of all shapes in these lists. False if memory is short.
+// Reserves the places of all shapes in the list of sensors. False if memory is short.
 bool cn_reserve_sensor_places(cn_simulation *sim);
-bool cn_reserve_field_places(cn_simulation *sim);
-// Appends an enabled kinematic body, a body that drops through one-way shapes, a sensor or a field.
-// The memory must be reserved, and the object must not be in the list.
+// Appends an enabled kinematic body, a body that drops through one-way shapes, or a sensor. The
+// memory must be reserved, and the object must not be in the list.
 void cn_add_kinematic(cn_simulation *sim, int body);
 void cn_add_drop(cn_simulation *sim, int body, float seconds);
 void cn_add_sensor(cn_simulation *sim, int shape);
-void cn_add_field(cn_simulation *sim, cn_field field);
 void cn_remove_kinematic(cn_simulation *sim, int body);
 void cn_end_drop_through(cn_simulation *sim, int body); // if the body drops through
 void cn_remove_sensor(cn_simulation *sim, int shape);
-void cn_remove_field(cn_simulation *sim, int shape);
 static inline bool cn_is_dropping(const cn_simulation *sim, int body) {
     return sim->drop_throughs.count && sim->body_links[body].drop >= 0;
 }
-// Returns the index of the field of a shape in cn_simulation.fields, or -1.
-int cn_find_field(const cn_simulation *sim, int shape);
-static inline int cn_field_count(const cn_simulation *sim) {
-    return sim->fields.count - sim->field_gaps;
-}
-// Fills cn_simulation.field_places after a state was read. False if a shape has two fields.
-bool cn_find_field_places(cn_simulation *sim);
 // Reduces the time of all bodies that drop through. Ends those whose time is over.
 void cn_pass_drop_time(cn_simulation *sim, float seconds);
 // Makes an item of an apart list a gap.

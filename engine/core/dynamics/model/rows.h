@@ -285,16 +285,6 @@ typedef struct {
     int free;               // the first free entry
 } cn_hull_pool;
 
-// ---- fields
-
-// A sensor with a medium.
-typedef struct {
-    int32_t shape;
-    cn_medium medium; // with its defaults
-} cn_field;
-
-enum { CN_MAX_FIELDS = 1 << 16 };
-
 // ---- tile grids
 
 // Values of a tile. A greater value is 1 + the tile's shape: such a tile is solid, too.

@@ -111,17 +111,6 @@ bool cn_is_empty_medium(cn_medium m) {
            m.acceleration.x == 0 && m.acceleration.y == 0 && m.flow.x == 0 && m.flow.y == 0;
 }
 
-void cn_store_medium(cn_simulation *sim, int shape, cn_medium medium) {
-    int i = cn_find_field(sim, shape);
-    bool is_empty = cn_is_empty_medium(medium);
-    if (i >= 0 && is_empty)
-        cn_remove_field(sim, shape);
-    else if (i >= 0)
-        sim->fields.items[i].medium = medium;
-    else if (!is_empty)
-        cn_add_field(sim, (cn_field){shape, medium});
-}
-
 static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_def *def) {
     sim->links[shape] = (cn_shape_link){.body = body};
     sim->shapes[shape] = (cn_shape_warm){
@@ -135,7 +124,9 @@ static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_de
     cn_store_material(sim, shape, def->material);
     cn_store_one_way(sim, shape, def->one_way);
     cn_store_sensor(sim, shape, def->sensor);
-    cn_store_medium(sim, shape, def->medium);
+    CN_EACH_PART(part) {
+        if (part->shape_created) part->shape_created(sim, shape, def);
+    }
 }
 
 // ---- the list of a body
@@ -214,11 +205,13 @@ void cn_add_proxy(cn_simulation *sim, int shape) {
 
 // Destroys a shape that was removed from the list of its body.
 static void destroy_shape(cn_simulation *sim, int shape) {
+    CN_EACH_PART(part) {
+        if (part->shape_destroyed) part->shape_destroyed(sim, shape);
+    }
     cn_end_contacts(sim, shape, cn_tree_remove);
     cn_unpool_hull(sim, shape);
     cn_store_material(sim, shape, (cn_material){0});
     cn_store_one_way(sim, shape, cn_vec(0, 0));
-    cn_store_medium(sim, shape, (cn_medium){0});
     cn_store_sensor(sim, shape, false);
     if (cn_is_tile(sim, shape)) { // its tile name stays, because events read it
         cn_tile_name name = cn_rare_of(sim, shape)->tile;

@@ -190,33 +190,6 @@ struct cn_kernels {
     void (*solve)(cn_simulation *sim, cn_batch *batch, size_t place, cn_worker *worker);
 };
 
-// ---- fields
-
-// A field in the middle of the running step.
-typedef struct {
-    cn_hulld hull;         // world axes, relative to `center`
-    cn_vec2d center;       // m, world: of the hull
-    cn_vec2d centroid;     // of the hull, relative to `center`
-    cn_vec2d velocity, at; // velocity and position of the centre of mass of its body
-    double w;              // rad/s: of its body
-    cn_vec2d up;           // unit, against gravity
-    double weight;         // N/m^2: the buoyancy of its medium, per area
-    bool moves;            // its body is not at rest
-    bool is_placed;        // else the values above are not those of this step
-} cn_placed_field;
-
-// The attraction of a field on a shape. Its force depends strongly on the position of the body, so
-// every substep computes it.
-typedef struct {
-    int32_t body;
-    vec2s arm;           // from the centre of mass to the point where the force acts
-    vec2s to;            // from this point to the centroid of the field, at the start of the step
-    vec2s velocity;      // of the centroid of the field
-    double strength;     // N m^2: the force is strength / r^2
-    float floor;         // m: see cn_medium
-    cn_float4 last_kick; // change of velocity in the last substep
-} cn_attraction;
-
 // ---- sensors
 
 // What follows from the sensors and their overlaps, and what "update sensors" needs while it runs.
@@ -311,16 +284,6 @@ struct cn_simulation {
     cn_tree *grid_tree;   // boxes of the grids of enabled bodies; NULL until there is a grid
     int tile_shape_count; // tiles that have a shape now
 
-    // Fields.
-    CN_LIST(cn_field) fields; // in the order in which they became fields
-    int field_gaps;
-    int *field_places; // by shape: its place in `fields`; NULL until there is a field
-    int field_places_capacity;
-    CN_LIST(cn_placed_field) placed_fields; // scratch: parallel to `fields`
-    cn_key_list field_pairs;                // scratch: body << 40 | shape << 16 | field
-    CN_LIST(cn_attraction) attractions;     // scratch: of the running step
-    cn_key_list falling; // scratch, sorted: bodies that fall in fields unless a constraint acts
-
     // Joints: rows by slot.
     cn_joint_record *joint_records;
     cn_prepared_joint *prepared_joints;
@@ -345,6 +308,13 @@ struct cn_simulation {
     int sleeping_count;                  // islands alive
     int requested_islands;               // list of those that wake at the start of the next step:
                                          // 1 + the first one; 0: none
+
+    // Parts (part.h).
+    void **part_states; // their data, by id; NULL: none has any
+    // Set by stages of parts for the running step; NULL: there is nothing to do.
+    void (*substep_force)(void *solver, int first, int end); // a job: see cn_distribute(). Adds
+                                                             // forces before a substep is solved
+    bool (*falls)(const cn_simulation *sim, int body); // a force has a body in free flight fall
 
     // The user's callbacks; NULL if there are none.
     bool (*filter)(void *context, int shape_a, int shape_b);

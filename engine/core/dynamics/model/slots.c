@@ -62,7 +62,6 @@ static int list_optional_rows(cn_simulation *sim, cn_slot_kind kind,
         rows[count++] = (optional_row){CN_ROW(sim->rare), &sim->rare_capacity};
         rows[count++] = (optional_row){CN_ROW(sim->shape_before), &sim->shape_before_capacity};
         rows[count++] = (optional_row){CN_ROW(sim->sensor_places), &sim->sensor_places_capacity};
-        rows[count++] = (optional_row){CN_ROW(sim->field_places), &sim->field_places_capacity};
     }
     return count;
 }

@@ -94,17 +94,10 @@ static void mark_fault(cn_simulation *sim, int body) {
     cn_store_relaxed(&sim->any_fault, true);
 }
 
-// True if fields make a body in free flight fall. (step/field.c)
-static bool falls_in_fields(const cn_simulation *sim, int body) {
-    const cn_key_list *falling = &sim->falling;
-    int i = cn_find_key(falling->items, falling->count, (uint64_t)body);
-    return i < falling->count && falling->items[i] == (uint64_t)body;
-}
-
-// True if nothing but its weight or a field acts on a body in free flight. Such a body is not at
-// rest, however slow it is. A floating body may be: the forces on it cancel its weight.
+// True if nothing but its weight or a force of a part acts on a body in free flight. Such a body is
+// not at rest, however slow it is. A floating body may be: the forces on it cancel its weight.
 static bool is_falling(const cn_simulation *sim, int body) {
-    if (falls_in_fields(sim, body)) return true;
+    if (sim->falls && sim->falls(sim, body)) return true;
     const cn_body_hot *hot = &sim->hot[body];
     vec2s force = sim->warm[body].force;
     bool x = sim->gravity.x != 0 && !(hot->flags & CN_BODY_LOCK_X);

@@ -478,12 +478,12 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     cn_prepare_responses(&s);
     if (!cn_load_relaxed(&batch->any_pressed)) s.load_limits = NULL;
     s.substep = 0;
-    const bool attracts = sim->attractions.count > 0;
-    if (attracts) cn_distribute(worker, 1, 1, cn_attract_bodies, &s);
+    if (sim->substep_force) cn_distribute(worker, 1, 1, sim->substep_force, &s);
     if (s.load_limits) cn_distribute(worker, 1, 1, find_load_limits, &s);
     for (; s.substep < s.substeps; s.substep++) {
         s.relax = false;
-        if (attracts && s.substep > 0) cn_distribute(worker, 1, 1, cn_attract_bodies, &s);
+        if (sim->substep_force && s.substep > 0)
+            cn_distribute(worker, 1, 1, sim->substep_force, &s);
         cn_distribute_bodies(&s, all, integrate_velocities);
         if (batch->has_extended) run_impacts(&s);
         run_solve(&s, false); // solve

@@ -171,9 +171,6 @@ void cn_take_impulses(cn_solver *s);
 // These are parts of cn_distribute(): they handle bodies first..end - 1 of the batch.
 void cn_load_bodies(void *solver, int first, int end);
 void cn_clamp_velocities(void *solver, int first, int end); // locks and speed limits
-// Updates the drives of the bodies that fields attract, for the present substep. One worker does
-// this for all of them: as a part of cn_distribute() it has one item.
-void cn_attract_bodies(void *solver, int first, int end);
 
 // Returns the state that unused lanes of a row type read and write. Blocks of one colour are solved
 // at the same time, so blocks of different row types may not write the same state. (There are fewer

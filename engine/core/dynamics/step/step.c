@@ -52,103 +52,125 @@ static void begin_changes(cn_simulation *sim) {
     cn_clear_uncoupled(sim);
 }
 
-// Has exactly one of the two functions.
-typedef struct {
-    const char *name;
-    bool (*prepare)(cn_simulation *sim); // may fail, and does not change the state
-    void (*run)(cn_simulation *sim);     // cannot fail
-} stage;
-
-static const stage cn_stages[] = {
+static const cn_stage cn_stages[CN_STAGES] = {
     // Makes shapes of the solid tiles near moving shapes and sensors. (model/tiles.c)
-    {"create tile shapes", .prepare = cn_create_tile_shapes},
+    [CN_STAGE_CREATE_TILES] = {"create tile shapes", .prepare = cn_create_tile_shapes},
     // Broadphase: finds new overlaps of fat boxes. Then the narrowphase tests all apart pairs: it
     // decides which begin to touch, and which sleeping islands wake. (pairs/pairs.c)
-    {"find pairs", .prepare = cn_find_pairs},
+    [CN_STAGE_FIND_PAIRS] = {"find pairs", .prepare = cn_find_pairs},
     // Lists the shapes whose pairs with sensors the calls since the last step may have changed.
     // (step/sensor_index.c)
-    {"find edited shapes", .prepare = cn_find_edited_shapes},
-    // Finds the shapes in fields. (step/field.c)
-    {"find fields", .prepare = cn_find_field_pairs},
+    [CN_STAGE_FIND_EDITED_SHAPES] = {"find edited shapes", .prepare = cn_find_edited_shapes},
     // Finds the contacts that end. Gives slots to those that begin or wake, and reserves memory for
     // all that the narrowphase may bring. (pairs/contact.c)
-    {"prepare contacts", .prepare = cn_prepare_contacts},
+    [CN_STAGE_PREPARE_CONTACTS] = {"prepare contacts", .prepare = cn_prepare_contacts},
     // Brings islands, colours and batches up to date where contacts or joints changed.
     // (plan/plan.c)
-    {"plan islands", .prepare = cn_plan_islands},
+    [CN_STAGE_PLAN] = {"plan islands", .prepare = cn_plan_islands},
 
     // From here on the state changes. Counts the islands, ends the edits of shapes, keeps the poses
     // that drawing starts from, ages the slots of destroyed objects, and clears the impulses of
     // couplings that are no longer solved. (plan/islands.c, model/mass.c, model/body.c,
     // model/slots.c, plan/plan.c)
-    {"begin changes", .run = begin_changes},
+    [CN_STAGE_BEGIN_CHANGES] = {"begin changes", .run = begin_changes},
     // Narrowphase of touching contacts: they begin, end, are refreshed or are remade. Islands wake.
     // (pairs/contact.c, pairs/contact_kernel.c)
-    {"update contacts", .run = cn_update_contacts},
+    [CN_STAGE_UPDATE_CONTACTS] = {"update contacts", .run = cn_update_contacts},
     // Calls the user's pre_solve for touching contacts: it may disable them, or change their
     // friction, restitution and surface speed for this step. (pairs/one_way.c)
-    {"pre-solve", .run = cn_run_pre_solve},
-    // Adds the forces of fields to the forces of the user. (step/field.c)
-    {"apply fields", .run = cn_apply_fields},
+    [CN_STAGE_PRE_SOLVE] = {"pre-solve", .run = cn_run_pre_solve},
     // Solves every batch in substeps (solver/workers.c, solver/solver.c), then moves its bodies,
     // shapes and boxes. (solver/finish_kernel.c)
-    {"solve islands", .run = cn_solve},
+    [CN_STAGE_SOLVE] = {"solve islands", .run = cn_solve},
     // Lists the bodies that continuous collision looks at. Quarantines those whose motion is not
     // finite, too fast or too far away. (step/kinematics.c)
-    {"collect swept bodies", .run = cn_collect_swept_bodies},
+    [CN_STAGE_COLLECT_SWEPT] = {"collect swept bodies", .run = cn_collect_swept_bodies},
     // Moves kinematic bodies by their velocities. (step/kinematics.c)
-    {"move kinematics", .run = cn_move_kinematics},
+    [CN_STAGE_MOVE_KINEMATICS] = {"move kinematics", .run = cn_move_kinematics},
     // Puts fast bodies back to where they hit something on their paths. (step/sweep.c)
-    {"continuous collision", .run = cn_sweep_bodies},
+    [CN_STAGE_SWEEP] = {"continuous collision", .run = cn_sweep_bodies},
     // Finds the shapes that overlap sensors, or passed through them. (step/sensor.c)
-    {"update sensors", .run = cn_update_sensors},
+    [CN_STAGE_SENSORS] = {"update sensors", .run = cn_update_sensors},
     // Puts islands to sleep that have been at rest for long enough. (step/sleep.c)
-    {"sleep", .run = cn_sleep_islands},
+    [CN_STAGE_SLEEP] = {"sleep", .run = cn_sleep_islands},
     // Updates the inner boxes of the trees, so that queries after the step only read them.
-    {"refit trees", .run = refit_trees},
+    [CN_STAGE_REFIT_TREES] = {"refit trees", .run = refit_trees},
     // Destroys the shapes of tiles that have nothing near them. (model/tiles.c)
-    {"remove tile shapes", .run = cn_remove_idle_tiles},
+    [CN_STAGE_REMOVE_TILES] = {"remove tile shapes", .run = cn_remove_idle_tiles},
     // Destroys the joints that broke in this step, and raises their events. (model/joint.c)
-    {"remove broken joints", .run = cn_remove_broken_joints},
+    [CN_STAGE_BREAK_JOINTS] = {"remove broken joints", .run = cn_remove_broken_joints},
 };
-enum { STAGES = sizeof cn_stages / sizeof cn_stages[0] };
-static_assert((int)STAGES <= (int)CN_MAX_STAGES, "cn_profile has a place for each");
 
-// Writes the profile of a step that succeeded. `times` has the start of each stage and the end of
-// the last one, in seconds.
-static void write_profile(cn_profile *profile, const double *times) {
-    *profile = (cn_profile){.count = STAGES, .total = times[STAGES] - times[0]};
-    for (int i = 0; i < STAGES; i++) {
-        profile->names[i] = cn_stages[i].name;
-        profile->seconds[i] = times[i + 1] - times[i];
+// ---- the step
+
+// A running step. The stages of parts run before those of the core at their places.
+typedef struct {
+    cn_simulation *sim;
+    cn_profile *profile;              // NULL: no times are needed
+    void (*end_stage)(void *context); // may be NULL
+    void *context;
+    double time; // seconds: when the last stage ended
+} running_step;
+
+// Adds a stage that ends now to the profile.
+static void add_time(running_step *r, const char *name) {
+    cn_profile *profile = r->profile;
+    double now = cn_clock_seconds();
+    assert(profile->count < CN_MAX_STAGES);
+    profile->names[profile->count] = name;
+    profile->seconds[profile->count++] = now - r->time;
+    profile->total += now - r->time;
+    r->time = now;
+}
+
+// False if the stage failed.
+static bool run_stage(running_step *r, const cn_stage *stage) {
+    r->sim->contact_revision++; // any stage may move contacts in memory
+    if (stage->prepare && !stage->prepare(r->sim)) return false;
+    if (stage->run) stage->run(r->sim);
+    if (r->end_stage) r->end_stage(r->context);
+    if (r->profile) add_time(r, stage->name);
+    return true;
+}
+
+static bool run_stages(running_step *r) {
+    const cn_part_stage *part = cn_part_stages;
+    for (int place = 0; place < CN_STAGES; place++) {
+        for (; (int)part->before == place; part++)
+            if (!run_stage(r, &part->stage)) return false;
+        if (!run_stage(r, &cn_stages[place])) return false;
     }
+    for (; part->stage.name; part++)
+        if (!run_stage(r, &part->stage)) return false;
+    return true;
+}
+
+// Leaves no trace of a step whose stage failed.
+static void abandon(cn_simulation *sim) {
+    cn_cancel_waking(sim);
+    cn_cancel_new_contacts(sim);
+    cn_forget_plan(sim); // it may have contacts that did not begin
+    cn_unsettle_bodies(sim);
 }
 
 bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, void (*end_stage)(void *context),
              void *context) {
     const float last_dt = sim->step_seconds;
-    double times[STAGES + 1];
+    cn_profile measured;
+    measured.count = 0, measured.total = 0;
+    running_step r = {sim, profile ? &measured : NULL, end_stage, context,
+                      profile ? cn_clock_seconds() : 0};
     sim->step_seconds = dt;
     cn_close_gaps(sim);
     sim->pairs_indexed = false; // each stage may change contacts and pairs
     cn_settle_bodies(sim);      // the masses of bodies whose shapes were edited
-    for (int i = 0; i < STAGES; i++) {
-        if (profile) times[i] = cn_clock_seconds();
-        sim->contact_revision++; // any stage may move contacts in memory
-        if (cn_stages[i].prepare && !cn_stages[i].prepare(sim)) {
-            cn_cancel_waking(sim);
-            cn_cancel_new_contacts(sim);
-            cn_forget_plan(sim); // it may have contacts that did not begin
-            cn_unsettle_bodies(sim);
-            sim->step_seconds = last_dt;
-            return false;
-        }
-        if (cn_stages[i].run) cn_stages[i].run(sim);
-        if (end_stage) end_stage(context);
+    if (!run_stages(&r)) {
+        abandon(sim);
+        sim->step_seconds = last_dt;
+        return false;
     }
     sim->steps++; // now that this one is complete
-    times[STAGES] = profile ? cn_clock_seconds() : 0;
-    if (profile) write_profile(profile, times);
+    if (profile) *profile = measured;
     return true;
 }
 

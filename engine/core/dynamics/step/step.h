@@ -5,8 +5,6 @@
  *   kinematics.c   kinematic bodies move; fast bodies are listed, faulty ones are quarantined
  *   sweep.c        continuous collision: finds bodies that fast ones may have hit, and stops them
  *   sweep_pair.c   continuous collision of two bodies: where one has to stop for the other
- *   field.c        finds the shapes in fields, and applies the forces of the fields to their bodies
- *   medium.c       the forces of the medium of a field on a shape
  *   sensor_index.c which shapes changed, and where the sensors are
  *   sensor.c       which shapes overlap sensors
  *   sleep.c        islands fall asleep
@@ -35,8 +33,6 @@ const cn_kernels *cn_kernels_for(int lanes);
 
 // The stages; step.c says what each achieves.
 bool cn_find_edited_shapes(cn_simulation *sim);
-bool cn_find_field_pairs(cn_simulation *sim);
-void cn_apply_fields(cn_simulation *sim);
 void cn_collect_swept_bodies(cn_simulation *sim);
 void cn_move_kinematics(cn_simulation *sim);
 void cn_sweep_bodies(cn_simulation *sim);

@@ -1,6 +1,6 @@
 /* The forces of the medium of a field on the part of a shape that is inside, and their derivatives
  * by velocity and position. field.c explains the matrices. */
-#include "medium.h"
+#include "fields.h"
 
 // Adds a force at a point r.
 static void add_force(double sum[3], cn_vec2d r, cn_vec2d force) {
@@ -181,7 +181,7 @@ static void add_angular_drag(cn_medium_load *l, const submerged *s) {
 
 // ---- attraction
 
-// Lists the attraction, which the solver applies in each substep (solver/bodies.c). Adds its force
+// Lists the attraction, which the solver applies in each substep (attract.c). Adds its force
 // only because the drag acts at the same time.
 static void add_attraction(cn_medium_load *l, const submerged *s) {
     double strength = (double)s->medium->attraction * s->part * s->shape_mass;
@@ -195,7 +195,8 @@ static void add_attraction(cn_medium_load *l, const submerged *s) {
                        .velocity = cn_narrow(velocity),
                        .strength = strength,
                        .floor = s->medium->floor};
-    l->sim->attractions.items[l->sim->attractions.count++] = a;
+    cn_field_state *fields = cn_fields_of(l->sim);
+    fields->attractions.items[fields->attractions.count++] = a;
     double distance = cn_max2d(sqrt(cn_dot2d(to, to)), (double)a.floor);
     double rate = strength / (distance * distance * distance);
     add_force(l->attraction, s->r, cn_scale2d(rate, to));
@@ -205,8 +206,8 @@ static void add_attraction(cn_medium_load *l, const submerged *s) {
 
 bool cn_add_medium(cn_medium_load *l, int shape, int field) {
     submerged s;
-    s.medium = &l->sim->fields.items[field].medium;
-    s.field = &l->sim->placed_fields.items[field];
+    s.medium = &cn_fields_of(l->sim)->list.items[field].medium;
+    s.field = &cn_fields_of(l->sim)->placed.items[field];
     if (!submerge_shape(l, shape, &s)) return false;
     const cn_body_warm *warm = &l->sim->warm[l->body];
     s.part = s.in.area / s.in.whole;

@@ -16,7 +16,9 @@
  *     ~~~~|~~~~~~~~~~~|~~~~
  *     ~~~~~'---------'~~~~~
  */
-#include "curve.h"
+#include "submerge.h"
+
+#include "../outlines/curve.h"
 
 enum { MAX_CORNERS = 3 * CN_MAX_VERTICES, MAX_CHORDS = 2 * CN_MAX_VERTICES };
 

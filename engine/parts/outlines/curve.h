@@ -4,7 +4,7 @@
 #ifndef CN_CURVE_H
 #define CN_CURVE_H
 
-#include "collision.h"
+#include "../../core/collision/collision.h"
 
 // ---- curves (curve.c)
 

@@ -32,8 +32,9 @@
  * velocity decays exactly, also in fields that overlap. If drags act at several points of a body,
  * or if it turns, the decay is not exact but stable: X is at least half of dt D, the value of the
  * implicit Euler method. */
-#include "medium.h"
-#include "sensor.h"
+#include "fields.h"
+
+#include "../../core/dynamics/step/sensor.h"
 
 // The work of finding pairs, in boxes that a search visits.
 enum {
@@ -73,9 +74,10 @@ cn_float4 cn_half_motion(const cn_simulation *sim, int body) {
 }
 
 static bool push_pair(cn_simulation *sim, int field, int shape) {
+    cn_field_state *fields = cn_fields_of(sim);
     uint64_t key = key_of(sim->links[shape].body, shape, field);
-    return !is_in_reach(sim, sim->fields.items[field].shape, shape) ||
-           cn_append(&sim->memory, &sim->field_pairs, key);
+    return !is_in_reach(sim, fields->list.items[field].shape, shape) ||
+           cn_append(&sim->memory, &fields->pairs, key);
 }
 
 // Returns the box of a field in the middle of the step.
@@ -87,7 +89,7 @@ static cn_bounds box_of_field(const cn_simulation *sim, int shape) {
 
 // Searches around a field. False if memory is short.
 static bool push_pairs_of_field(cn_simulation *sim, int field) {
-    int shape = sim->fields.items[field].shape;
+    int shape = cn_fields_of(sim)->list.items[field].shape;
     if (!cn_tree_with(sim, shape)) return true; // its body is disabled
     CN_EACH_OVER(other, &sim->moving_tree, box_of_field(sim, shape)) {
         if (!push_pair(sim, field, other)) return false;
@@ -160,7 +162,7 @@ static void drop_duplicates(cn_key_list *list) {
 // True if searches of the awake bodies for the fields at rest are less work than searches of these
 // fields. They are, unless most bodies are awake.
 static bool bodies_search(const cn_simulation *sim) {
-    int searches = SEARCH_WORK * sim->fields.count + sim->moving_tree.live;
+    int searches = SEARCH_WORK * cn_fields_of(sim)->list.count + sim->moving_tree.live;
     return searches > LOOK_WORK * count_awake(sim);
 }
 
@@ -168,26 +170,30 @@ static bool bodies_search(const cn_simulation *sim) {
 // sleeping bodies cost nothing. A field searches for bodies itself if it moves, if most bodies are
 // awake, or if there is no memory for the index.
 bool cn_find_field_pairs(cn_simulation *sim) {
-    sim->field_pairs.count = 0;
-    if (sim->fields.count == 0) return true;
+    cn_field_state *fields = cn_fields_of(sim);
+    if (!fields) return true;
+    fields->pairs.count = 0;
+    if (fields->list.count == 0) return true;
     bool looks = bodies_search(sim) && cn_update_sensor_index(sim);
-    for (int i = 0; i < sim->fields.count; i++)
-        if (!(looks && is_at_rest(sim, sim->fields.items[i].shape)) && !push_pairs_of_field(sim, i))
+    for (int i = 0; i < fields->list.count; i++)
+        if (!(looks && is_at_rest(sim, fields->list.items[i].shape)) &&
+            !push_pairs_of_field(sim, i))
             return false;
     if (looks && !push_pairs_of_bodies(sim)) return false;
-    if (sim->field_pairs.count == 0) return true;
-    if (!cn_sort_list(sim, &sim->field_pairs)) return false;
-    drop_duplicates(&sim->field_pairs);
-    return cn_reserve(&sim->memory, &sim->attractions, sim->field_pairs.count) &&
-           cn_reserve(&sim->memory, &sim->falling, sim->field_pairs.count);
+    if (fields->pairs.count == 0) return true;
+    if (!cn_sort_list(sim, &fields->pairs)) return false;
+    drop_duplicates(&fields->pairs);
+    return cn_reserve(&sim->memory, &fields->attractions, fields->pairs.count) &&
+           cn_reserve(&sim->memory, &fields->falling, fields->pairs.count);
 }
 
 // ---- fields in the middle of the step
 
 static void place_field(cn_simulation *sim, int index) {
-    int shape = sim->fields.items[index].shape, body = sim->links[shape].body;
+    const cn_field *given = &cn_fields_of(sim)->list.items[index];
+    int shape = given->shape, body = sim->links[shape].body;
     const cn_body_hot *hot = &sim->hot[body];
-    cn_placed_field *field = &sim->placed_fields.items[index];
+    cn_placed_field *field = &cn_fields_of(sim)->placed.items[index];
     cn_float4 d = cn_half_motion(sim, body);
     cn_placed_hull placed = cn_placed_after(sim, shape, cn_vec(d[0], d[1]), d[2]);
     cn_vec2d gravity = cn_widen(sim->gravity);
@@ -200,16 +206,16 @@ static void place_field(cn_simulation *sim, int index) {
     field->moves = is_moving(hot);
     field->at = (cn_vec2d){(double)(hot->x + d[0]), (double)(hot->y + d[1])};
     field->up = cn_unit2d((cn_vec2d){-gravity.x, -gravity.y});
-    field->weight =
-        (double)sim->fields.items[index].medium.density * sqrt(cn_dot2d(gravity, gravity));
+    field->weight = (double)given->medium.density * sqrt(cn_dot2d(gravity, gravity));
     field->velocity = (cn_vec2d){(double)hot->vx, (double)hot->vy}, field->w = (double)hot->w;
 }
 
 // True if a field keeps the bodies inside awake, because its medium moves.
 static bool keeps_awake(const cn_simulation *sim, int index) {
-    const cn_medium *m = &sim->fields.items[index].medium;
+    const cn_field_state *fields = cn_fields_of(sim);
+    const cn_medium *m = &fields->list.items[index].medium;
     bool flows = m->flow.x != 0 || m->flow.y != 0;
-    return sim->placed_fields.items[index].moves || (flows && m->linear_drag > 0);
+    return fields->placed.items[index].moves || (flows && m->linear_drag > 0);
 }
 
 // ---- the kick
@@ -283,7 +289,8 @@ static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
         l->attraction[2]};
     double s[CN_ELEMENTS], f[3];
     make_system(l, mass, s);
-    if (falls(hot, warm, l, outer)) sim->falling.items[sim->falling.count++] = (uint64_t)l->body;
+    cn_key_list *falling = &cn_fields_of(sim)->falling;
+    if (falls(hot, warm, l, outer)) falling->items[falling->count++] = (uint64_t)l->body;
     for (int i = 0; i < 3; i++) {
         f[i] = l->force[i] + l->drag_force[i] + outer[i] + (double)*forces[i];
         if (locked[i]) lock(s, mass, f, i);
@@ -303,7 +310,7 @@ static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
     cn_begin_load(&l, sim, body);
     for (int i = 0; i < count; i++) {
         int field = field_of(keys[i]);
-        if (!sim->placed_fields.items[field].is_placed) place_field(sim, field);
+        if (!cn_fields_of(sim)->placed.items[field].is_placed) place_field(sim, field);
         if (!cn_add_medium(&l, shape_of(keys[i]), field)) continue;
         inside = true;
         if (keeps_awake(sim, field)) hot->sleep_time = 0;
@@ -314,14 +321,25 @@ static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
         cn_wake_body(sim, body);
 }
 
+// True if fields have a body in free flight fall.
+static bool falls_in_fields(const cn_simulation *sim, int body) {
+    const cn_key_list *falling = &cn_fields_of(sim)->falling;
+    int i = cn_find_key(falling->items, falling->count, (uint64_t)body);
+    return i < falling->count && falling->items[i] == (uint64_t)body;
+}
+
 void cn_apply_fields(cn_simulation *sim) {
-    sim->attractions.count = sim->falling.count = 0;
-    if (!sim->field_pairs.count) return;
-    for (int i = 0; i < sim->fields.count; i++) sim->placed_fields.items[i].is_placed = false;
-    const uint64_t *keys = sim->field_pairs.items;
-    for (int first = 0, end; first < sim->field_pairs.count; first = end) {
-        for (end = first + 1; end < sim->field_pairs.count; end++)
+    cn_field_state *fields = cn_fields_of(sim);
+    sim->substep_force = NULL, sim->falls = NULL;
+    if (!fields || !fields->pairs.count) return;
+    fields->attractions.count = fields->falling.count = 0;
+    for (int i = 0; i < fields->list.count; i++) fields->placed.items[i].is_placed = false;
+    const uint64_t *keys = fields->pairs.items;
+    for (int first = 0, end; first < fields->pairs.count; first = end) {
+        for (end = first + 1; end < fields->pairs.count; end++)
             if (body_of(keys[end]) != body_of(keys[first])) break;
         apply_to_body(sim, keys + first, end - first);
     }
+    if (fields->attractions.count) sim->substep_force = cn_attract_bodies;
+    if (fields->falling.count) sim->falls = falls_in_fields;
 }

@@ -1,0 +1,96 @@
+/* part: how the parts of the engine join the core.
+ *
+ * The core is complete without parts. It knows none of them by name, and calls them only through
+ * two tables in engine/parts/parts.c, which list the parts that are built in:
+ *
+ *   cn_part_stages   the stages that parts add to a step (step/step.c)
+ *   cn_parts         what parts do when something happens in the core
+ *
+ * A part may keep data in a simulation, which it reserves when it first needs them. A part without
+ * a function for an event has NULL there. */
+#ifndef CN_PART_H
+#define CN_PART_H
+
+#include "simulation.h"
+
+// ---- stages
+
+// The stages of the core, in their order.
+typedef enum {
+    CN_STAGE_CREATE_TILES,
+    CN_STAGE_FIND_PAIRS,
+    CN_STAGE_FIND_EDITED_SHAPES,
+    CN_STAGE_PREPARE_CONTACTS,
+    CN_STAGE_PLAN,
+    CN_STAGE_BEGIN_CHANGES, // stages before this one may fail, those from here on may not
+    CN_STAGE_UPDATE_CONTACTS,
+    CN_STAGE_PRE_SOLVE,
+    CN_STAGE_SOLVE,
+    CN_STAGE_COLLECT_SWEPT,
+    CN_STAGE_MOVE_KINEMATICS,
+    CN_STAGE_SWEEP,
+    CN_STAGE_SENSORS,
+    CN_STAGE_SLEEP,
+    CN_STAGE_REFIT_TREES,
+    CN_STAGE_REMOVE_TILES,
+    CN_STAGE_BREAK_JOINTS,
+    CN_STAGES // after all
+} cn_stage_place;
+
+// Has exactly one of the two functions.
+typedef struct {
+    const char *name;                    // in a profile
+    bool (*prepare)(cn_simulation *sim); // may fail, and does not change the state
+    void (*run)(cn_simulation *sim);     // cannot fail
+} cn_stage;
+
+// A stage of a part runs before one of the core.
+typedef struct {
+    cn_stage_place before;
+    cn_stage stage;
+} cn_part_stage;
+
+extern const cn_part_stage cn_part_stages[]; // in the order of places; the last one has no name
+
+// ---- events of the core
+
+struct cn_walk; // of parts/snapshot
+
+typedef struct {
+    const char *name;  // of the folder below engine/parts/
+    int id;            // of its data: see parts.h
+    size_t state_size; // bytes of its data in a simulation; they begin as zeros
+
+    // A shape is created. The first function is called before anything changes. It returns false,
+    // with an error, if the definition is not valid for the part, or if memory is short.
+    bool (*prepare_shape)(cn_simulation *sim, const cn_shape_def *def);
+    void (*shape_created)(cn_simulation *sim, int shape, const cn_shape_def *def);
+    void (*shape_destroyed)(cn_simulation *sim, int shape);
+    // Returns false, with an error, if a sensor must not become a solid shape.
+    bool (*check_solid)(const cn_simulation *sim, int shape);
+    // Closes the gaps of lists (gaps.c). Several threads may read, so no call changes the world.
+    void (*close_gaps)(cn_simulation *sim);
+
+    // The data that belong to the state, in a save and in its hash. walk.h of parts/snapshot says
+    // what these functions must do. The second one returns false, with an error, if the data that
+    // were read are damaged.
+    void (*walk)(struct cn_walk *walk);
+    bool (*check)(cn_simulation *sim);
+} cn_part_hooks;
+
+extern const cn_part_hooks *const cn_parts[]; // ends with NULL
+#define CN_EACH_PART(part)                                                                         \
+    for (const cn_part_hooks *const *part##_at = cn_parts, *part; (part = *part##_at); part##_at++)
+
+extern const int cn_part_count; // of the ids
+
+// Returns the data of a part in a simulation. NULL if there are none yet.
+static inline void *cn_part_state(const cn_simulation *sim, int id) {
+    return sim->part_states ? sim->part_states[id] : NULL;
+}
+// Reserves these data, unless they exist. False if memory is short.
+bool cn_reserve_part_state(cn_simulation *sim, const cn_part_hooks *part);
+// True if the part is built in. Otherwise false, with an error.
+bool cn_require_part(const char *name);
+
+#endif

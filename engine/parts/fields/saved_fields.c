@@ -1,0 +1,40 @@
+/* The list of fields in a save, and in its hash. */
+#include "../snapshot/walk.h"
+#include "fields.h"
+
+// A world without fields has no data of them. It is saved as an empty list.
+void cn_walk_fields(cn_walk *w) {
+    cn_simulation *sim = w->sim;
+    cn_field_state *fields = cn_fields_of(sim), none = {.gaps = 0};
+    if (!fields) fields = &none;
+    int count = CN_WALK_LIST(w, &fields->list);
+    if (!cn_is_checking(w) || count == 0) return;
+    cn_need(w, cn_reserve_part_state(sim, &cn_fields_part));
+    if (!cn_fields_of(sim)) {
+        cn_free_list(&sim->memory, &none.list);
+        return;
+    }
+    if (fields == &none) *cn_fields_of(sim) = none;
+    fields = cn_fields_of(sim);
+    cn_need(w, cn_reserve_field_places(sim) &&
+                   cn_reserve(&sim->memory, &fields->placed, fields->list.capacity));
+}
+
+// A shape is in the list of fields once. (Whether a medium is valid depends on the number of
+// fields.)
+bool cn_check_fields(cn_simulation *sim) {
+    if (!cn_fields_of(sim)) return true;
+    const cn_field *fields = cn_fields_of(sim)->list.items;
+    int count = cn_fields_of(sim)->list.count;
+    for (int i = 0; i < count; i++)
+        if (!cn_sound(cn_is_in(sim, CN_SHAPES, fields[i].shape) &&
+                          sim->shapes[fields[i].shape].flags & CN_SHAPE_SENSOR,
+                      "field", i))
+            return false;
+    if (!cn_sound(count <= CN_MAX_FIELDS && cn_find_field_places(sim), "list of fields", count))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!cn_sound(cn_require_medium(sim, fields[i].medium, fields[i].shape), "medium", i))
+            return false;
+    return true;
+}

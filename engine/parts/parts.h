@@ -1,0 +1,19 @@
+/* parts: the parts of the engine that keep data in a simulation, and which parts are built in.
+ *
+ * A build without some parts defines CN_WITHOUT_... for each of them (meson: -Dparts=...). */
+#ifndef CN_PARTS_H
+#define CN_PARTS_H
+
+#include "../core/dynamics/model/part.h"
+
+// The places of the data in cn_simulation.part_states.
+enum { CN_FIELDS, CN_PARTS_WITH_DATA };
+
+#if !defined(CN_WITHOUT_FIELDS)
+#define CN_HAS_FIELDS 1
+#endif
+#if !defined(CN_WITHOUT_SNAPSHOT)
+#define CN_HAS_SNAPSHOT 1
+#endif
+
+#endif
