@@ -13,7 +13,7 @@ const cn_part_stage cn_part_stages[] = {
     // Adds the forces of fields to the forces of the user. (parts/fields/field.c)
     {CN_STAGE_SOLVE, {"apply fields", .run = cn_apply_fields}},
 #endif
-    {CN_STAGES, {NULL}},
+    {CN_NO_STAGE, {NULL}},
 };
 
 const cn_part_hooks *const cn_parts[] = {

@@ -34,7 +34,8 @@ typedef enum {
     CN_STAGE_REFIT_TREES,
     CN_STAGE_REMOVE_TILES,
     CN_STAGE_BREAK_JOINTS,
-    CN_STAGES // after all
+    CN_STAGES,       // after all
+    CN_NO_STAGE = -1 // the end of a table
 } cn_stage_place;
 
 // Has exactly one of the two functions.
@@ -50,7 +51,7 @@ typedef struct {
     cn_stage stage;
 } cn_part_stage;
 
-extern const cn_part_stage cn_part_stages[]; // in the order of places; the last one has no name
+extern const cn_part_stage cn_part_stages[]; // in the order of places; ends with CN_NO_STAGE
 
 // ---- events of the core
 

@@ -103,46 +103,26 @@ static const cn_stage cn_stages[CN_STAGES] = {
 
 // ---- the step
 
-// A running step. The stages of parts run before those of the core at their places.
+// Goes through the stages of the core, and before each through those of parts at its place.
 typedef struct {
-    cn_simulation *sim;
-    cn_profile *profile;              // NULL: no times are needed
-    void (*end_stage)(void *context); // may be NULL
-    void *context;
-    double time; // seconds: when the last stage ended
-} running_step;
+    int place;                 // of the next stage of the core
+    const cn_part_stage *part; // the next one of a part
+} stage_walk;
 
-// Adds a stage that ends now to the profile.
-static void add_time(running_step *r, const char *name) {
-    cn_profile *profile = r->profile;
+// Returns the next stage; NULL after the last one.
+static inline const cn_stage *next_stage(stage_walk *walk) {
+    if ((int)walk->part->before == walk->place) return &walk->part++->stage;
+    return walk->place < CN_STAGES ? &cn_stages[walk->place++] : NULL;
+}
+
+// Adds a stage that ends now to a profile. `time` is when the last stage ended, in seconds.
+static void add_time(cn_profile *profile, const char *name, double *time) {
     double now = cn_clock_seconds();
     assert(profile->count < CN_MAX_STAGES);
     profile->names[profile->count] = name;
-    profile->seconds[profile->count++] = now - r->time;
-    profile->total += now - r->time;
-    r->time = now;
-}
-
-// False if the stage failed.
-static bool run_stage(running_step *r, const cn_stage *stage) {
-    r->sim->contact_revision++; // any stage may move contacts in memory
-    if (stage->prepare && !stage->prepare(r->sim)) return false;
-    if (stage->run) stage->run(r->sim);
-    if (r->end_stage) r->end_stage(r->context);
-    if (r->profile) add_time(r, stage->name);
-    return true;
-}
-
-static bool run_stages(running_step *r) {
-    const cn_part_stage *part = cn_part_stages;
-    for (int place = 0; place < CN_STAGES; place++) {
-        for (; (int)part->before == place; part++)
-            if (!run_stage(r, &part->stage)) return false;
-        if (!run_stage(r, &cn_stages[place])) return false;
-    }
-    for (; part->stage.name; part++)
-        if (!run_stage(r, &part->stage)) return false;
-    return true;
+    profile->seconds[profile->count++] = now - *time;
+    profile->total += now - *time;
+    *time = now;
 }
 
 // Leaves no trace of a step whose stage failed.
@@ -158,16 +138,22 @@ bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, void (*end_stage
     const float last_dt = sim->step_seconds;
     cn_profile measured;
     measured.count = 0, measured.total = 0;
-    running_step r = {sim, profile ? &measured : NULL, end_stage, context,
-                      profile ? cn_clock_seconds() : 0};
+    double time = profile ? cn_clock_seconds() : 0;
     sim->step_seconds = dt;
     cn_close_gaps(sim);
     sim->pairs_indexed = false; // each stage may change contacts and pairs
     cn_settle_bodies(sim);      // the masses of bodies whose shapes were edited
-    if (!run_stages(&r)) {
-        abandon(sim);
-        sim->step_seconds = last_dt;
-        return false;
+    stage_walk walk = {0, cn_part_stages};
+    for (const cn_stage *stage; (stage = next_stage(&walk));) {
+        sim->contact_revision++; // any stage may move contacts in memory
+        if (stage->prepare && !stage->prepare(sim)) {
+            abandon(sim);
+            sim->step_seconds = last_dt;
+            return false;
+        }
+        if (stage->run) stage->run(sim);
+        if (end_stage) end_stage(context);
+        if (profile) add_time(&measured, stage->name, &time);
     }
     sim->steps++; // now that this one is complete
     if (profile) *profile = measured;
