@@ -9,8 +9,8 @@ It makes two files:
     parts/recording/calls.c        the functions of this table, which write calls to a recording, and
                                    functions that read calls from a recording and make them
 
-Both are committed, so a build needs no Python. tests/check_recording.py checks that they are up to
-date, and that each of these calls is recorded.
+Both are committed, so a build needs no Python. tests/rules/check_recording.py checks that they are
+up to date, and that each of these calls is recorded.
 
 A recording contains the index of each call in a list. The list, the parameters of the calls and the
 fields of their structs are hashed into cn_recorded_api. A recording with another hash was made by
