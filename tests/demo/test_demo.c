@@ -1,7 +1,7 @@
 /* The demo's program without a window: tools, rewinding, parameters and the search. */
-#include "../../demo/captions.h"
-#include "../../demo/demo.h"
-#include "../../demo/hooks.h"
+#include "../../demo/ui/captions.h"
+#include "../../demo/ui/demo.h"
+#include "../../demo/stage/hooks.h"
 
 #include <math.h>
 #include <setjmp.h>

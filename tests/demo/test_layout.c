@@ -1,11 +1,11 @@
 /* In the first picture of each scene no words and no panel cover a body that can move. Words beside
  * sliders do not cover them. The demo's program draws on a canvas without a screen. */
-#include "../../demo/captions.h"
-#include "../../demo/demo.h"
-#include "../../demo/font.h"
-#include "../../demo/hooks.h"
-#include "../../demo/sketch_paint.h"
-#include "../../demo/world_panel.h"
+#include "../../demo/ui/captions.h"
+#include "../../demo/ui/demo.h"
+#include "../../demo/ui/font.h"
+#include "../../demo/stage/hooks.h"
+#include "../../demo/stage/sketch_paint.h"
+#include "../../demo/ui/world_panel.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -109,7 +109,7 @@ PHRASES = (
     ("a noun phrase or a sentence of its own",
      "(?-i:^ (?:Of|But for|Nor|That (?:of|begins|is)|Those|Also|From then on))"),
 )
-EXEMPT = {"tests/rules/check_words.py", "demo/font.c"}  # (the latter quotes a licence)
+EXEMPT = {"tests/rules/check_words.py", "demo/ui/font.c"}  # (the latter quotes a licence)
 GAP = re.compile(r'(?:[\s*"\\]|//+|/(?=\*)|(?<=\*)/)+')
 BREAK, START = "\x00", "\x01"  # stand in flat text for code, and for the start of a comment
 

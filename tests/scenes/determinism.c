@@ -13,7 +13,7 @@
  *
  * The program needs no test library, so that it is easy to build for another machine.
  * determinism.sh runs it for many machines. */
-#include "../../demo/scene.h"
+#include "../../demo/scenes/scene.h"
 #include "../../engine/core/world/world.h"
 
 #include <inttypes.h>

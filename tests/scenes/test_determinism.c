@@ -1,7 +1,7 @@
 /* Every scene gives the same bits each time and on every SIMD width, and reading a world does not
  * change it. */
 #include "../support/crates.h"
-#include "../../demo/scene.h"
+#include "../../demo/scenes/scene.h"
 #include "../../engine/core/world/world.h"
 #include "../support/slow.h"
 

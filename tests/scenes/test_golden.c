@@ -10,7 +10,7 @@
  * The scenes are few and change rarely. That all scenes are the same on every width, on any number
  * of threads and in every build is tested by test_determinism, test_threads and .ci/run. */
 #include "../support/physics.h"
-#include "../../demo/scene.h"
+#include "../../demo/scenes/scene.h"
 
 #include <inttypes.h>
 #include <stdio.h>

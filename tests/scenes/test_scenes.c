@@ -1,6 +1,6 @@
 /* Whole scenes: stacks stand, joints hold, energy is kept. */
 #include "../support/crates.h"
-#include "../../demo/scene.h"
+#include "../../demo/scenes/scene.h"
 
 static double greatest_displacement(const cn_world *world, const watch *w) {
     double greatest = 0;

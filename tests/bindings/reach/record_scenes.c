@@ -3,7 +3,7 @@
  *
  *     record_scenes FOLDER     writes FOLDER/SCENE.cairn, and prints a line "SCENE HASH" for each
  *                              scene, with the hash after the last step */
-#include "../../../demo/scene.h"
+#include "../../../demo/scenes/scene.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * any task system. */
 #include "../../support/physics.h"
 #include "../../support/slow.h"
-#include "../../../demo/scene.h"
+#include "../../../demo/scenes/scene.h"
 #include "../../../engine/core/world/world.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* When a world allocates memory: never within its capacities, and never in a steady state. */
-#include "../../../demo/scene.h"
+#include "../../../demo/scenes/scene.h"
 #include "../../support/meter.h"
 #include "../../support/physics.h"
 

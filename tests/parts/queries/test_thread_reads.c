@@ -4,7 +4,7 @@
 #include "query_worlds.h"
 #include "../../support/sleepers.h"
 #include "../../support/slow.h"
-#include "../../../demo/scene.h"
+#include "../../../demo/scenes/scene.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* A replay of each scene gives the same bits, with other SIMD lanes and other threads. */
-#include "../../../demo/scene.h"
+#include "../../../demo/scenes/scene.h"
 #include "../../support/recordings.h"
 
 enum { STEPS = 150 };

@@ -3,7 +3,7 @@
  *
  *     test_damaged_saves [count [seed]]     damages each save this many times
  */
-#include "../../../demo/scene.h"
+#include "../../../demo/scenes/scene.h"
 #include "../../support/meter.h"
 #include "../../support/sleepers.h"
 

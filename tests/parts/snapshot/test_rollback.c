@@ -1,5 +1,5 @@
 /* cn_rollback: a kept state is restored bit for bit. cn_world_compare(): which object differs. */
-#include "../../../demo/scene.h"
+#include "../../../demo/scenes/scene.h"
 #include "../../../engine/core/world/world.h"
 #include "../../support/floors.h"
 #include "../../support/meter.h"

@@ -2,7 +2,7 @@
  *
  *     test_snapshot [moments]     saves each scene at this many random moments
  */
-#include "../../../demo/scene.h"
+#include "../../../demo/scenes/scene.h"
 #include "../../../engine/parts/snapshot/snapshot.h"
 #include "../../support/movers.h"
 #include "../../support/sleepers.h"
