@@ -15,4 +15,4 @@ cd "$(dirname "$0")/.."
 ninja -C build-coverage
 find build-coverage -name '*.gcda' -delete
 meson test -C build-coverage --no-rebuild --num-processes 1 --no-suite speed --no-suite package
-python3 tests/coverage.py build-coverage tests/uncovered.txt "$@"
+python3 tests/rules/coverage.py build-coverage tests/rules/uncovered.txt "$@"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks that the results have the same bits on all platforms. Builds tests/determinism.c for many
-# targets, runs it directly or in an emulator, and prints a table. Installs missing compilers and
-# emulators.
+# Checks that the results have the same bits on all platforms. Builds tests/scenes/determinism.c for
+# many targets, runs it directly or in an emulator, and prints a table. Installs missing compilers
+# and emulators.
 #
 #     tests/determinism.sh [--all] [TARGET]...      all targets without arguments
 #     tests/determinism.sh --list                   lists the targets
@@ -14,7 +14,8 @@
 #   - worlds that were loaded from the snapshots of every target have the same hashes 60 steps later.
 #
 # The last line is "N passed, N failed". The builds and all results are in build/matrix/TARGET.
-# `build/matrix/TARGET/tests/determinism tests/determinism.txt --write` writes a new determinism.txt.
+# `build/matrix/TARGET/tests/determinism tests/scenes/determinism.txt --write` writes a new
+# determinism.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . engine/bindings/setup.sh
@@ -23,8 +24,8 @@ targets=(gcc gcc-O2 gcc-O0 clang clang-O2 clang-O0 i686 aarch64 armhf riscv64 pp
     mingw64 wasm wasm-simd)
 all_lanes=(1 4 8 16) all_threads=(1 2 3 8)
 root=$PWD
-table=$root/tests/determinism.txt
-export PATH=$root/tests/cross:$PATH:/usr/lib/wine # Debian's wine64 is not in PATH
+table=$root/tests/scenes/determinism.txt
+export PATH=$root/engine/bindings/cross:$PATH:/usr/lib/wine # Debian's wine64 is not in PATH
 export WINEDEBUG=-all WINEPREFIX=$root/build/matrix/wine
 
 # ---- targets

@@ -39,4 +39,4 @@ measure queries.json --peers --repeat 5 --scene rays --scene rays_any --scene ra
     --scene overlaps_bounds --scene overlaps --scene casts_circles --scene casts --scene casts_turning \
     --scene nearest --scene tile_rays
 measure rooms.json --rooms 2000 --threads 2 --repeat 5
-exec python3 tests/figures.py "$build"/{small,scenes,queries,rooms}.json
+exec python3 tests/speed/figures.py "$build"/{small,scenes,queries,rooms}.json

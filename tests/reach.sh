@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 passed=0 failed=0
 for part; do
     echo "==== $part"
-    if "tests/$part/run.sh"; then
+    if "tests/bindings/$part/run.sh"; then
         passed=$((passed + 1))
         echo "==== $part: passed (after $SECONDS s)"
     else

@@ -10,8 +10,8 @@
 #ifndef DEMO_BENCH_H
 #define DEMO_BENCH_H
 
-#include "../queries.h"
-#include "../scene.h"
+#include "../scenes/queries.h"
+#include "../scenes/scene.h"
 
 #include <inttypes.h>
 #include <stdio.h>

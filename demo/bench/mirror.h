@@ -9,7 +9,7 @@
 #ifndef DEMO_MIRROR_H
 #define DEMO_MIRROR_H
 
-#include "../scene.h"
+#include "../scenes/scene.h"
 #include "peer.h"
 
 typedef struct mirror mirror;

@@ -6,7 +6,7 @@
 #ifndef DEMO_PEER_H
 #define DEMO_PEER_H
 
-#include "../queries.h"
+#include "../scenes/queries.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef DEMO_ANY_SHAPE_H
 #define DEMO_ANY_SHAPE_H
 
-#include "../scene.h"
+#include "scene.h"
 
 // Adds a body of a random type, about `size` in radius, at a random angle. Returns false if it
 // fails.

@@ -1,5 +1,5 @@
 /* Arches of wedge-shaped stones (voussoirs). Their shape and friction alone keep them standing. */
-#include "../scene.h"
+#include "scene.h"
 
 typedef struct {
     float x, inner, outer; // centre on the ground, inner and outer radius

@@ -1,6 +1,6 @@
 /* A ball pit. A paddle moves back and forth through several hundred light balls, and turns as it
  * moves. The balls close behind it. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { MOST_BALLS = 600 };
 

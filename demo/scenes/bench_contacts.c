@@ -10,7 +10,7 @@
  * The order in which a scene creates its bodies is part of the scene: do not change it. "Box w x h"
  * gives half extents in metres. Density is 1 kg/m^2, friction is 0.6 and restitution is 0 unless
  * stated otherwise. */
-#include "../scene.h"
+#include "scene.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  *     growth_statics    1,000 static boxes are created one by one before each step
  *     growth_churn      10,000 bodies are created and destroyed before each step, so that the step
  *                       sees none of them */
-#include "../scene.h"
+#include "scene.h"
 
 enum {
     SLEEPING_BOXES = 100000,

@@ -7,8 +7,8 @@
  *     a cave    a grid of a million tiles, made by a cellular automaton. It starts with random
  *               tiles. Then, five times, each tile takes the value of the majority of the nine
  *               tiles around and including it. */
-#include "../queries.h"
-#include "../scene.h"
+#include "queries.h"
+#include "scene.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * the table is the friction of the cloth. When all balls are at rest, the autopilot looks for the
  * best shot. For each ball and pocket it knows where the cue ball has to be when they meet, and
  * casts a ball along both paths to see that they are free. The pockets are sensors. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { BALLS = 16, POCKETS = 6, AIM_AT = 12, SHOOT_AT = 60, FEW = 3 }; // steps at rest; balls
 

@@ -2,7 +2,7 @@
  * each other. The flash of a blast fills the area that its rays reach. A low wall covers the lower
  * half of two stacks, and a bunker covers its crates. The blasts are at three places in turn. While
  * the mouse is over the picture, they are where the user clicks. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { RAYS = 360, GLOW = 40, FIRST_BLAST = 50, STEPS_BETWEEN_BLASTS = 240, PLACES = 3 };
 

@@ -1,6 +1,6 @@
 /* Breakout: a ball breaks bricks, which are tiles of a grid. A hit event names the tile that was
  * hit, and a call removes it. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { WIDTH = 18, HEIGHT = 6, TILES = WIDTH * HEIGHT, SPARKS = 12, GLOW = 25 };
 

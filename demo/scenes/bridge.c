@@ -1,7 +1,7 @@
 /* Two bridges of planks on revolute joints. The planks follow a parabola, because a bridge that is
  * only as long as the gap would need an unlimited force in its joints. The right bridge has a joint
  * that breaks. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { PLANKS = 16 };
 

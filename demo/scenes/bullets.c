@@ -1,6 +1,6 @@
 /* Guns shoot at thin walls at 50 to 1,000 m/s. One wall is static, and the others are loose planks.
  * No bullet passes through any of them. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { GUNS = 6, ROUNDS = 40 };
 

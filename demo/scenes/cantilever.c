@@ -2,7 +2,7 @@
  * plate, and three blocks fall on the plate. On the right the welds are rigid, and the plate and
  * each block weigh a thousand times as much as a link. On the left each weld has a spring in its
  * angle, and the plate and each block weigh ten times as much as a link. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { LINKS = 10, BLOCKS = 3 };
 

@@ -1,5 +1,5 @@
 /* A car with a motor in both wheels drives back and forth over hills. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { HALF_WIDTH = 22 };
 

@@ -6,7 +6,7 @@
  * is 2 f high, plus 2 t for the flat cards on it. The distance between apexes is slightly more than
  * the length of a card. So the flat cards meet on the apexes, and each apex above stands over the
  * middle of a flat card. */
-#include "../scene.h"
+#include "scene.h"
 
 static const float a = 1, t = 0.04f, lean = 0.42f;
 

@@ -1,7 +1,7 @@
 /* Hulls are cast through a field of obstacles, from one point in all directions. Half of them move
  * straight, and half of them also turn. Each hull is drawn where it first hits something. The start
  * follows the mouse while the mouse is over the picture. Otherwise it moves by itself. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { CASTS = 6, OBSTACLES = 18 };
 

@@ -1,7 +1,7 @@
 /* A torsion catapult. A spring in the hinge of the arm, like that of twisted ropes, throws some
  * stones at a castle of planks. A motor winds the arm back against the spring, and new stones drop
  * into its cup. A keep behind the castle stops the stones and planks. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { MAX_LOAD = 9, STONES = 3 * MAX_LOAD, LEVELS = 4, PLANKS = LEVELS * (LEVELS + 2) };
 enum { WIND, LOAD, SHOT }; // phases

@@ -1,6 +1,6 @@
 /* A chain of light links with a heavy ball at its end. The ball has a hundred times the mass of a
  * link, so each joint carries about a hundred times the weight of the link below it. */
-#include "../scene.h"
+#include "scene.h"
 
 static const float length = 0.55f; // m, of a link
 

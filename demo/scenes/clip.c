@@ -1,7 +1,7 @@
 /* Three pairs of hulls that turn. The picture shows their intersection, the points where their
  * outlines cross, and the shortest move that separates them. The bodies have no weight and collide
  * with nothing, so they stay where the mouse puts them. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { PAIRS = 3, MAX_CORNERS = 128, MAX_CROSSINGS = 32 };
 

@@ -1,7 +1,7 @@
 /* A net of small bodies, which ropes connect to their neighbours on four sides. It hangs from a few
  * hooks, and wind blows through it in gusts. A ball on an arm swings into its edge. The motor of
  * the arm only makes up for the energy that the swing loses. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { MOST_COLUMNS = 24, MOST_ROWS = 18, HOOKS = 4 };
 

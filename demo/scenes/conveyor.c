@@ -1,6 +1,6 @@
 /* Conveyor belts: static bodies whose surface moves. Crates and balls ride down from belt to belt.
  * One of the belts runs uphill. Goods that fall off the last belt start again at the top. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { GOODS = 12 };
 

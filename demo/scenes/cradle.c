@@ -1,6 +1,6 @@
 /* Newton's cradle: as many balls leave on one side as arrive on the other. The resting balls just
  * touch, so an impact passes through all of their contacts at once. */
-#include "../scene.h"
+#include "scene.h"
 
 #define PI 3.14159265358979f
 

@@ -1,7 +1,7 @@
 /* A crane of welded beams. The jib is welded to the mast, and a rope of light links hangs from its
  * end, with a load of ten thousand times the mass of a link. The joints are solved exactly, so the
  * jib does not bend and the rope does not stretch. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { MAST = 5, JIB = 5, LINKS = 10 };
 

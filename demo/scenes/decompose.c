@@ -1,6 +1,6 @@
 /* Outlines that are not convex, some with a hole, become bodies of convex parts. Each body has its
  * own colour, and each part has its own shade. */
-#include "../scene.h"
+#include "scene.h"
 
 enum {
     MAX_POINTS = 48,

@@ -1,6 +1,6 @@
 /* The scenes of the demo by groups, in the order in which it shows them. A scene is one X(...),
  * with the name of its variable without scene_. */
-#include "../scene.h"
+#include "scene.h"
 
 #define FIRST_STEPS(X)                                                                             \
     X(stack)                                                                                       \

@@ -1,6 +1,6 @@
 /* Dominoes. A ball rolls down and topples the upper row to the right. The last domino pushes a
  * second ball over the edge, and a chute turns this ball back towards the lower row. */
-#include "../scene.h"
+#include "scene.h"
 
 static bool add_static_box(cn_world *world, float hx, float hy, float x, float y, float angle) {
     cn_body body = cn_body_create(

@@ -1,6 +1,6 @@
 /* A car to drive: over hills, a seesaw, a bridge of planks, stairs of crates and a jump. Until a
  * key is pressed it drives by itself. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { POINTS = 401, PLANKS = 12 };
 

@@ -1,6 +1,6 @@
 /* Boxes with the same initial speed on five equal slopes with different friction. On a slope of
  * angle q a box slides for ever if its friction is below tan q, here 0.36. Otherwise it stops. */
-#include "../scene.h"
+#include "scene.h"
 
 static const float slope = 0.349f; // 20 degrees
 

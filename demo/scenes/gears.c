@@ -4,7 +4,7 @@
  * A wheel of n teeth has the pitch radius n MODULE, so that teeth are equally wide on all wheels.
  * Each wheel has a tooth at angle 0 of its body, so it starts at an angle at which its teeth meet
  * the gaps of the previous wheel. */
-#include "../scene.h"
+#include "scene.h"
 
 #define PI     3.14159265358979f
 #define MODULE 0.14f // m, pitch radius divided by the number of teeth

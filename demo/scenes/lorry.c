@@ -1,6 +1,6 @@
 /* A lorry drives over a bridge of planks and back. The lorry weighs a hundred times as much as a
  * plank. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { PLANKS = 28, WHEELS = 5 };
 

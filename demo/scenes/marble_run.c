@@ -1,7 +1,7 @@
 /* A marble run. Marbles roll down curved tracks, through a funnel and onto a switch, a T on a hinge
  * that sends them to its two sides in turn. One side leads down at once. The other one leads over
  * a wheel and a see-saw. Shelves of a lift carry the marbles up again. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { MOST_MARBLES = 24, SHELVES = 9, BENDS = 14, SPOKES = 6 };
 

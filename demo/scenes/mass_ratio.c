@@ -1,6 +1,6 @@
 /* Heavy blocks on light ones: the hardest common task for an iterative solver. From left to right,
  * the block on top weighs 1, 10, 50 and 100 times as much as each block below it. */
-#include "../scene.h"
+#include "scene.h"
 
 static bool add_tower(cn_world *world, float x, int light_count, float ratio) {
     for (int i = 0; i < light_count; i++) {

@@ -1,6 +1,6 @@
 /* Motors, limits and springs: a crank that drives a piston, a lift with two floors, weights on
  * springs with different damping, and pendulums that stop at their limits. */
-#include "../scene.h"
+#include "scene.h"
 
 #define PI 3.14159265358979f
 

@@ -1,7 +1,7 @@
 /* Platforms that are solid from above only. A body that jumps passes through them from below. A
  * body that drops through passes the platform it stands on. Two platforms are static, one moves
  * back and forth, and one is a lift. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { JUMPERS = 12, JUMP_EVERY = 9, DROP_EVERY = 50 };
 

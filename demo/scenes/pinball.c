@@ -2,7 +2,7 @@
  * bodies on hinges with limits and motors. A motor pulls the plunger, and a spring shoots it. Hit
  * events say what the ball struck: bumpers and slingshots kick it by an impulse, and targets light
  * up, as do rollover lanes, which are sensors. The gate of the plunger lane is a one-way shape. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { BUMPER, SLINGSHOT, TARGET, LANE }; // kinds of parts
 enum { TARGETS = 6, LANES = 3, LAMPS = TARGETS + LANES, PARTS = 5 + LAMPS };

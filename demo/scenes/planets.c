@@ -1,7 +1,7 @@
 /* Fields with attraction, in a world without gravity. The planet on the left has a ring of stones,
  * comets on ellipses, and a tether that always points at the planet. The planet on the right turns,
  * and crates lie on it. Its moon is a kinematic body with its own field and two satellites. */
-#include "../scene.h"
+#include "scene.h"
 
 enum {
     STONES = 90,

@@ -2,7 +2,7 @@
  * that of the water is 1. A loaded boat, crates, a log and a ball float, each at its own depth. A
  * raft tips when crates fall on its end. A lift beside the pool carries a tank of water, which is a
  * second field. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { FALLING = 6, CARGO = 5, CRATES = 4, MAX_PARTS = 8, FIRST_FALL = 150, STEPS_BETWEEN = 45 };
 

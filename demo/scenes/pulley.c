@@ -1,6 +1,6 @@
 /* Pulleys. On each side a polar joint to the ground measures the length of the rope, and a coupling
  * limits the sum of both lengths. The rope may be slack: the sum may be smaller, but not larger. */
-#include "../scene.h"
+#include "scene.h"
 
 static const float top = 9, wheel_radius = 0.8f;
 

@@ -2,7 +2,7 @@
 #ifndef DEMO_PUSHES_H
 #define DEMO_PUSHES_H
 
-#include "../scene.h"
+#include "scene.h"
 
 // Applies the impulses that a move reports to the bodies that the hull ran into or stands on.
 static inline bool apply_pushes(cn_world *world, const cn_move *move) {

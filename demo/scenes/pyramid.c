@@ -1,5 +1,5 @@
 /* A pyramid: many contacts, and each carries the boxes above it. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { ROWS, FRICTION };
 static const scene_parameter parameters[] = {

@@ -2,7 +2,7 @@
 #ifndef DEMO_RAGDOLL_H
 #define DEMO_RAGDOLL_H
 
-#include "../scene.h"
+#include "scene.h"
 
 enum { RAGDOLL_BONES = 11, RAGDOLL_JOINTS = RAGDOLL_BONES - 1 };
 

@@ -1,6 +1,6 @@
 /* Two winches that turn back and forth. The left one has a ratchet: its lower limit follows the
  * angle up, tooth by tooth, so its load only rises. */
-#include "../scene.h"
+#include "scene.h"
 
 #define PI 3.14159265358979f
 

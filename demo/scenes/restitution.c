@@ -1,6 +1,6 @@
 /* Balls with a restitution e of 0, 0.1, ... 1 fall from one height. A ball rises again to e^2 of
  * this height. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { BALLS = 11 };
 

@@ -12,7 +12,7 @@
  *      w = u + J^T (J J^T + D 1)^-1 (v - J u)
  *
  * D keeps w small if the arm is stretched, because then no w moves the load outwards. */
-#include "../scene.h"
+#include "scene.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * machine rewinds its world to that step and repeats the steps with the right keys. So both worlds
  * are equal up to the last step for which both machines know all keys. The right picture shows the
  * second machine. */
-#include "../scene.h"
+#include "scene.h"
 
 #define STEP (1.0f / 60) // seconds, of the demo
 

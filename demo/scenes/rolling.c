@@ -1,7 +1,7 @@
 /* Balls with different rolling resistance on equal slopes. On a slope of angle q a ball stays at
  * rest if its resistance is above tan q, here 0.18. Otherwise it rolls, and more slowly the nearer
  * its resistance is to this limit. */
-#include "../scene.h"
+#include "scene.h"
 
 static const float slope = 0.174f; // 10 degrees
 

@@ -1,5 +1,5 @@
 /* Two hulls on static bodies, which stay where the mouse puts them. The collision toolkit of the
- * engine computes the rest of the picture from their poses (demo/lab*.c). */
+ * engine computes the rest of the picture from their poses (demo/lab). */
 #include "sat_lab.h"
 
 static cn_hull make_circle(void) { return cn_circle(1.7f); }

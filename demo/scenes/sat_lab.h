@@ -2,7 +2,7 @@
 #ifndef DEMO_SAT_LAB_H
 #define DEMO_SAT_LAB_H
 
-#include "../scene.h"
+#include "scene.h"
 
 // The scene's memory. The hulls and poses are in the shapes and bodies of the world.
 typedef struct {

@@ -1,7 +1,7 @@
 /* Seesaws. On the left, masses of 1, 2, 5 and 20 kg stand at an arm of 4 m divided by the number of
  * kg, so that each balances 1 kg at 4 m. On the right, a heavy block falls and throws a light
  * block. */
-#include "../scene.h"
+#include "scene.h"
 
 static const float half_length = 4.5f, height = 1.5f;
 

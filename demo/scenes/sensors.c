@@ -1,7 +1,7 @@
 /* Sensors detect the shapes that overlap them and collide with nothing. Two fans push the bodies
  * inside them. Three gates count the bodies that pass, in the user data of their shapes. A
  * searchlight on a turning arm lights up when a body is in it. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { BODIES = 10, FANS = 2 };
 

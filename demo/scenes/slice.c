@@ -1,7 +1,7 @@
 /* A blade cuts bodies that fall past it. A ray along the blade finds the bodies, and each of their
  * hulls is cut in two. The hulls on each side become a new body, which continues with the velocity
  * of the whole body. */
-#include "../cutting.h"
+#include "cutting.h"
 #include "any_shape.h"
 
 enum { MAX_CUT = 32, STEPS_BETWEEN_BODIES = 12, STEPS_BETWEEN_CUTS = 30, GLOW = 20 };

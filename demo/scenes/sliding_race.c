@@ -5,7 +5,7 @@
  *      |        ___                                             |
  *      |  ->   |___|                  .--.          .--.        |
  *      |[ ][ ][ ][ ][ ][ ][ ][ ]-----'    '--------'    '-------|    one lane for each */
-#include "../scene.h"
+#include "scene.h"
 
 enum { LANES = 3, TILES = 20, POINTS = 81 };
 

@@ -1,7 +1,7 @@
 /* Soft bodies: rings of small circles. Bars keep neighbours apart, and springs across the ring act
  * like the pressure of what is inside. The bodies fall down a flight of stairs. Each one that
  * leaves at the bottom starts again at the top. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { MOST_BODIES = 5, NODES = 20, STAIRS = 5, STEPS_DOWN = 400, FEWEST_STEPS_BETWEEN = 90 };
 

@@ -1,7 +1,7 @@
 /* Soft welds. In the tree, a weld joint connects each branch to its parent branch: the joint is
  * rigid in position, and a spring holds the angle. In the cloth, weld joints with springs in all
  * three coordinates connect each node to its neighbours on the left and above. */
-#include "../scene.h"
+#include "scene.h"
 
 #define PI 3.14159265358979f
 

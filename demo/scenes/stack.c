@@ -1,5 +1,5 @@
 /* Stacks. The first test of a physics engine is that bodies at rest stay at rest. */
-#include "../scene.h"
+#include "scene.h"
 
 static bool add_stack(cn_world *world, float x, int count, cn_hull hull, float height) {
     for (int i = 0; i < count; i++) {

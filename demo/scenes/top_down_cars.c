@@ -3,7 +3,7 @@
  * front wheels turn the car in proportion to its speed. The cars drive by themselves: each steers
  * to a point ahead on its lane, brakes before bends, and changes its lane behind a slower car. The
  * user drives the yellow car with the keyboard. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { MOST_CARS = 8, PLACES = 90, WALL_POINTS = 72, SKIDS = 700, AHEAD = 4 };
 

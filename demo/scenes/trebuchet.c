@@ -2,7 +2,7 @@
  * end of the long arm. The sling is a rope joint. It lets go when the stone flies in the direction
  * of release. Then a motor winds the beam back, a ruined wall is built anew, and the next
  * stone is loaded. A keep behind the wall stops the stones and boxes. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { COLUMNS = 3, ROWS = 7, BOXES = COLUMNS * ROWS, STONES = 6, MAX_TRACE = 90 };
 enum { WIND, AIM, SWING, FLIGHT }; // phases

@@ -12,7 +12,7 @@
  *                           lower side, so the chassis hardly rises and falls.
  *
  * The bars are distance joints and have no mass. A right leg is the mirror image of a left one. */
-#include "../scene.h"
+#include "scene.h"
 
 // PATIENCE is in steps. ROOM is half the width of the room, in m.
 enum { PAIRS = 3, MAX_STONES = 60, PATIENCE = 45, ROOM = 14 };

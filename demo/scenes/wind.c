@@ -1,7 +1,7 @@
 /* Fields with drag. Leaves and balls circle in a wind tunnel, whose four fields blow around a
  * block. A fan in the middle blows upwards in gusts, so the balls above it rise and sink. In the
  * pit on the right, boxes sink into syrup: denser boxes sink faster. */
-#include "../scene.h"
+#include "scene.h"
 
 enum { LEAVES = 36, BALLS = 6, HOVERING = 7, FAN = 3, SINKING = 4, STEPS_BETWEEN = 120 };
 

@@ -1,7 +1,7 @@
 /* A wrecking ball swings into a wall of bricks. A rope pulls it back and lets go again. While the
  * ball is pulled back, a wall of which most has fallen is rebuilt. The house next door keeps the
  * rubble in the yard. */
-#include "../scene.h"
+#include "scene.h"
 
 enum {
     LINKS = 12,

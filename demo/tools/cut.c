@@ -1,5 +1,5 @@
 /* Cut: a stroke cuts the bodies that it crosses. */
-#include "../cutting.h"
+#include "../scenes/cutting.h"
 #include "tool.h"
 
 enum { MAX_CUT = 64 };

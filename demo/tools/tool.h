@@ -4,7 +4,7 @@
 #ifndef DEMO_TOOL_H
 #define DEMO_TOOL_H
 
-#include "../stage.h"
+#include "../stage/stage.h"
 
 typedef struct demo_tool demo_tool;
 

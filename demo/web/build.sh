@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . engine/bindings/setup.sh
 out=$(realpath -m "${1:-build/web}")
-export PATH=$PWD/tests/cross:$PATH
+export PATH=$PWD/engine/bindings/cross:$PATH
 
 want 'clang lld llvm wasi-libc libclang-rt-dev-wasm32' compiles wasi-cc c '#include <stdio.h>'
 want meson meson --version

@@ -7,8 +7,8 @@
  *
  * Strings pass through one buffer, text(): the page writes one there before it calls a function
  * that takes a string. */
-#include "../demo.h"
-#include "../font.h"
+#include "../ui/demo.h"
+#include "../ui/font.h"
 
 #include <math.h>
 #include <stdio.h>

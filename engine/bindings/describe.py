@@ -4,7 +4,7 @@ from it.
 
     describe.py [HEADER [OUTPUT]]      default: ../cairn.h and api.json beside this script
 
-tests/check_api.py checks that api.json is up to date and agrees with what compilers see.
+tests/rules/check_api.py checks that api.json is up to date and agrees with what compilers see.
 
 Types, names, values and layouts come from clang's syntax tree, once for each target. This needs
 only clang's own headers and a replacement for cglm's vec2s, so no target needs a C library.

@@ -9,8 +9,8 @@ It makes two files:
     parts/recording/calls.c        the functions of this table, which write calls to a recording, and
                                    functions that read calls from a recording and make them
 
-Both are committed, so a build needs no Python. tests/check_recording.py checks that they are up to
-date, and that each of these calls is recorded.
+Both are committed, so a build needs no Python. tests/rules/check_recording.py checks that they are
+up to date, and that each of these calls is recorded.
 
 A recording contains the index of each call in a list. The list, the parameters of the calls and the
 fields of their structs are hashed into cn_recorded_api. A recording with another hash was made by
@@ -39,14 +39,24 @@ def list_calls(api):
             f["parameters"][0].get("type") == "cn_world"]
 
 
-def wrap(line):
-    """The lines of a declaration: broken behind commas where it is too long."""
-    lines, indent = [], " " * (line.rfind("(", 0, 60) + 1)
+def break_call(line):
+    """The lines of a declaration or call: broken behind commas where it is too long."""
+    lines, call = [], re.search(r"[\w)]\(", line)
     while len(line) > 100:
-        end = line.rindex(", ", 0, 100) + 1
+        end = line.rindex(", ", 0, 101) + 1
         lines.append(line[:end])
-        line = indent + line[end + 1:]
+        line = " " * call.end() + line[end + 1:]
     return lines + [line]
+
+
+def wrap(line):
+    """The same for any line, as clang-format does it. A result that is assigned from a call of more
+    than two lines stands on a line of its own."""
+    lines = break_call(line)
+    if len(lines) > 2 and " = " in line:
+        target, call = line.split(" = ", 1)
+        lines = [target + " =", *break_call(" " * 8 + call)]
+    return lines
 
 
 class Writer:
@@ -119,14 +129,14 @@ class Writer:
                     f"    else if (s->reads)",
                     f"        {value} = s->callbacks.{name};"]
         if kind == "inline_array":
-            return [f"    for (int i = 0; i < {field['length']}; i++)",
-                    f"        {self.walk(field['of'], f'&{value}[i]', chr(34) + name + chr(34))}"]
+            item = self.walk(field["of"], f"&{value}[i]", f'"{name}"')
+            return [f"    for (int i = 0; i < {field['length']}; i++) {item}"]
         if kind == "array":
             count = re.sub(r"[a-z_]+", lambda m: f"(int64_t)v->{m[0]}", field["count"])
             ctype = field["of"]["type"]
             item = self.walk(field["of"], "&item", '""')
-            return [f"    {value} = cn_walk_items(s, \"{name}\", {value}, {count},",
-                    f"                             sizeof *{value}, &count);",
+            return [f"    {value} = cn_walk_items(s, \"{name}\", {value}, {count}, "
+                    f"sizeof *{value}, &count);",
                     "    for (int i = 0; i < count; i++) {",
                     f"        {ctype} item = {value}[i]; // not written to when a call is recorded",
                     f"        {item}",
@@ -215,7 +225,7 @@ class Writer:
         creates = call.get("creates")
         if creates:
             kind = KINDS.get(creates, "CHAIN")
-            self.lines += [f"    cn_end_create(s, CN_HANDLE_{kind},", f"                  {made}.id);"]
+            self.lines.append(f"    cn_end_create(s, CN_HANDLE_{kind}, {made}.id);")
         elif any(p["kind"] == "bytes" for p in call["parameters"]):
             self.lines.append(f"    if ({made}) cn_end_restore(s);")
         else:

@@ -5,8 +5,8 @@
 
 layer.lua has what is written by hand: objects, conversions, callbacks, and the functions in BY_HAND.
 All other functions of the API are generated. An unknown kind of parameter is an error. cairn.lua is
-committed, because a game needs only this file and the library; tests/lua/run.sh checks that it is
-up to date.
+committed, because a game needs only this file and the library; tests/bindings/lua/run.sh checks
+that it is up to date.
 """
 import json
 import pathlib

@@ -14,7 +14,7 @@ It writes into the folder:
 
 These files are made when a package is built and are not committed, so a package always agrees with
 the header. The rest is written by hand in world.py, objects.py, saving.py and batch.py.
-tests/python/test_reach.py calls every function.
+tests/bindings/python/test_reach.py calls every function.
 """
 import json
 import pathlib

@@ -182,8 +182,7 @@ static void play_cn_body_create(cn_stream *s, cn_world *world) {
     has_def = cn_walk_given(s, "def", has_def);
     if (has_def) walk_cn_body_def(s, "def", &def_value);
     if (!cn_may_call(s)) return;
-    cn_end_create(s, CN_HANDLE_BODY,
-                  cn_body_create(world, has_def ? &def_value : NULL).id);
+    cn_end_create(s, CN_HANDLE_BODY, cn_body_create(world, has_def ? &def_value : NULL).id);
 }
 
 static void write_cn_body_destroy(cn_world *world, cn_body body) {
@@ -641,10 +640,8 @@ static void play_cn_body_set_user_data(cn_stream *s, cn_world *world) {
 
 static void walk_cn_hull(cn_stream *s, const char *name, cn_hull *v) {
     cn_walk_open(s, name);
-    for (int i = 0; i < 8; i++)
-        walk_vec2s(s, "vertices", &v->vertices[i]);
-    for (int i = 0; i < 8; i++)
-        walk_vec2s(s, "normals", &v->normals[i]);
+    for (int i = 0; i < 8; i++) walk_vec2s(s, "vertices", &v->vertices[i]);
+    for (int i = 0; i < 8; i++) walk_vec2s(s, "normals", &v->normals[i]);
     cn_walk_float(s, "radius", &v->radius);
     cn_walk_int(s, "count", &v->count);
     cn_walk_word(s, "failure", &v->failure);
@@ -720,8 +717,7 @@ static void play_cn_shape_create(cn_stream *s, cn_world *world) {
     has_def = cn_walk_given(s, "def", has_def);
     if (has_def) walk_cn_shape_def(s, "def", &def_value);
     if (!cn_may_call(s)) return;
-    cn_end_create(s, CN_HANDLE_SHAPE,
-                  cn_shape_create(world, body, has_def ? &def_value : NULL).id);
+    cn_end_create(s, CN_HANDLE_SHAPE, cn_shape_create(world, body, has_def ? &def_value : NULL).id);
 }
 
 static void write_cn_shape_destroy(cn_world *world, cn_shape shape) {
@@ -907,17 +903,16 @@ static void walk_cn_chain_def(cn_stream *s, const char *name, cn_chain_def *v) {
     v->hit_events = cn_walk_bool(s, "hit_events", v->hit_events);
     v->no_touch_events = cn_walk_bool(s, "no_touch_events", v->no_touch_events);
     cn_walk_long(s, "user_data", &v->user_data);
-    v->points = cn_walk_items(s, "points", v->points, (int64_t)v->count,
-                             sizeof *v->points, &count);
+    v->points = cn_walk_items(s, "points", v->points, (int64_t)v->count, sizeof *v->points, &count);
     for (int i = 0; i < count; i++) {
         vec2s item = v->points[i]; // not written to when a call is recorded
         walk_vec2s(s, "", &item);
         if (s->reads) ((vec2s *)v->points)[i] = item;
     }
     cn_walk_close(s);
-    v->materials = cn_walk_items(s, "materials", v->materials,
-                                 (int64_t)v->count - 1 + (int64_t)v->closed,
-                             sizeof *v->materials, &count);
+    v->materials =
+        cn_walk_items(s, "materials", v->materials, (int64_t)v->count - 1 + (int64_t)v->closed,
+                      sizeof *v->materials, &count);
     for (int i = 0; i < count; i++) {
         cn_material item = v->materials[i]; // not written to when a call is recorded
         walk_cn_material(s, "", &item);
@@ -947,8 +942,7 @@ static void play_cn_chain_create(cn_stream *s, cn_world *world) {
     has_def = cn_walk_given(s, "def", has_def);
     if (has_def) walk_cn_chain_def(s, "def", &def_value);
     if (!cn_may_call(s)) return;
-    cn_end_create(s, CN_HANDLE_CHAIN,
-                  cn_chain_create(world, body, has_def ? &def_value : NULL).id);
+    cn_end_create(s, CN_HANDLE_CHAIN, cn_chain_create(world, body, has_def ? &def_value : NULL).id);
 }
 
 static void walk_cn_chain(cn_stream *s, const char *name, cn_chain *v) {
@@ -1012,7 +1006,7 @@ static void walk_cn_tiles_def(cn_stream *s, const char *name, cn_tiles_def *v) {
     }
     cn_walk_close(s);
     v->materials = cn_walk_items(s, "materials", v->materials, (int64_t)v->material_count,
-                             sizeof *v->materials, &count);
+                                 sizeof *v->materials, &count);
     for (int i = 0; i < count; i++) {
         cn_material item = v->materials[i]; // not written to when a call is recorded
         walk_cn_material(s, "", &item);
@@ -1042,8 +1036,7 @@ static void play_cn_tiles_create(cn_stream *s, cn_world *world) {
     has_def = cn_walk_given(s, "def", has_def);
     if (has_def) walk_cn_tiles_def(s, "def", &def_value);
     if (!cn_may_call(s)) return;
-    cn_end_create(s, CN_HANDLE_TILES,
-                  cn_tiles_create(world, body, has_def ? &def_value : NULL).id);
+    cn_end_create(s, CN_HANDLE_TILES, cn_tiles_create(world, body, has_def ? &def_value : NULL).id);
 }
 
 static void write_cn_tiles_destroy(cn_world *world, cn_tiles tiles) {
@@ -1210,8 +1203,7 @@ static void play_cn_joint_create(cn_stream *s, cn_world *world) {
     has_def = cn_walk_given(s, "def", has_def);
     if (has_def) walk_cn_joint_def(s, "def", &def_value);
     if (!cn_may_call(s)) return;
-    cn_end_create(s, CN_HANDLE_JOINT,
-                  cn_joint_create(world, has_def ? &def_value : NULL).id);
+    cn_end_create(s, CN_HANDLE_JOINT, cn_joint_create(world, has_def ? &def_value : NULL).id);
 }
 
 static void write_cn_joint_destroy(cn_world *world, cn_joint joint) {

@@ -90,8 +90,8 @@ static bool is_in_island(const cn_simulation *sim, int body) {
     return cn_has_bit(cn_bits_of(sim, CN_SET_RESTED), body);
 }
 
-// Adds a body to the island, unless it is in it. Returns false, with an error, if memory is short or
-// the body sleeps: a joint or coupling with an awake body was changed, so it is about to wake.
+// Adds a body to the island, unless it is in it. Returns false, with an error, if memory is short
+// or the body sleeps: a joint or coupling with an awake body was changed, so it is about to wake.
 static bool add_body(cn_simulation *sim, int body) {
     if (sim->warm[body].island >= 0)
         return cn_fail(CN_ERROR_STATE,

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Tests cairn.lua with LuaJIT: the file is up to date, every public function is called, and the four
+# scenes of tests/bindings/reach have the same hashes as in C. The first program of the README runs.
+# The program for LÖVE runs if love and Xvfb are installed.
+#
+#     run.sh [LIBRARY]      libcairn.so; default: builds it in build/lua
+#
+# Installs luajit if it is missing.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+. engine/bindings/setup.sh
+want luajit luajit -v
+[ $# -gt 0 ] || want_build_tools
+install_missing
+
+library=${1:-build/lua/libcairn.so}
+if [ $# -eq 0 ]; then
+    [ -d build/lua ] || meson setup build/lua -Dtests=disabled -Ddemo=disabled > /dev/null
+    ninja -C build/lua > /dev/null
+fi
+export CAIRN_LIBRARY=$(realpath "$library") LUA_PATH="$PWD/engine/bindings/lua/?.lua"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+bindings=engine/bindings
+python3 $bindings/lua/generate.py $bindings/api.json "$work/cairn.lua"
+diff -u $bindings/lua/cairn.lua "$work/cairn.lua" > "$work/diff" ||
+    { head -20 "$work/diff"; echo 'cairn.lua is out of date: run generate.py' >&2; exit 1; }
+echo 'ok: cairn.lua is up to date'
+
+# The test of all functions must fail if a function is not called.
+names=$(python3 -c '
+import json
+print(*(f["name"] for f in json.load(open("engine/bindings/api.json"))["functions"]))')
+luajit tests/bindings/lua/all.lua $names
+if luajit tests/bindings/lua/all.lua $names cn_no_function > "$work/log"; then
+    echo 'a function that was not called was not noticed' >&2
+    exit 1
+fi
+luajit -joff tests/bindings/lua/all.lua $names # interpreted, the same
+
+for options in -jon -joff; do
+    luajit $options tests/bindings/lua/scenes.lua | diff tests/bindings/reach/hashes.txt -
+    echo "ok: the four scenes have the hashes of C ($options)"
+done
+
+# block N: the README's N-th program in Lua
+block() {
+    awk -v wanted="$1" '/^```$/ { on = 0 } on; /^```lua$/ { on = ++count == wanted }' \
+        $bindings/lua/README.md
+}
+
+block 1 > "$work/first.lua"
+luajit "$work/first.lua" | tail -n 1 | grep -Pq '^2\.\d+\t(0\.9[89]|1\.0)\d*$' || # a radian in a second
+    { echo 'the first program prints something else' >&2; exit 1; }
+echo 'ok: the first program of the README'
+if command -v love > /dev/null && command -v xvfb-run > /dev/null; then
+    mkdir "$work/game"
+    { block 2; cat tests/bindings/lua/love.lua; } > "$work/game/main.lua"
+    cp $bindings/lua/cairn.lua "$work/game"
+    cp "$CAIRN_LIBRARY" "$work/libcairn.so" # beside the game
+    env -u CAIRN_LIBRARY -u LUA_PATH SDL_AUDIODRIVER=dummy timeout 60 xvfb-run -a love "$work/game" \
+        2> /dev/null | grep '^the crate is at 5[34]' || { echo 'the game for LÖVE fails' >&2; exit 1; }
+    echo 'ok: the program for LÖVE'
+fi

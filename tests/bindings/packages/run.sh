@@ -1,0 +1,238 @@
+#!/usr/bin/env bash
+# Tests the library as users of C and Rust get it, each part in a project outside of this one:
+#
+#     cmake     find_package(cairn), shared and static, in a folder that was moved or is linked
+#     symbols   the shared library exports the functions of api.json and nothing else; its soname
+#     dll       the same for the library for Windows, which a program is linked with
+#     wrap      a Meson project that gets Cairn by a wrap file
+#     one       cairn.c and cairn.h, by gcc and clang; the hashes of tests/bindings/reach
+#     elsewhere cairn.c is compiled for Windows, and for macOS if the headers of musl are installed
+#     rust      the example, if there is rustc
+#
+#     run.sh [PART...]      default: all
+#
+# Missing Debian packages are installed, except rustc.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+. engine/bindings/setup.sh
+parts=${*:-cmake symbols dll wrap one elsewhere rust}
+want_build_tools
+want binutils nm --version
+for part in $parts; do
+    case $part in
+    cmake) want cmake cmake --version ;;
+    one) want clang compiles clang c '' ;;
+    dll | elsewhere)
+        want clang compiles clang c ''
+        want gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc --version
+        ;;
+    esac
+done
+install_missing
+
+source=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset CXXFLAGS CPPFLAGS LDFLAGS DESTDIR
+# Kernels that do not inline all compile in a third of the time. These are tests of the packages.
+export CFLAGS="'-DCN_INLINE=static inline'"
+says='the crate rests at a height of 1.500'
+
+fail() {
+    echo "packages: $*" >&2
+    exit 1
+}
+
+quietly() {
+    "$@" > "$work/log" 2>&1 || { tail -40 "$work/log"; fail "failed: $*"; }
+}
+
+# says PROGRAM...: the last line that it prints is that text
+says() {
+    local output
+    output=$("$@") || fail "$* failed: $output"
+    [ "$(tail -n 1 <<< "$output")" = "$says" ] || fail "$* says '$output'"
+}
+
+# The program in cairn.h.
+write_hello() {
+    sed -n '/#include <cairn.h>/,/^ \*     }$/ s/^ \* \{0,5\}//p' "$source/engine/cairn.h" > "$1"
+}
+
+# install_library KIND: into $work/KIND, then moves the folder to $work/moved-KIND
+install_library() {
+    [ ! -d "$work/moved-$1" ] || return 0
+    quietly meson setup "$work/build-$1" "$source" --prefix="$work/$1" -Ddefault_library="$1" \
+        -Doptimization=0 -Ddemo=disabled -Dtests=disabled
+    quietly meson install -C "$work/build-$1"
+    mv "$work/$1" "$work/moved-$1"
+}
+
+test_cmake() {
+    mkdir -p "$work/project"
+    write_hello "$work/project/hello.c"
+    cat > "$work/project/CMakeLists.txt" << 'END'
+cmake_minimum_required(VERSION 3.16)
+project(game C)
+set(CMAKE_C_STANDARD 11)
+find_package(cairn 0.1 REQUIRED CONFIG)
+add_executable(game hello.c)
+target_link_libraries(game PRIVATE cairn::cairn)
+END
+    local kind build
+    for kind in both static; do
+        install_library $kind
+        build=$work/cmake-$kind
+        quietly cmake -S "$work/project" -B "$build" -DCMAKE_PREFIX_PATH="$work/moved-$kind"
+        quietly cmake --build "$build"
+        says "$build/game"
+        echo "ok: cmake, $kind"
+    done
+    readelf -d "$work/cmake-both/game" | grep -q 'NEEDED.*libcairn' || fail 'not the shared library'
+    ! readelf -d "$work/cmake-static/game" | grep -q 'NEEDED.*libcairn' || fail 'not the static one'
+    quietly cmake -S "$work/project" -B "$work/cmake-on" -DCMAKE_PREFIX_PATH="$work/moved-both" \
+        -DCAIRN_STATIC=ON
+    quietly cmake --build "$work/cmake-on"
+    ! readelf -d "$work/cmake-on/game" | grep -q 'NEEDED.*libcairn' || fail 'CAIRN_STATIC is ignored'
+    # Found through a link to the folder of libraries, as /lib is on many systems.
+    mkdir "$work/linked"
+    ln -s "$work/moved-both/lib" "$work/linked/lib"
+    quietly cmake -S "$work/project" -B "$work/cmake-linked" -DCMAKE_PREFIX_PATH="$work/linked"
+    quietly cmake --build "$work/cmake-linked"
+    says "$work/cmake-linked/game"
+    # Another series of versions is refused.
+    sed -i 's/cairn 0.1/cairn 0.9/' "$work/project/CMakeLists.txt"
+    ! cmake -S "$work/project" -B "$work/cmake-bad" -DCMAKE_PREFIX_PATH="$work/moved-both" \
+        > "$work/log" 2>&1 || fail 'version 0.9 was found'
+    grep -q '0.1.0' "$work/log" || fail 'the version is not named'
+    echo 'ok: cmake, versions'
+}
+
+# exports LIBRARY: the symbols that it exports, of Linux and of Windows
+exports() {
+    case $1 in
+    *.dll) x86_64-w64-mingw32-objdump -p "$1" |
+        awk '/^\[Ordinal\/Name Pointer\]/ { on = 1; next } /^$/ { on = 0 } on { print $NF }' ;;
+    *) nm -D --defined-only "$1" | awk '{ print $3 }' | sed 's/@.*//' ;;
+    esac
+}
+
+# The symbols that the library exports must be these functions.
+compare_symbols() {
+    exports "$1" | sort |
+        diff <(python3 -c '
+import json
+names = [f["name"] for f in json.load(open("engine/bindings/api.json"))["functions"]]
+print(*sorted(names), sep="\n")') -
+}
+
+test_symbols() {
+    install_library both
+    local library
+    library=$(find "$work/moved-both" -name 'libcairn.so')
+    LC_ALL=C compare_symbols "$library" || fail 'the library exports other symbols than api.json says'
+    readelf -d "$library" | grep -q 'SONAME.*\[libcairn\.so\.0\.1\]' || fail 'another soname'
+    # The comparison finds a symbol that is not in api.json.
+    echo 'int cn_extra; void cn_world_step(void) {}' | cc -shared -fPIC -x c - -o "$work/bad.so"
+    ! LC_ALL=C compare_symbols "$work/bad.so" > "$work/log" || fail 'the comparison finds nothing'
+    grep -q '^> cn_extra' "$work/log" || fail 'the comparison does not name the symbol'
+    echo 'ok: symbols'
+}
+
+test_dll() {
+    # This compiler does not look into the folder of this machine's headers.
+    local header
+    header=$(echo '#include <cglm/struct/vec2.h>' | cc -E $(pkg-config --cflags cglm 2> /dev/null) - |
+        sed -n 's/^# 1 "\(.*\)\/struct\/vec2.h".*/\1/p' | head -1)
+    mkdir "$work/include"
+    ln -s "$header" "$work/include/cglm"
+    quietly meson setup "$work/build-dll" "$source" --cross-file engine/bindings/cross/mingw64.ini \
+        -Doptimization=0 -Ddemo=disabled -Dtests=disabled -Dc_args="-I$work/include"
+    quietly ninja -C "$work/build-dll"
+    LC_ALL=C compare_symbols "$work"/build-dll/libcairn-0.1.dll ||
+        fail 'the DLL exports other symbols than api.json says'
+    write_hello "$work/hello-dll.c"
+    quietly x86_64-w64-mingw32-gcc -Iengine -I"$work/include" "$work/hello-dll.c" \
+        "$work/build-dll/libcairn.dll.a" -o "$work/hello-dll.exe"
+    echo 'ok: dll'
+}
+
+test_wrap() {
+    local project=$work/wrapped
+    mkdir -p "$project/subprojects"
+    write_hello "$project/hello.c"
+    sed "s|^url = .*|url = file://$source|; s|^revision = .*|revision = $(git rev-parse HEAD)|
+         /^depth/d" engine/bindings/cairn.wrap > "$project/subprojects/cairn.wrap"
+    cat > "$project/meson.build" << 'END'
+project('game', 'c', default_options: ['optimization=0'])
+executable('game', 'hello.c', dependencies: dependency('cairn'))
+END
+    quietly meson setup "$work/build-wrap" "$project"
+    quietly ninja -C "$work/build-wrap" game
+    says "$work/build-wrap/game"
+    echo 'ok: wrap'
+}
+
+test_one() {
+    local folder=$work/one compiler
+    quietly python3 engine/bindings/amalgamate.py "$folder"
+    sed 's|"../../../engine/cairn.h"|"cairn.h"|' tests/bindings/reach/scenes.c > "$folder/scenes.c"
+    write_hello "$folder/hello.c"
+    cd "$folder"
+    # One command without options for exact results: cairn.c sets them itself.
+    quietly cc -O2 -Wall -Werror -I. scenes.c cairn.c -o scenes -lm -pthread
+    ./scenes | diff "$source/tests/bindings/reach/hashes.txt" - || fail 'cairn.c has other hashes'
+    echo 'ok: cairn.c, the hashes of the scenes'
+    quietly cc -O0 -Wall -Wextra -Werror -I. -c hello.c
+    if command -v c++ > /dev/null; then
+        printf '#include "cairn.h"\nvec2s twice(vec2s v) { return {{2 * v.x, 2 * v.y}}; }\n' > user.cpp
+        quietly c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I. -c user.cpp
+    fi
+    # If cglm is included before, its vector is used.
+    sed '1i #include <cglm/struct.h>' hello.c > after.c
+    quietly cc -I. $(pkg-config --cflags cglm 2> /dev/null) -c after.c
+    echo 'ok: cairn.h, alone and after cglm'
+    quietly clang -O2 -Wall -Werror -ffp-contract=off -I. scenes.c cairn.c -o scenes-clang -lm -pthread
+    ./scenes-clang | diff "$source/tests/bindings/reach/hashes.txt" - || fail 'clang: other hashes'
+    echo 'ok: cairn.c by clang, the hashes'
+    if [ "$(uname -m)" = x86_64 ]; then # with instructions that round once where others round twice
+        quietly cc -O2 -march=skylake-avx512 -I. -S cairn.c -o cairn.s
+        ! grep -q '^\s*vfn\?m' cairn.s || fail 'cairn.c has fused multiplications and additions'
+        echo 'ok: cairn.c for other processors has no fused multiplications and additions'
+    fi
+    cd "$source"
+}
+
+test_elsewhere() {
+    local folder=$work/elsewhere
+    quietly python3 engine/bindings/amalgamate.py "$folder"
+    write_hello "$folder/hello.c"
+    cd "$folder"
+    quietly x86_64-w64-mingw32-gcc -O1 -I. hello.c cairn.c -o hello.exe -pthread
+    quietly clang -target x86_64-w64-mingw32 -fsyntax-only cairn.c
+    echo 'ok: cairn.c for Windows'
+    if [ -d /usr/include/x86_64-linux-musl ]; then # a substitute for the headers of macOS
+        quietly clang -target arm64-apple-macos11 -isystem /usr/include/x86_64-linux-musl \
+            -fsyntax-only cairn.c
+        echo 'ok: cairn.c for macOS (types only)'
+    fi
+    cd "$source"
+}
+
+test_rust() {
+    if ! command -v rustc > /dev/null; then
+        echo 'skipped: there is no rustc'
+        return 0
+    fi
+    install_library both
+    local library folder=$work/rust
+    library=$(dirname "$(find "$work/moved-both" -name libcairn.so)")
+    mkdir -p "$folder"
+    cp engine/bindings/rust/hello.rs "$folder"
+    python3 engine/bindings/rust/generate.py engine/bindings/api.json "$folder/cairn.rs"
+    quietly rustc --edition 2021 -D warnings -O "$folder/hello.rs" -L "$library" -l cairn -o "$folder/hello"
+    LD_LIBRARY_PATH=$library says "$folder/hello"
+    echo 'ok: rust'
+}
+
+for part in $parts; do "test_$part"; done

@@ -1,0 +1,285 @@
+/* Collision of joined bodies: with each other, after their joint is destroyed, and with others when
+ * continuous collision stops only some bodies of a chain. */
+#include "../../../support/chains.h"
+
+// ---- with each other
+
+static void check_tally(cn_world *world, int begins, int ends) {
+    tally sum = count_events(world, 3);
+    assert_int_equal(sum.begins, begins);
+    assert_int_equal(sum.ends, ends);
+}
+
+static void joined_bodies_collide_if_their_joint_says_so(void **state) {
+    (void)state;
+    for (int sleepy = 0; sleepy < 2; sleepy++) {
+        cn_world *world = make_world(0);
+        assert_done(cn_world_set_sleeping(world, sleepy));
+        cn_shape_def box = {.hull = cn_box(0.5f, 0.5f)};
+        cn_body a = add(world, (cn_body_def){0}, box);
+        cn_body b = add(world, (cn_body_def){.position = point(1, 0)}, box);
+        check_tally(world, 1, 0);
+        cn_joint joint = join(world, cn_weld_joint(world, a, b, point(0.5, 0)));
+        check_tally(world, 0, 1);
+        if (sleepy) run(world, 60), assert_false(cn_body_awake(world, a));
+        assert_done(cn_joint_set_collide_connected(world, joint, true));
+        check_tally(world, 1, 0);
+        assert_done(cn_joint_set_collide_connected(world, joint, false));
+        check_tally(world, 0, 1);
+        assert_done(cn_joint_set_enabled(world, joint, false));
+        check_tally(world, 1, 0);
+        assert_done(cn_joint_set_enabled(world, joint, true));
+        check_tally(world, 0, 1);
+        if (sleepy) run(world, 60), assert_false(cn_body_awake(world, a));
+        assert_done(cn_joint_destroy(world, joint));
+        check_tally(world, 1, 0);
+        assert_done(cn_body_destroy(world, a));
+        check_tally(world, 0, 1);
+        cn_world_destroy(world);
+    }
+}
+
+// A disc once passed the walls if these were on the body to which the motor joint holds it.
+static void a_motor_joint_lets_its_bodies_collide(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body table = add_anchor(world, 0, 0);
+    cn_body disc = add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_circle(0.2f)});
+    cn_hull cushion = cn_box(0.5f, 5);
+    cushion = cn_hull_at(&cushion, cn_pose_at(point(3, 0), 0));
+    assert_done(cn_shape_create(world, table, &(cn_shape_def){.hull = cushion}).id != 0);
+    join(world, cn_motor_joint(world, table, disc, 0.1f, 0.1f));
+    assert_done(cn_body_set_velocity(world, disc, point(4, 0)));
+    run(world, 120);
+    assert_true(motion_of(world, disc).x < 2.6);
+    cn_world_destroy(world);
+}
+
+// ---- after a joint is destroyed
+
+// The links overlap at each joint, including the cut.
+static void a_cut_rope_falls_freely(void **state) {
+    (void)state;
+    const cn_hull shapes[] = {cn_capsule(point(0, -0.25), point(0, 0.25), 0.1f), cn_box(0.1f, 0.3f),
+                              cn_box(0.05f, 0.27f)};
+    for (int i = 0; i < 12; i++) {
+        bool sleeps = i & 1;
+        cn_world *world = sleeps ? make_sleepy_world(GRAVITY) : make_world(GRAVITY);
+        assert_done(cn_world_set_substeps(world, i < 6 ? 4 : 12));
+        cn_body links[12], above = add_anchor(world, 0, 0);
+        cn_joint middle = {0};
+        for (int k = 0; k < 12; k++) {
+            links[k] = add(world, (cn_body_def){.position = point(0, -0.25 - 0.5 * k)},
+                           (cn_shape_def){.hull = shapes[i / 2 % 3]});
+            cn_joint joint =
+                join(world, cn_revolute_joint(world, above, links[k], point(0, -0.5 * k)));
+            if (k == 6) middle = joint;
+            above = links[k];
+        }
+        run(world, 120);
+        assert_int_equal(cn_body_awake(world, above), !sleeps);
+        assert_done(cn_joint_destroy(world, middle));
+        run(world, 30);
+        for (int k = 0; k < 12; k++) {
+            motion m = motion_of(world, links[k]);
+            assert_near(m.vy, k < 6 ? 0 : -GRAVITY * 0.5, 0.01);
+            assert_near(m.w, 0, 0.01);
+        }
+        cn_world_destroy(world);
+    }
+}
+
+// A filter joint lets a load overlap its bearer. The load leaves, and collides again.
+static void bodies_that_a_joint_let_overlap_collide_after_they_separate(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add_floor(world, (cn_material){0});
+    cn_body bearer = add(world, (cn_body_def){.position = point(0, 0.5)},
+                         (cn_shape_def){.hull = cn_box(1, 0.5f)});
+    cn_body load = add(world, (cn_body_def){.position = point(0, 0.8)},
+                       (cn_shape_def){.hull = cn_box(0.3f, 0.3f)});
+    cn_joint carried = join(world, cn_filter_joint(world, bearer, load));
+    run(world, 5);
+    assert_done(cn_joint_destroy(world, carried));
+    assert_done(cn_body_set_velocity(world, load, point(0, 6)));
+    run(world, 20);
+    assert_true(motion_of(world, load).y > 2); // the overlap adds nothing to 6 m/s
+    assert_near(motion_of(world, load).vy, 6 - GRAVITY / 3, 0.01);
+    run(world, 180);
+    assert_near(motion_of(world, load).y, 1.3, 0.01);
+    cn_world_destroy(world);
+}
+
+// Four cases: a joint that lets its bodies collide, two welded pairs, a body that is enabled after
+// its joint is destroyed, and two bodies that each were welded to an anchor.
+static void bodies_that_no_joint_let_overlap_separate(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        cn_world *world = make_world(GRAVITY);
+        add_floor(world, (cn_material){0});
+        cn_shape_def box = {.hull = cn_box(0.5f, 0.5f)};
+        cn_body lower = add(world, (cn_body_def){.position = point(0, 0.5)}, box);
+        cn_body upper =
+            add(world, (cn_body_def){.position = point(0, 0.7), .disabled = i == 2}, box);
+        cn_joint_def guide = cn_prismatic_joint(world, lower, upper, point(0, 0.5), point(0, 1));
+        guide.collide_connected = true;
+        if (i == 0) join(world, guide);
+        for (int side = -1; i == 1 && side <= 1; side += 2) {
+            cn_body pair = side < 0 ? lower : upper;
+            cn_body other =
+                add(world, (cn_body_def){.position = point(1, side < 0 ? 0.5 : 0.7)}, box);
+            join(world, cn_weld_joint(world, pair, other, point(0.5, 0.6)));
+        }
+        if (i == 2) {
+            cn_joint joint = join(world, cn_weld_joint(world, lower, upper, point(0, 0.5)));
+            assert_done(cn_joint_destroy(world, joint));
+            run(world, 100);
+            assert_done(cn_body_set_enabled(world, upper, true));
+        }
+        for (int side = -1; i == 3 && side <= 1; side += 2) {
+            cn_body welded = side < 0 ? lower : upper, anchor = add_anchor(world, side, 3);
+            cn_joint joint = join(world, cn_weld_joint(world, anchor, welded, point(0, 0.6)));
+            assert_done(cn_joint_destroy(world, joint));
+        }
+        run(world, 600);
+        assert_near(motion_of(world, upper).y, 1.5, 0.01);
+        cn_world_destroy(world);
+    }
+}
+
+// A weld holds two crates on each other, and is then destroyed.
+static void boxes_that_only_touch_keep_touching_after_their_weld(void **state) {
+    (void)state;
+    cn_world *world = make_world(GRAVITY);
+    add_floor(world, (cn_material){0});
+    cn_body crates[2];
+    for (int i = 0; i < 2; i++)
+        crates[i] = add(world, (cn_body_def){.position = point(0, 0.5 + 0.95 * i)},
+                        (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+    cn_joint weld = join(world, cn_weld_joint(world, crates[0], crates[1], point(0, 1)));
+    run(world, 5);
+    assert_done(cn_joint_destroy(world, weld));
+    run(world, 120);
+    assert_near(motion_of(world, crates[1]).y, 1.5, 0.01);
+    cn_world_destroy(world);
+}
+
+// ---- chains and continuous collision
+
+// Continuous collision once stopped links that hit others of their chain fast, while their
+// neighbours moved on: the joints opened by up to two links.
+static void a_chain_that_is_whirled_about_stays_whole(void **state) {
+    (void)state;
+    for (int phase = 0; phase < 5; phase++) {
+        cn_world *world = make_world(10);
+        cn_body_def hand = {.type = CN_KINEMATIC};
+        cn_body last = add(world, hand, box_of(0.05f)), first = last;
+        for (int k = 0; k < 10; k++) {
+            cn_body_def def = {.position = point(k + 0.5, 0)};
+            cn_shape_def link = {.hull = cn_capsule(point(-0.4, 0), point(0.4, 0), 0.1f)};
+            cn_body next = add(world, def, link);
+            join(world, cn_revolute_joint(world, last, next, point(k, 0)));
+            last = next;
+        }
+        double most = 0;
+        for (int k = 0; k < 300; k++) {
+            double t = k / 60.0 + 0.37 * phase;
+            assert_done(cn_body_set_velocity(world, first, point(8 * cos(3 * t), 8 * sin(5 * t))));
+            run(world, 1);
+            most = fmax(most, greatest_gap(world));
+        }
+        if (most > 0.25) fail_msg("phase %d: the chain opens by %g m", phase, most);
+        cn_world_destroy(world);
+    }
+}
+
+// A chain of links of 0.5 m, upright or level, in free flight.
+static void add_flying_chain(cn_world *world, double x, double y, bool upright, double speed) {
+    cn_body last = {0};
+    for (int i = 0; i < 12; i++) {
+        double dx = upright ? 0 : 0.5 * i, dy = upright ? 0.5 * i : 0;
+        cn_body_def def = {.position = point(x + dx, y + dy), .velocity = point(speed, 0)};
+        def.angle = (float)(upright ? PI / 2 : 0);
+        cn_shape_def shape = {.hull = cn_capsule(point(-0.2, 0), point(0.2, 0), 0.05f)};
+        cn_body body = add(world, def, shape);
+        vec2s pin = point(x + dx - (upright ? 0 : 0.25), y + dy - (upright ? 0.25 : 0));
+        if (i) join(world, cn_revolute_joint(world, last, body, pin));
+        last = body;
+    }
+}
+
+// If continuous collision stopped single links, their neighbours would move on.
+static void chains_that_collide_in_free_flight_stay_whole(void **state) {
+    (void)state;
+    double sum = 0;
+    for (int i = 0; i < 10; i++) {
+        cn_world *world = make_world(0);
+        add_flying_chain(world, -7, 0.3 * i - 1.5, false, 15);
+        add_flying_chain(world, 1, -3 + 0.07 * i, true, -15);
+        double gap = 0;
+        for (int k = 0; k < 60; k++) {
+            run(world, 1);
+            gap = fmax(gap, greatest_gap(world));
+        }
+        sum += gap;
+        cn_world_destroy(world);
+    }
+    assert_near(sum / 10, 0, 0.15);
+}
+
+// Continuous collision is on for a body with a joint to the body of the walls.
+static void a_body_joined_to_the_walls_does_not_pass_them(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body walls = add(world, (cn_body_def){.type = CN_STATIC, .position = point(10, 0)},
+                        (cn_shape_def){.hull = cn_box(0.05f, 20)});
+    for (int i = 0; i < 20; i++) {
+        cn_body_def def = {.position = point(0.17 * i, i - 9.5), .velocity = point(150, 0)};
+        cn_body puck = add(world, def, (cn_shape_def){.hull = cn_circle(0.2f)});
+        join(world, cn_motor_joint(world, walls, puck, 1, 1));
+        run(world, 15);
+        double x = motion_of(world, puck).x;
+        if (x > 10) fail_msg("puck %d is at %g", i, x);
+    }
+    cn_world_destroy(world);
+}
+
+// A filter joint holds no coordinate, so it makes no chain of its bodies.
+static void a_filter_joint_does_not_end_continuous_collision(void **state) {
+    (void)state;
+    for (int phase = 0; phase < 20; phase++) {
+        cn_world *world = make_world(10);
+        add_floor(world, (cn_material){.frictionless = true});
+        cn_body pucks[2], post = add_anchor(world, 0, 20);
+        cn_body far =
+            add(world, (cn_body_def){.position = point(0, 30), .weightless = true}, box_of(1));
+        for (int i = 0; i < 2; i++) {
+            double direction = i ? -1 : 1;
+            cn_body_def def = {.position = point(-direction * (10 + 0.1 * phase * i), 0.2),
+                               .velocity = point(60 * direction, 0)};
+            pucks[i] = add(world, def, (cn_shape_def){.hull = cn_circle(0.2f)});
+            join(world, cn_filter_joint(world, far, pucks[i]));
+        }
+        join(world, cn_filter_joint(world, post, far));
+        run(world, 20);
+        double gap = motion_of(world, pucks[1]).x - motion_of(world, pucks[0]).x;
+        if (gap < 0) fail_msg("phase %d: they passed each other", phase);
+        cn_world_destroy(world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(joined_bodies_collide_if_their_joint_says_so),
+        cmocka_unit_test(a_motor_joint_lets_its_bodies_collide),
+        cmocka_unit_test(a_cut_rope_falls_freely),
+        cmocka_unit_test(bodies_that_a_joint_let_overlap_collide_after_they_separate),
+        cmocka_unit_test(bodies_that_no_joint_let_overlap_separate),
+        cmocka_unit_test(boxes_that_only_touch_keep_touching_after_their_weld),
+        cmocka_unit_test(a_chain_that_is_whirled_about_stays_whole),
+        cmocka_unit_test(chains_that_collide_in_free_flight_stay_whole),
+        cmocka_unit_test(a_body_joined_to_the_walls_does_not_pass_them),
+        cmocka_unit_test(a_filter_joint_does_not_end_continuous_collision),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

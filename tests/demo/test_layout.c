@@ -1,0 +1,130 @@
+/* In the first picture of each scene no words and no panel cover a body that can move. Words beside
+ * sliders do not cover them. The demo's program draws on a canvas without a screen. */
+#include "../../demo/ui/captions.h"
+#include "../../demo/ui/demo.h"
+#include "../../demo/ui/font.h"
+#include "../../demo/stage/hooks.h"
+#include "../../demo/stage/sketch_paint.h"
+#include "../../demo/ui/world_panel.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+// ---- a canvas that counts what it gets
+
+static int triangles;
+
+static void clear(void *context, uint32_t color) { (void)context, (void)color; }
+static void clip(void *context, const demo_area *area) { (void)context, (void)area; }
+static void count(void *context, const canvas_batch *batch, bool has_texture) {
+    (void)context, (void)has_texture;
+    triangles += batch->index_count / 3;
+}
+
+// Returns the box of a shape on the screen.
+static demo_area shape_area(const demo_program *demo, cn_shape shape) {
+    cn_bounds box = cn_shape_bounds(demo->stage.run.world, shape);
+    vec2s low = view_to_screen(&demo->picture.view, box.lower);
+    vec2s high = view_to_screen(&demo->picture.view, box.upper);
+    return (demo_area){low.x, high.y, high.x - low.x, low.y - high.y};
+}
+
+static demo_area notes_area(const demo_program *demo) {
+    const scene_run *run = &demo->stage.run;
+    sketch drawn = {0};
+    if (run->scene->draw) run->scene->draw(run, &drawn);
+    demo_area area = sketch_notes_area(demo->picture.view.area, &drawn);
+    sketch_free(&drawn);
+    return area;
+}
+
+// Returns how many moving shapes the words cover.
+static int count_covered(const demo_program *demo) {
+    const cn_world *world = demo->stage.run.world;
+    demo_area words[] = {captions_area(demo->stage.run.scene, demo->picture.view.area),
+                         notes_area(demo)};
+    int covered = 0;
+    for (cn_shape s = {0}; (s = cn_world_next_shape(world, s)).id;) {
+        if (cn_body_get_type(world, cn_shape_body(world, s)) == CN_STATIC) continue;
+        demo_area shape = shape_area(demo, s);
+        bool is_seen = areas_overlap(shape, demo->picture.view.area);
+        for (int i = 0; i < 2 && is_seen; i++)
+            covered += words[i].h > 0 && areas_overlap(shape, words[i]);
+    }
+    return covered;
+}
+
+static int check_scene(const scene *shown, float width, float height) {
+    demo_canvas canvas;
+    demo_program demo;
+    demo_options options = {.scene = shown, .overlays = shown->overlays};
+    scene_default_values(shown, options.values);
+    canvas_open(&canvas, (canvas_backend){NULL, clear, count, clip});
+    assert_true(demo_open(&demo, &options, &canvas, width, height));
+    demo_draw(&demo);
+    int covered = count_covered(&demo);
+    if (covered)
+        print_error("%s, %g x %g: words cover %d moving shapes\n", shown->name, (double)width,
+                    (double)height, covered);
+    demo_close(&demo);
+    canvas_close(&canvas);
+    return covered;
+}
+
+static void words_cover_no_body_in_the_first_picture(void **state) {
+    (void)state;
+    const float sizes[][2] = {{400, 300}, {1280, 720}, {1920, 1080}};
+    int covered = 0;
+    for (const scene *const *s = demo_scenes; *s; s++)
+        for (int i = 0; i < 3; i++) covered += check_scene(*s, sizes[i][0], sizes[i][1]) > 0;
+    assert_true(triangles > 1000);
+    assert_int_equal(covered, 0);
+}
+
+static void panels_lie_beside_the_world(void **state) {
+    (void)state;
+    demo_controls controls;
+    controls_open(&controls, 0, 4);
+    demo_area wide = controls_free_area(&controls, 1280, 720);
+    assert_true(wide.x > 100 && wide.w < 1000 && wide.h < 720);
+    demo_area narrow = controls_free_area(&controls, 400, 300); // no panels
+    assert_true(narrow.x == 0 && narrow.w == 400 && narrow.h == 300);
+}
+
+static bool fits(const scene_parameter *p) {
+    char low[32], high[32];
+    parameter_write(low, sizeof low, p, p->low);
+    parameter_write(high, sizeof high, p, p->high);
+    bool fits = font_text_width(p->name) + PANEL_KNOB <= PANEL_NAME &&
+                font_text_width(low) <= PANEL_VALUE &&
+                font_text_width(high) + PANEL_KNOB <= PANEL_VALUE;
+    if (!fits) print_error("%s: %s .. %s\n", p->name, low, high);
+    return fits;
+}
+
+static void parameters_fit_beside_their_sliders(void **state) {
+    (void)state;
+    int wide = 0;
+    for (const scene *const *s = demo_scenes; *s; s++)
+        for (const scene_parameter *p = (*s)->parameters; p && p->name; p++) wide += !fits(p);
+    assert_int_equal(wide, 0);
+}
+
+static void scenes_that_take_keys_list_them(void **state) {
+    (void)state;
+    for (const scene *const *s = demo_scenes; *s; s++)
+        if ((*s)->takes_keys && !hooks_of(*s)->keys) fail_msg("%s lists no keys", (*s)->name);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_cover_no_body_in_the_first_picture),
+        cmocka_unit_test(panels_lie_beside_the_world),
+        cmocka_unit_test(parameters_fit_beside_their_sliders),
+        cmocka_unit_test(scenes_that_take_keys_list_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,262 @@
+/* Figures of joints and of fast bodies for the quality harness: errors of gaps, angles and
+ * energies, and bodies that pass through walls. Gravity is 10 m/s^2 unless a figure says otherwise.
+ */
+#include "../support/gap.h"
+#include "quality.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+
+enum { SECOND = 60, PHASES = 20, MAX_JOINTS = 2000 };
+
+static cn_body add_body(quality_run *run, cn_body_type type, double x, double y,
+                        cn_shape_def shape) {
+    cn_body_def def = {.type = type, .position = {{(float)x, (float)y}}};
+    cn_body body = cn_body_create(run->world, &def);
+    if (shape.hull.count) quality_check(run, cn_shape_create(run->world, body, &shape).id);
+    return body;
+}
+
+static vec2s point(double x, double y) { return (vec2s){{(float)x, (float)y}}; }
+
+static cn_joint add_joint(quality_run *run, cn_joint_def def) {
+    cn_joint joint = cn_joint_create(run->world, &def);
+    quality_check(run, joint.id);
+    return joint;
+}
+
+static double greatest_gap(const cn_world *world) {
+    double most = 0;
+    cn_joint joint = cn_world_next_joint(world, (cn_joint){0});
+    for (; joint.id; joint = cn_world_next_joint(world, joint))
+        most = fmax(most, gap_of(world, joint));
+    return most;
+}
+
+// Joins a row of links of 1 kg to a static body at the origin, and a ball of `mass` kg to the last
+// one. The row points `angle` radians below the x axis. Returns the ball.
+static cn_body hang_row(quality_run *run, int links, double length, double angle, double mass) {
+    const cn_filter apart = {.category = 2, .mask = 1};
+    double c = cos(angle), s = -sin(angle), radius = length, half = length / 2;
+    cn_body last = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    for (int i = 0; i <= links; i++) {
+        bool is_ball = i == links;
+        double joint = i * length, centre = joint + (is_ball ? radius : half);
+        cn_body_def def = {.position = point(centre * c, centre * s), .angle = (float)-angle};
+        cn_body next = cn_body_create(run->world, &def);
+        cn_shape_def link = {.hull = cn_box((float)half, (float)half / 4),
+                             .density = (float)(1 / (half * length)),
+                             .filter = apart};
+        cn_shape_def ball = {.hull = cn_circle((float)radius),
+                             .density = (float)(mass / (PI * radius * radius)),
+                             .filter = apart};
+        quality_check(run, cn_shape_create(run->world, next, is_ball ? &ball : &link).id);
+        add_joint(run, cn_revolute_joint(run->world, last, next, point(joint * c, joint * s)));
+        last = next;
+    }
+    return last;
+}
+
+// The gap of joints and the sag of a ball of n kg on 50 links.
+void quality_chain(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    cn_body ball = hang_row(run, 50, 1, PI / 2, n);
+    double y = (double)cn_body_position(run->world, ball).y;
+    quality_step(run, 10 * SECOND);
+    run->values[0] = 1000 * greatest_gap(run->world);
+    run->values[1] = 1000 * fabs((double)cn_body_position(run->world, ball).y - y);
+}
+
+// The greatest gap while a ball of n kg on ten links swings down from 15 degrees below horizontal.
+void quality_swing(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    hang_row(run, 10, 0.5, PI / 12, n);
+    for (int i = 0; i < 10 * SECOND; i++) {
+        quality_step(run, 1);
+        run->values[0] = fmax(run->values[0], 1000 * greatest_gap(run->world));
+    }
+}
+
+// A pendulum of n bars starts horizontal and at rest. The values are the greatest gain of energy
+// and the loss after a minute, both in percent of the greatest kinetic energy.
+void quality_double_pendulum(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    cn_body last = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    cn_shape_def bar = {.hull = cn_box(0.5f, 0.05f), .filter = {.category = 2, .mask = 1}};
+    for (int i = 0; i < n; i++) {
+        cn_body next = add_body(run, CN_DYNAMIC, 0.5 + i, 0, bar);
+        add_joint(run, cn_revolute_joint(run->world, last, next, point(i, 0)));
+        last = next;
+    }
+    cn_energy start = cn_world_energy(run->world);
+    double fall = 0, now = 0;
+    for (int i = 0; i < 60 * SECOND; i++) {
+        quality_step(run, 1);
+        cn_energy e = cn_world_energy(run->world);
+        now = e.kinetic + e.potential - start.kinetic - start.potential;
+        fall = fmax(fall, e.kinetic);
+        run->values[0] = fmax(run->values[0], now);
+    }
+    run->values[0] *= 100 / fall;
+    run->values[1] = -100 * now / fall;
+}
+
+// A beam of n boxes of 1 m is welded to a wall. The value is how far its end sags.
+void quality_cantilever(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    cn_body last = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    cn_shape_def box = {
+        .hull = cn_box(0.5f, 0.125f), .density = 4, .filter = {.category = 2, .mask = 1}};
+    for (int i = 0; i < n; i++) {
+        cn_body next = add_body(run, CN_DYNAMIC, 0.5 + i, 0, box);
+        add_joint(run, cn_weld_joint(run->world, last, next, point(i, 0)));
+        last = next;
+    }
+    quality_step(run, 10 * SECOND);
+    run->values[0] = -1000 * (double)cn_body_position(run->world, last).y;
+}
+
+// Ten boxes of 5 kg fall from 2 m on a bridge of n planks of 1 kg, which starts out straight. The
+// values are the greatest gap of its joints, and the gap after 20 s.
+void quality_bridge(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0}), last = ground;
+    for (int i = 0; i < n; i++) {
+        cn_shape_def plank = {.hull = cn_box(0.5f, 0.125f), .density = 4};
+        cn_body next = add_body(run, CN_DYNAMIC, 0.5 + i, 0, plank);
+        add_joint(run, cn_revolute_joint(run->world, last, next, point(i, 0)));
+        last = next;
+    }
+    add_joint(run, cn_revolute_joint(run->world, last, ground, point(n, 0)));
+    for (int i = 0; i < 10; i++)
+        add_body(run, CN_DYNAMIC, n / 2.0 - 9 + 2 * i, 2,
+                 (cn_shape_def){.hull = cn_box(0.5f, 0.5f), .density = 5});
+    for (int i = 0; i < 20 * SECOND; i++) {
+        quality_step(run, 1);
+        run->values[0] = fmax(run->values[0], 1000 * greatest_gap(run->world));
+    }
+    run->values[1] = 1000 * greatest_gap(run->world);
+}
+
+// n x n circles, each joined to the one above and the one on the left. The first row is static.
+void quality_joint_grid(quality_run *run, int n) {
+    static cn_body grid[30][30];
+    quality_begin(run, -10, 1);
+    cn_shape_def circle = {.hull = cn_circle(0.4f), .filter = {.category = 2, .mask = 1}};
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++) {
+            grid[k][i] = add_body(run, i ? CN_DYNAMIC : CN_STATIC, k, -i, circle);
+            if (i > 0)
+                add_joint(run, cn_revolute_joint(run->world, grid[k][i - 1], grid[k][i],
+                                                 point(k, 0.5 - i)));
+            if (k > 0)
+                add_joint(run, cn_revolute_joint(run->world, grid[k - 1][i], grid[k][i],
+                                                 point(k - 0.5, -i)));
+        }
+    quality_step(run, 10 * SECOND);
+    run->values[0] = 1000 * greatest_gap(run->world);
+}
+
+// A bar with n times its mass at its end falls until a limit of its hinge stops it. The values are
+// the overshoot of the angle, and the gap of the hinge.
+void quality_limit(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    cn_body bar = add_body(run, CN_DYNAMIC, 1, 0, (cn_shape_def){.hull = cn_box(1, 0.1f)});
+    cn_joint_def hinge = cn_revolute_joint(run->world, ground, bar, point(0, 0));
+    hinge.angle = (cn_coordinate){.mode = CN_LIMITED, .lower = -0.5f, .upper = 0.5f};
+    cn_joint joint = add_joint(run, hinge);
+    cn_shape_def load = {.hull = cn_circle(0.5f), .density = (float)(n * 0.4 / (0.25 * PI))};
+    cn_body ball = add_body(run, CN_DYNAMIC, 2, 0, load);
+    add_joint(run, cn_revolute_joint(run->world, bar, ball, point(2, 0)));
+    for (int i = 0; i < 5 * SECOND; i++) {
+        quality_step(run, 1);
+        double angle = (double)cn_joint_value(run->world, joint, CN_JOINT_ANGLE);
+        run->values[0] = fmax(run->values[0], (-0.5 - angle) * 180 / PI);
+        run->values[1] = fmax(run->values[1], 1000 * greatest_gap(run->world));
+    }
+}
+
+// A pendulum is released at 90 degrees. The value is the part of its height that it loses in 100 s.
+void quality_pendulum(quality_run *run, int n) {
+    (void)n;
+    quality_begin(run, -10, 1);
+    cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    cn_body bob = add_body(run, CN_DYNAMIC, 1, 0, (cn_shape_def){.hull = cn_circle(0.1f)});
+    add_joint(run, cn_revolute_joint(run->world, ground, bob, point(0, 0)));
+    quality_step(run, 97 * SECOND);
+    double top = -1;
+    for (int i = 0; i < 3 * SECOND; i++) {
+        quality_step(run, 1);
+        top = fmax(top, (double)cn_body_position(run->world, bob).y);
+    }
+    run->values[0] = -100 * top;
+}
+
+// An undamped spring of n Hz is pulled by 1 m. The value is the error of its amplitude after 10 s.
+void quality_spring(quality_run *run, int n) {
+    quality_begin(run, 0, 1);
+    cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    cn_body box = add_body(run, CN_DYNAMIC, 2, 0, (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+    cn_joint_def def = cn_prismatic_joint(run->world, ground, box, point(2, 0), point(1, 0));
+    def.x.hertz = (float)n;
+    def.x.target = 1;
+    add_joint(run, def);
+    quality_step(run, 9 * SECOND);
+    double most = 0, least = 9;
+    for (int i = 0; i < SECOND; i++) {
+        quality_step(run, 1);
+        double x = (double)cn_body_position(run->world, box).x;
+        most = fmax(most, x), least = fmin(least, x);
+    }
+    run->values[0] = 100 * fabs(0.5 * (most - least) - 1);
+}
+
+// A row of n touching balls hangs on rods. The first ball is released at 45 degrees.
+void quality_cradle(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0}), balls[8];
+    cn_shape_def ball = {.hull = cn_circle(0.5f),
+                         .material = {.restitution = 1, .frictionless = true}};
+    for (int i = 0; i < n; i++) {
+        double tilt = i == 0 ? PI / 4 : 0;
+        balls[i] = add_body(run, CN_DYNAMIC, i - 4 * sin(tilt), -4 * cos(tilt), ball);
+        vec2s centre = cn_body_position(run->world, balls[i]);
+        add_joint(run, cn_distance_joint(run->world, ground, balls[i], point(i, 0), centre));
+    }
+    double in = 0, out = 0, rest = 0;
+    for (int i = 0; i < 3 * SECOND / 2; i++) {
+        quality_step(run, 1);
+        in = fmax(in, (double)cn_body_velocity(run->world, balls[0]).x);
+        out = fmax(out, (double)cn_body_velocity(run->world, balls[n - 1]).x);
+        for (int k = 1; k < n - 1; k++)
+            rest = fmax(rest, fabs((double)cn_body_velocity(run->world, balls[k]).x));
+    }
+    run->values[0] = fmax(fabs(out / in - 1), rest / in);
+}
+
+// Throws a box of 1 m at a wall of 0.1 m, from another place in each phase. Returns the number of
+// boxes that pass.
+static double count_passes(quality_run *run, cn_body_type wall_type, double speed) {
+    double passes = 0;
+    for (int phase = 0; phase < PHASES; phase++) {
+        quality_begin(run, 0, 1);
+        add_body(run, wall_type, 0, 0, (cn_shape_def){.hull = cn_box(0.05f, 3)});
+        double x = -1 - speed / 60 * (2 + (double)phase / PHASES);
+        cn_body box = add_body(run, CN_DYNAMIC, x, 0, (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+        cn_body wall = cn_world_next_body(run->world, (cn_body){0});
+        cn_body_set_velocity(run->world, box, point(speed, 0));
+        quality_step(run, SECOND / 2);
+        passes += cn_body_position(run->world, box).x > cn_body_position(run->world, wall).x;
+    }
+    return passes;
+}
+
+void quality_static_wall(quality_run *run, int n) {
+    run->values[0] = count_passes(run, CN_STATIC, n);
+}
+
+void quality_dynamic_wall(quality_run *run, int n) {
+    run->values[0] = count_passes(run, CN_DYNAMIC, n);
+}
