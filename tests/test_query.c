@@ -344,8 +344,8 @@ static void query_in_before_step(cn_world *world, float time_step, void *user) {
 
 static void callbacks_may_query(void **state) {
     (void)state;
-    const cn_callbacks callbacks = {query_in_filter, query_in_pre_solve,
-                                    query_in_before_step, NULL};
+    const cn_callbacks callbacks = {query_in_filter, query_in_pre_solve, query_in_before_step,
+                                    NULL};
     for (int i = 0; i < 2; i++) {
         assert_true(random_world_begin(&callers, i ? RANDOM_WORLD_STACKS : RANDOM_WORLD_MIXED,
                                        first_seed, (cn_world_def){.threads = 1 + 3 * i}));

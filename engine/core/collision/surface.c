@@ -118,7 +118,8 @@ typedef struct {
     vec2s normal, corner; // of the edge; where it ends
 } surface_corner;
 
-// Edges with equal turns may have normals that differ by rounding. The order of the numbers decides.
+// Edges with equal turns may have normals that differ by rounding. The order of the numbers
+// decides.
 static bool comes_before(float turn, vec2s m, const cn_surface_edge *edge, int end) {
     vec2s best = edge->normals[end];
     if (turn != edge->turns[end]) return turn < edge->turns[end];

@@ -167,7 +167,7 @@ static int count_shapes(const cn_simulation *sim, int body, int most) {
 
 bool cn_check_bodies(const cn_simulation *sim) {
     int shapes = 0;
-    CN_EACH(CN_SHAPES, i, sim) { shapes++; }
+    CN_EACH(CN_SHAPES, i, sim) shapes++;
     CN_EACH(CN_BODIES, i, sim) {
         int count = count_shapes(sim, i, shapes);
         shapes -= count;
@@ -198,7 +198,7 @@ static bool is_enabled_kinematic(const cn_simulation *sim, int body) {
 bool cn_check_kinematics(cn_world *world) {
     const cn_simulation *sim = &world->sim;
     int count = 0;
-    CN_EACH(CN_BODIES, i, sim) { count += is_enabled_kinematic(sim, i); }
+    CN_EACH(CN_BODIES, i, sim) count += is_enabled_kinematic(sim, i);
     return cn_check_set(world, "list of kinematic bodies", sim->kinematics.items,
                         sim->kinematics.count, count, CN_BODIES, is_enabled_kinematic);
 }

@@ -183,8 +183,8 @@ struct cn_kernels {
     cn_tree_search_function *search;
     // cn_refresh_contacts(), cn_collide_contacts() and cn_test_pairs() of pairs/pairs.h.
     int (*refresh)(cn_simulation *sim, int first, int end, int *moved);
-    int (*collide)(cn_simulation *sim, cn_hull_class class, int *slots, int count);
-    void (*test)(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count);
+    int (*collide)(cn_simulation *sim, cn_hull_class hull_class, int *slots, int count);
+    void (*test)(cn_simulation *sim, cn_hull_class hull_class, cn_apart *pairs, int count);
     // cn_batch_bytes() and cn_solve_batch() of solver/solver.h.
     size_t (*batch_bytes)(cn_batch *batch);
     void (*solve)(cn_simulation *sim, cn_batch *batch, size_t place, cn_worker *worker);

@@ -147,7 +147,7 @@ int CN_WIDE(cn_refresh_contacts)(cn_simulation *sim, int first, int end, int *mo
     for (; first < end; first += CN_LANES) {
         int lanes = (int)(sim->touching.occupied[first >> 6] >> (first & 63)) & CN_ALL_LANES;
         if (lanes) lanes &= refresh_group(sim, first);
-        CN_EACH_LANE(k, lanes) { moved[count++] = first + k; }
+        CN_EACH_LANE(k, lanes) moved[count++] = first + k;
     }
     return count;
 }
@@ -222,14 +222,14 @@ static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
 }
 
 // Each call of the narrowphase has a constant class, which selects its kernel at compile time.
-static void collide_hulls(const cn_simulation *sim, cn_hull_class class, const hull_lanes *hulls,
-                          cn_manifoldw *m) {
+static void collide_hulls(const cn_simulation *sim, cn_hull_class hull_class,
+                          const hull_lanes *hulls, cn_manifoldw *m) {
     const cn_hull_store *store = &hulls->store;
     const int32_t *a = hulls->a, *b = hulls->b;
     cn_floatw tolerance = cn_splatw(CORNER_TOLERANCE * sim->tuning.slop), margin = hulls->margin;
-    if (class == CN_CLASS_BOX)
+    if (hull_class == CN_CLASS_BOX)
         cn_collide_pairsw(CN_CLASS_BOX, store, a, b, margin, tolerance, m);
-    else if (class == CN_CLASS_HULL4)
+    else if (hull_class == CN_CLASS_HULL4)
         cn_collide_pairsw(CN_CLASS_HULL4, store, a, b, margin, tolerance, m);
     else
         cn_collide_pairsw(CN_CLASS_HULL8, store, a, b, margin, tolerance, m);
@@ -253,8 +253,9 @@ static vec2s relative_velocity(const cn_simulation *sim, int a, int b) {
 }
 
 // Collides two shapes at their poses after t seconds. The first lane gets the manifold.
-static __attribute__((noinline)) void collide_later(const cn_simulation *sim, cn_hull_class class,
-                                                    int a, int b, float t, cn_manifoldw *m) {
+static __attribute__((noinline)) void collide_later(const cn_simulation *sim,
+                                                    cn_hull_class hull_class, int a, int b, float t,
+                                                    cn_manifoldw *m) {
     const cn_placed_hull pair[2] = {place_later(sim, a, t), place_later(sim, b, t)};
     const int32_t first[CN_LANES] = {0}, surfaces[CN_LANES] = {sim->surface_of[a]};
     int32_t second[CN_LANES];
@@ -265,17 +266,17 @@ static __attribute__((noinline)) void collide_later(const cn_simulation *sim, cn
                               surfaces,
                               1,
                               cn_splatw(sim->tuning.speculative_margin)};
-    collide_hulls(sim, class, &hulls, m);
+    collide_hulls(sim, hull_class, &hulls, m);
 }
 
 // True if two shapes with a gap along n come within the margin in this step, and still face each
 // other along n when the gap is closed.
-static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hull_class class,
+static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hull_class hull_class,
                                                 int a, int b, vec2s n, float gap) {
     float closing = -glms_vec2_dot(relative_velocity(sim, a, b), n);
     if (!(closing * sim->step_seconds > gap - sim->tuning.speculative_margin)) return false;
     cn_manifoldw m;
-    collide_later(sim, class, a, b, gap / closing, &m);
+    collide_later(sim, hull_class, a, b, gap / closing, &m);
     return m.count[0] != 0 && m.normal.x[0] * n.x + m.normal.y[0] * n.y > SAME_FACE_COSINE;
 }
 
@@ -312,8 +313,8 @@ static bool aim_circles(const cn_simulation *sim, int a, int b, int k, cn_manifo
 
 // Removes the contacts of pairs beyond the speculative margin that will miss each other, and aims
 // those of circles.
-CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const pair_lanes *pairs,
-                           cn_manifoldw *m) {
+CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class hull_class,
+                           const pair_lanes *pairs, cn_manifoldw *m) {
     cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
     int far = cn_mask_bitsw((gap > sim->tuning.speculative_margin) & (m->count > 0)) & pairs->used;
     if (!far) return;
@@ -322,8 +323,9 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const 
     memcpy(counts, &m->count, sizeof counts);
     CN_EACH_LANE(k, far) {
         vec2s n = cn_vec(m->normal.x[k], m->normal.y[k]);
-        bool meets = are_circles(sim, a[k], b[k]) ? aim_circles(sim, a[k], b[k], k, m)
-                                                  : will_meet(sim, class, a[k], b[k], n, gap[k]);
+        bool meets = are_circles(sim, a[k], b[k])
+                         ? aim_circles(sim, a[k], b[k], k, m)
+                         : will_meet(sim, hull_class, a[k], b[k], n, gap[k]);
         if (!meets) counts[k] = 0;
     }
     memcpy(&m->count, counts, sizeof counts);
@@ -334,10 +336,10 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const 
 // True if two shapes are apart after t seconds, or overlap by less than the slop. If n is given,
 // this overlap must be at another face than that with the normal n. Lowers *left to the separation
 // then, if the two are within the margin.
-static bool are_apart_later(const cn_simulation *sim, cn_hull_class class, int a, int b, float t,
-                            const vec2s *n, float *left) {
+static bool are_apart_later(const cn_simulation *sim, cn_hull_class hull_class, int a, int b,
+                            float t, const vec2s *n, float *left) {
     cn_manifoldw m;
-    collide_later(sim, class, a, b, t, &m);
+    collide_later(sim, hull_class, a, b, t, &m);
     if (!m.count[0]) return true;
     *left = cn_min(*left, cn_min(m.separations[0][0], m.separations[1][0]));
     bool other_face = !n || m.normal.x[0] * n->x + m.normal.y[0] * n->y < SAME_FACE_COSINE;
@@ -360,7 +362,7 @@ static float min_distance(vec2s d, vec2s v, float seconds) {
  * Returns true if the normal is good for this step only. Returns false, and changes nothing, if the
  * pair hardly approaches, if corners overlap, and for two circles, whose contact is aimed instead.
  */
-static bool adjust_passing_contact(const cn_simulation *sim, cn_hull_class class, int a, int b,
+static bool adjust_passing_contact(const cn_simulation *sim, cn_hull_class hull_class, int a, int b,
                                    int k, cn_manifoldw *m) {
     const cn_placed_hull *pa = &sim->placed[a], *pb = &sim->placed[b];
     const float slop = sim->tuning.slop, gap = cn_min(m->separations[0][k], m->separations[1][k]);
@@ -382,16 +384,16 @@ static bool adjust_passing_contact(const cn_simulation *sim, cn_hull_class class
     if (!(left > -slop)) return true;
     float overlap_time = (gap + 2 * slop) / speed; // until faces would overlap by two slops
     if (!corners && overlap_time < seconds &&
-        !are_apart_later(sim, class, a, b, overlap_time, &n, &left))
+        !are_apart_later(sim, hull_class, a, b, overlap_time, &n, &left))
         return true;
-    if (are_apart_later(sim, class, a, b, seconds, corners ? NULL : &n, &left))
+    if (are_apart_later(sim, hull_class, a, b, seconds, corners ? NULL : &n, &left))
         m->separations[0][k] = m->separations[1][k] = left + approach;
     return true;
 }
 
 // Returns the lanes whose normals are good for this step only. `narrow`: contacts with one point,
 // or with two points less than a slop apart.
-CN_INLINE int adjust_passing_contacts(const cn_simulation *sim, cn_hull_class class,
+CN_INLINE int adjust_passing_contacts(const cn_simulation *sim, cn_hull_class hull_class,
                                       const pair_lanes *pairs, cn_manifoldw *m) {
     int short_lived = 0;
     float slop = sim->tuning.slop;
@@ -399,7 +401,7 @@ CN_INLINE int adjust_passing_contacts(const cn_simulation *sim, cn_hull_class cl
     cn_vec2w width = cn_sub2w(m->points[1], m->points[0]);
     cn_intw narrow = (m->count == 1) | ((m->count == 2) & (cn_dot2w(width, width) < slop * slop));
     CN_EACH_LANE(k, cn_mask_bitsw((gap > -slop) & narrow) & pairs->used) {
-        short_lived |= adjust_passing_contact(sim, class, pairs->a[k], pairs->b[k], k, m) << k;
+        short_lived |= adjust_passing_contact(sim, hull_class, pairs->a[k], pairs->b[k], k, m) << k;
     }
     return short_lived;
 }
@@ -408,16 +410,16 @@ CN_INLINE int adjust_passing_contacts(const cn_simulation *sim, cn_hull_class cl
 
 // Writes the manifolds of the pairs, and the lanes whose normals are good for this step only.
 // Returns the lanes that do not touch.
-static int collide_lanes(const cn_simulation *sim, cn_hull_class class, const pair_lanes *pairs,
-                         cn_manifoldw *m, int *short_lived) {
+static int collide_lanes(const cn_simulation *sim, cn_hull_class hull_class,
+                         const pair_lanes *pairs, cn_manifoldw *m, int *short_lived) {
     int32_t surfaces[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) surfaces[k] = sim->surface_of[pairs->a[k]];
     const hull_lanes hulls = {
         {sim->placed, sim->hulls.hulls8}, pairs->a, pairs->b, surfaces, pairs->used,
         contact_margins(sim, pairs)};
-    collide_hulls(sim, class, &hulls, m);
-    drop_misses(sim, class, pairs, m);
-    *short_lived = adjust_passing_contacts(sim, class, pairs, m);
+    collide_hulls(sim, hull_class, &hulls, m);
+    drop_misses(sim, hull_class, pairs, m);
+    *short_lived = adjust_passing_contacts(sim, hull_class, pairs, m);
     return cn_mask_bitsw(m->count == 0) & pairs->used;
 }
 
@@ -473,7 +475,7 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
     impulses kept = carry_impulses(row4, old_meta, m->ids, two);
     cn_intw meta = (old_meta & CN_META_FLAGS) | m->ids | m->reference << CN_META_REFERENCE |
                    m->count << CN_META_COUNT;
-    CN_EACH_LANE(k, short_lived) { meta[k] |= CN_META_REMAKE; }
+    CN_EACH_LANE(k, short_lived) meta[k] |= CN_META_REMAKE;
     meta = cn_select_intw(m->count > 0, meta, old_meta);
 
     cn_vec2w center = {offset.x, offset.y};
@@ -494,7 +496,8 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
     for (int i = 0; i < 2; i++) cn_scatter4w(anchors + 16 * i, at.anchors, anchor[i]);
 }
 
-int CN_WIDE(cn_collide_contacts)(cn_simulation *sim, cn_hull_class class, int *list, int count) {
+int CN_WIDE(cn_collide_contacts)(cn_simulation *sim, cn_hull_class hull_class, int *list,
+                                 int count) {
     cn_touching_rows *touching = &sim->touching;
     int end_count = 0;
     for (int i = 0; i < count; i += CN_LANES) {
@@ -508,17 +511,18 @@ int CN_WIDE(cn_collide_contacts)(cn_simulation *sim, cn_hull_class class, int *l
             pairs.meta[k] = (int32_t)touching->records[slot].meta;
         }
         cn_manifoldw m;
-        int short_lived, apart = collide_lanes(sim, class, &pairs, &m, &short_lived);
+        int short_lived, apart = collide_lanes(sim, hull_class, &pairs, &m, &short_lived);
         repeat_first_lane(pairs.used, &m, &short_lived);
         store_contacts(sim, slots, &pairs, &m, short_lived);
-        CN_EACH_LANE(k, apart) { list[end_count++] = slots[k]; }
+        CN_EACH_LANE(k, apart) list[end_count++] = slots[k];
     }
     return end_count;
 }
 
 // ---- test
 
-void CN_WIDE(cn_test_pairs)(cn_simulation *sim, cn_hull_class class, cn_apart *list, int count) {
+void CN_WIDE(cn_test_pairs)(cn_simulation *sim, cn_hull_class hull_class, cn_apart *list,
+                            int count) {
     for (int i = 0; i < count; i += CN_LANES) {
         int used = cn_min_int(CN_LANES, count - i);
         pair_lanes pairs;
@@ -530,7 +534,7 @@ void CN_WIDE(cn_test_pairs)(cn_simulation *sim, cn_hull_class class, cn_apart *l
             pairs.meta[k] = (int32_t)pair->meta;
         }
         cn_manifoldw m;
-        int short_lived, apart = collide_lanes(sim, class, &pairs, &m, &short_lived);
+        int short_lived, apart = collide_lanes(sim, hull_class, &pairs, &m, &short_lived);
         for (int k = 0; k < used; k++)
             list[i + k].result = apart >> k & 1 ? CN_PAIR_APART : CN_PAIR_TOUCHES;
     }

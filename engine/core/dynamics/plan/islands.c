@@ -49,7 +49,7 @@ const int *cn_find_islands(cn_simulation *sim) {
         if (!cn_has_ended(sim, anchor->shape_a, anchor->shape_b))
             link_bodies(sim, parents, sim->touching.bodies[slot].a, sim->touching.bodies[slot].b);
     }
-    CN_EACH(CN_JOINTS, i, sim) { link_joint(sim, parents, i); }
+    CN_EACH(CN_JOINTS, i, sim) link_joint(sim, parents, i);
     for (int i = 0; i < end; i++) parents[i] = find_first(parents, i);
     return parents;
 }

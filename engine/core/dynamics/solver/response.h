@@ -151,11 +151,11 @@ static void list_responses(const cn_solver *s, group_range g) {
 static __attribute__((noinline)) void find_contact_responses(const cn_solver *s, group_range g) {
     s->response_counts[g.index] = 0;
     if (s->batch->tree_groups.items[g.index].isolated) return;
-    EACH_RUN (run, g) {
+    EACH_RUN(run, g) {
         for (int k = run->first_block; k < run->end_block; k++) release_block(s, k, run->row_type);
     }
     factor_group(s, g);
-    EACH_RUN_BACK (run, g) FOR_RUN(run, respond_block(s, k, type));
+    EACH_RUN_BACK(run, g) FOR_RUN(run, respond_block(s, k, type));
     s->tree_factored[g.index] = false;
     list_responses(s, g);
 }

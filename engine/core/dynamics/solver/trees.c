@@ -169,7 +169,7 @@ CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
 // ---- groups
 
 static void prepare_group(const cn_solver *s, group_range g) {
-    EACH_ANY (run, g) FOR_RUN(run, prepare_tree_block(s, k, type));
+    EACH_ANY(run, g) FOR_RUN(run, prepare_tree_block(s, k, type));
     for (int k = g.first_block; k < g.end_block; k++) find_parent_block(s, &s->tree_blocks[k]);
     s->tree_factored[g.index] = false;
     find_contact_responses(s, g);
@@ -210,7 +210,7 @@ static void store_groups(void *context, int first, int end) {
     const cn_solver *s = context;
     for (int i = first; i < end; i++) {
         group_range g = group_of(s, i);
-        EACH_ANY (run, g) FOR_RUN(run, store_tree_block(s, k, type));
+        EACH_ANY(run, g) FOR_RUN(run, store_tree_block(s, k, type));
     }
 }
 

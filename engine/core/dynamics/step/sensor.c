@@ -74,7 +74,8 @@ static bool search_around(cn_simulation *sim, int sensor) {
     begin_search(&s, sim, sensor);
     cn_bounds box = tight_box(sim, sensor);
     const cn_tree *const trees[] = {&sim->moving_tree, &sim->static_tree};
-    for (int i = 0; i < 2; i++) CN_EACH_OVER(other, trees[i], box) {
+    for (int i = 0; i < 2; i++)
+        CN_EACH_OVER(other, trees[i], box) {
             if (!measure(&s, sensor, other)) return false;
         }
     return true;
@@ -203,7 +204,7 @@ static bool has_changes(const cn_simulation *sim) {
         if (!has_key(&sim->overlaps, measured->items[i])) return true;
         now += count_changed(sim, measured->items[i]);
     }
-    CN_EACH_CHANGED(shape, sim) { before += counts[shape]; }
+    CN_EACH_CHANGED(shape, sim) before += counts[shape];
     return now != before;
 }
 
