@@ -47,8 +47,8 @@ static void walk_body_rows(cn_walk *w, int first, int count) {
     cn_walk_rows(w, &warm, first, count);
 }
 
-// The motion of the last step is part of the state: the next step reads the motion of bodies that
-// it does not solve.
+// The motion of the last step is part of the state, because the next step reads the motion of
+// bodies that it does not solve.
 static void walk_motions(cn_walk *w, int first, int count) {
     const cn_walked_rows motions = {
         .rows = w->sim->motions,
@@ -60,7 +60,7 @@ static void walk_motions(cn_walk *w, int first, int count) {
     cn_walk_rows(w, &motions, first, count);
 }
 
-// Walks through a row that exists only in some worlds. Where it exists, it has all slots.
+// Walks through a row that only some worlds have. A world that has it has it for all bodies.
 static void walk_optional_row(cn_walk *w, void *array, size_t size, int *capacity, bool has,
                               int first, int count) {
     char *rows;

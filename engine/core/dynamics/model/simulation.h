@@ -326,7 +326,7 @@ struct cn_simulation {
     cn_prepared_joint *prepared_joints;
     cn_joint_data *joints;
     cn_joint_links *joint_links;
-    int coupling_count;         // joints with a coupling
+    int coupling_count;         // joints with a coupling: room in the plan
     bool may_have_parted;       // if false, `parted` (below) would be empty in the next step
     cn_break_event_row *broken; // list of the joints that broke in this step
     int broken_count;

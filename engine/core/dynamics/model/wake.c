@@ -1,4 +1,4 @@
-/* Sleeping islands wake, and events of bodies.
+/* Sleeping islands wake.
  *
  * A call that wakes an island only sets its flag, so it cannot fail. The next step restores the
  * contacts and pairs of the island (pairs/pairs.c), adds its bodies to the plan (plan/plan.c) and

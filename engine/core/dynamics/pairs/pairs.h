@@ -93,9 +93,9 @@ static inline cn_stored_contact cn_contact_at(const cn_touching_rows *touching, 
     return (cn_stored_contact){touching->records[slot], touching->anchors[slot],
                                touching->bodies[slot], cn_has_bit(touching->silent, slot)};
 }
-// Makes rows for at least `slots` slots. False if memory is short.
+// Removes the contact in a slot: its rows become zero, and the slot is free.
 void cn_free_slot(cn_touching_rows *touching, int slot);
-// Reserves memory for touching contacts in the first `slots` slots. Returns false if it is short.
+// Makes rows for at least `slots` slots of touching contacts. Returns false if memory is short.
 bool cn_reserve_touching(cn_simulation *sim, int slots);
 // Sets the end of the slots and all counts, after the rows below `end` were written. `end_before`
 // is the end until now.

@@ -41,8 +41,8 @@ CN_INLINE cn_floatw inverse_mass_along(const cn_solver *s, const uint32_t *at, c
     return mass;
 }
 
-// Returns the changes of both impulses of an impact. Each point that takes part (on1, on2) gets its
-// change of velocity r1, r2, or has no impulse in the end and leaves faster.
+// Returns the changes of both impulses of an impact. The points in on1 and on2 take part. The
+// velocity of such a point changes by r1 or r2, or by more if its impulse ends at zero.
 CN_INLINE normal_impulses solve_impact(const contact_block *c, cn_floatw mm, normal_impulses old,
                                        cn_floatw r1, cn_floatw r2, cn_intw on1, cn_intw on2) {
     cn_floatw zero = cn_splatw(0);

@@ -316,7 +316,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
 
 // ---- impulses that leave the warm start
 
-// Adds to the velocities of some lanes. As a rule these are few.
+// Adds to the velocities of some lanes, one by one: most often there are few.
 CN_INLINE void add_to_lanes(cn_state *states, const uint32_t *at, int lanes, cn_floatw x,
                             cn_floatw y, cn_floatw z) {
     CN_EACH_LANE(k, lanes) {

@@ -15,11 +15,10 @@
  * that stops a bar with a load at its end would have to fight the point for it, substep after
  * substep.
  *
- * Springs act only in the biased solve. If they were solved again in
- * relax, they would be damped. A spring damps only the motion that the row had at the start of the
- * substep, not the changes by other constraints since then. Stiff springs are damped anyway. They
- * act in both passes, otherwise light links under a load would start to oscillate. Motors also act
- * in both.
+ * Springs act only in the biased solve. If they were solved again in relax, they would be damped. A
+ * spring damps only the motion that the row had at the start of the substep, not the changes by
+ * other constraints since then. Stiff springs are damped anyway. They act in both passes, otherwise
+ * light links under a load would start to oscillate. Motors also act in both.
  *
  * A row that was driven far apart, or past a limit, is corrected at a bounded speed. A ragdoll that
  * falls from a roof is folded up within a step. Unfolding it at once would give it a speed that

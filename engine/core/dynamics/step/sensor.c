@@ -30,7 +30,7 @@ typedef struct {
     cn_swept_hull hull; // of the shape; made when it is first needed, until then it has no vertices
 } search;
 
-// (Clearing the whole hull would often take longer than the search.)
+// Does not clear the whole hull, because that would often take longer than the search.
 static void begin_search(search *s, cn_simulation *sim, int shape) {
     s->sim = sim, s->shape = shape, s->hull.count = 0;
 }
