@@ -63,7 +63,8 @@ typedef struct joint_rows {
 
 // ---- geometry
 
-// Returns cosine and sine by series, for |r| <= pi / 4.
+// Returns cosine and sine by series, for |r| <= pi / 4. (The series of cn_rotation_of_stepw() are
+// for shorter steps: up to a quarter.)
 CN_INLINE cn_vec2w small_rotation(cn_floatw r) {
     cn_floatw q = r * r;
     return (cn_vec2w){1 - q * (0.5f - q * (1.0f / 24 - q * (1.0f / 720))),

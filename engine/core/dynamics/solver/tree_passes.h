@@ -94,16 +94,17 @@ CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool le
     // To P: the velocity of the centre is that of P minus w x r.
     cn_floatw *d = b->d, contacts = b->own_contacts;
     if (leaves) {
-        d[XX] = d[YY] = b->mass, d[XY] = zero;
-        d[XW] = b->mass * rc.y, d[YW] = -(b->mass * rc.x);
-        d[WW] = b->inertia + d[XW] * rc.y - d[YW] * rc.x;
+        d[CN_XX] = d[CN_YY] = b->mass, d[CN_XY] = zero;
+        d[CN_XW] = b->mass * rc.y, d[CN_YW] = -(b->mass * rc.x);
+        d[CN_WW] = b->inertia + d[CN_XW] * rc.y - d[CN_YW] * rc.x;
     } else {
         const cn_floatw *sums = s->tree_inertias[k].values;
-        contacts += sums[WW + 1];
-        d[XX] = b->mass + sums[XX], d[XY] = sums[XY], d[YY] = b->mass + sums[YY];
-        d[XW] = sums[XW] + d[XX] * rc.y - sums[XY] * rc.x;
-        d[YW] = sums[YW] + sums[XY] * rc.y - d[YY] * rc.x;
-        d[WW] = b->inertia + sums[WW] + (sums[XW] + d[XW]) * rc.y - (sums[YW] + d[YW]) * rc.x;
+        contacts += sums[CN_ELEMENTS];
+        d[CN_XX] = b->mass + sums[CN_XX], d[CN_XY] = sums[CN_XY], d[CN_YY] = b->mass + sums[CN_YY];
+        d[CN_XW] = sums[CN_XW] + d[CN_XX] * rc.y - sums[CN_XY] * rc.x;
+        d[CN_YW] = sums[CN_YW] + sums[CN_XY] * rc.y - d[CN_YY] * rc.x;
+        d[CN_WW] = b->inertia + sums[CN_WW] + (sums[CN_XW] + d[CN_XW]) * rc.y -
+                   (sums[CN_YW] + d[CN_YW]) * rc.x;
     }
     b->contacts = contacts;
     const bool has_angle = type != CN_ROW_POINT || b->has_drag;
@@ -119,10 +120,11 @@ CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool le
     memcpy(up, d, sizeof b->d);
     if (type == CN_ROW_AXES) rotate_inertia(up, t.rows->axis);
     // To the centre of the parent.
-    cn_floatw xw = up[XW], yw = up[YW];
-    up[XW] += up[XY] * rp.x - up[XX] * rp.y, up[YW] += up[YY] * rp.x - up[XY] * rp.y;
-    up[WW] += (yw + up[YW]) * rp.x - (xw + up[XW]) * rp.y;
-    up[WW + 1] = contacts;
+    cn_floatw xw = up[CN_XW], yw = up[CN_YW];
+    up[CN_XW] += up[CN_XY] * rp.x - up[CN_XX] * rp.y;
+    up[CN_YW] += up[CN_YY] * rp.x - up[CN_XY] * rp.y;
+    up[CN_WW] += (yw + up[CN_YW]) * rp.x - (xw + up[CN_XW]) * rp.y;
+    up[CN_ELEMENTS] = contacts;
     add_to_parents(s->tree_inertias->values, INERTIAS, b, up);
 }
 
@@ -171,11 +173,11 @@ CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leave
     if (!respond) {
         cn_floatw v[3];
         find_targets(t, type, v);
-        b->e[0] += d[XX] * v[0] + d[XY] * v[1];
-        b->e[1] += d[XY] * v[0] + d[YY] * v[1];
+        b->e[0] += d[CN_XX] * v[0] + d[CN_XY] * v[1];
+        b->e[1] += d[CN_XY] * v[0] + d[CN_YY] * v[1];
         if (has_angle) {
-            b->e[0] += d[XW] * v[2], b->e[1] += d[YW] * v[2];
-            b->e[2] += d[XW] * v[0] + d[YW] * v[1] + d[WW] * v[2];
+            b->e[0] += d[CN_XW] * v[2], b->e[1] += d[CN_YW] * v[2];
+            b->e[2] += d[CN_XW] * v[0] + d[CN_YW] * v[1] + d[CN_WW] * v[2];
         }
     }
     cn_vec2w e = {b->e[0], b->e[1]};
@@ -208,11 +210,11 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, row_mo
         v[0] = turned.x, v[1] = turned.y;
     }
     if (type != CN_ROW_ROOT) {
-        cn_floatw x = d[XX] * v[0] + d[XY] * v[1] + b->e[0],
-                  y = d[XY] * v[0] + d[YY] * v[1] + b->e[1];
+        cn_floatw x = d[CN_XX] * v[0] + d[CN_XY] * v[1] + b->e[0],
+                  y = d[CN_XY] * v[0] + d[CN_YY] * v[1] + b->e[1];
         if (has_angle) {
-            x += d[XW] * v[2], y += d[YW] * v[2];
-            b->angle.found = d[XW] * v[0] + d[YW] * v[1] + d[WW] * v[2] + b->e[2];
+            x += d[CN_XW] * v[2], y += d[CN_YW] * v[2];
+            b->angle.found = d[CN_XW] * v[0] + d[CN_YW] * v[1] + d[CN_WW] * v[2] + b->e[2];
         }
         if (type == CN_ROW_AXES)
             row_of(t, CN_JOINT_X)->found = x, row_of(t, CN_JOINT_Y)->found = y;
