@@ -41,7 +41,9 @@ typedef struct {
 CN_INLINE cn_placed_hullw cn_placed_gatherw(const cn_placed_hull *placed, const int32_t *index) {
     uint32_t offset[CN_LANES];
     for (int i = 0; i < CN_LANES; i++) offset[i] = (uint32_t)index[i] * sizeof(cn_placed_hull);
-    cn_row4w pose = cn_gather4w(placed, offset), form = cn_gather4w(&placed->hx, offset);
+    cn_row4w pose = CN_GATHER_ROW(placed, offset, pose.position.x, pose.position.y, pose.rotation.c,
+                                  pose.rotation.s);
+    cn_row4w form = CN_GATHER_ROW(placed, offset, hx, hy, radius, kind);
     return (cn_placed_hullw){
         .center = {pose.x, pose.y},
         .turn = {pose.z, pose.w},

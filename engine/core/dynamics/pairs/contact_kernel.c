@@ -105,15 +105,18 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     int slots[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) slots[k] = first + k;
     offsets o = offsets_of(touching, slots);
-    char *records = (char *)touching->records;
-    const char *anchors = (const char *)touching->anchors;
+    cn_contact_record *records = touching->records;
+    const cn_anchor *anchors = touching->anchors;
 
-    cn_row4w row1 = cn_gather4w(records, o.records), row2 = cn_gather4w(records + 16, o.records);
-    cn_row4w row3 = cn_gather4w(records + 32, o.records);
-    cn_row4w made = cn_gather4w(anchors, o.anchors), base = cn_gather4w(anchors + 16, o.anchors);
-    cn_row4w a = cn_gather4w(sim->hot, o.bodies_a), b = cn_gather4w(sim->hot, o.bodies_b);
-    cn_row4w la = cn_gather4w(&sim->hot->low_x, o.bodies_a),
-             lb = cn_gather4w(&sim->hot->low_x, o.bodies_b);
+    cn_row4w row1 = CN_GATHER_ROW(records, o.records, nx, ny, p1x, p1y);
+    cn_row4w row2 = CN_GATHER_ROW(records, o.records, p2x, p2y, dx, dy);
+    cn_row4w row3 = CN_GATHER_ROW(records, o.records, s1, s2, friction, meta);
+    cn_row4w made = CN_GATHER_ROW(anchors, o.anchors, ca, sa, cb, sb);
+    cn_row4w base = CN_GATHER_ROW(anchors, o.anchors, s1, s2, shape_a, shape_b);
+    cn_row4w a = CN_GATHER_ROW(sim->hot, o.bodies_a, x, y, c, s);
+    cn_row4w b = CN_GATHER_ROW(sim->hot, o.bodies_b, x, y, c, s);
+    cn_row4w la = CN_GATHER_ROW(sim->hot, o.bodies_a, low_x, low_y, sleep_time, flags);
+    cn_row4w lb = CN_GATHER_ROW(sim->hot, o.bodies_b, low_x, low_y, sleep_time, flags);
     cn_intw meta = cn_bitsw(row3.w);
 
     cn_vec2w ta = turn_since(made.x, made.y, a, has_flag(meta, CN_META_CIRCLE_A));
@@ -125,7 +128,7 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     anchor_state p2 = follow_anchor(arm2, cn_sub2w(arm2, between), d, ta, tb, n, base.y);
     row3.x = p1.separation;
     row3.y = p2.separation;
-    cn_scatter4w(records + 32, o.records, row3);
+    CN_SCATTER_ROW(records, o.records, row3, s1, s2, friction, meta);
 
     cn_intw circle = has_flag(meta, CN_META_CIRCLE_A | CN_META_CIRCLE_B);
     cn_floatw one = cn_splatw(1), fraction = cn_selectw(circle, cn_splatw(CIRCLE_FRACTION), one);
@@ -174,9 +177,10 @@ CN_INLINE cn_floatw contact_margins(const cn_simulation *sim, const pair_lanes *
     }
     cn_intw meta;
     memcpy(&meta, pairs->meta, sizeof meta);
-    cn_row4w va = cn_gather4w(&sim->hot->vx, row_a), vb = cn_gather4w(&sim->hot->vx, row_b);
-    cn_row4w sa = cn_gather4w(&sim->warm->sleep_speed, row_a); // y: extent
-    cn_row4w sb = cn_gather4w(&sim->warm->sleep_speed, row_b);
+    cn_row4w va = CN_GATHER_ROW(sim->hot, row_a, vx, vy, w, inverse_mass);
+    cn_row4w vb = CN_GATHER_ROW(sim->hot, row_b, vx, vy, w, inverse_mass);
+    cn_row4w sa = CN_GATHER_ROW(sim->warm, row_a, sleep_speed, extent, first_shape, last_shape);
+    cn_row4w sb = CN_GATHER_ROW(sim->warm, row_b, sleep_speed, extent, first_shape, last_shape);
     cn_floatw x = vb.x - va.x, y = vb.y - va.y;
     cn_floatw speed = cn_sqrtw(x * x + y * y) + cn_absw(va.z) * sa.y + cn_absw(vb.z) * sb.y;
     cn_floatw approach = speed * sim->step_seconds;
@@ -463,13 +467,15 @@ CN_INLINE void repeat_first_lane(int used, cn_manifoldw *m, int *short_lived) {
 CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_lanes *pairs,
                               const cn_manifoldw *m, int short_lived) {
     offsets at = offsets_of(&sim->touching, slots);
-    char *records = (char *)sim->touching.records, *anchors = (char *)sim->touching.anchors;
+    cn_contact_record *records = sim->touching.records;
+    cn_anchor *anchors = sim->touching.anchors;
     uint32_t link_a[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) link_a[k] = (uint32_t)pairs->a[k] * sizeof(cn_shape_link);
-    cn_row4w offset = cn_gather4w(sim->links, link_a);
-    cn_row4w a = cn_gather4w(sim->hot, at.bodies_a), b = cn_gather4w(sim->hot, at.bodies_b);
-    cn_row4w row3 = cn_gather4w(records + 32, at.records),
-             row4 = cn_gather4w(records + 48, at.records);
+    cn_row4w offset = CN_GATHER_ROW(sim->links, link_a, offset.x, offset.y, body, friction);
+    cn_row4w a = CN_GATHER_ROW(sim->hot, at.bodies_a, x, y, c, s);
+    cn_row4w b = CN_GATHER_ROW(sim->hot, at.bodies_b, x, y, c, s);
+    cn_row4w row3 = CN_GATHER_ROW(records, at.records, s1, s2, friction, meta);
+    cn_row4w row4 = CN_GATHER_ROW(records, at.records, ln1, ln2, lt, restitution);
     cn_intw old_meta = cn_bitsw(row3.w);
     cn_intw two = m->count > 1;
     impulses kept = carry_impulses(row4, old_meta, m->ids, two);
@@ -492,8 +498,12 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
     };
     const cn_row4w anchor[2] = {{a.z, a.w, b.z, b.w},
                                 {s1, s2, cn_from_bitsw(ia), cn_from_bitsw(ib)}};
-    for (int i = 0; i < 4; i++) cn_scatter4w(records + 16 * i, at.records, record[i]);
-    for (int i = 0; i < 2; i++) cn_scatter4w(anchors + 16 * i, at.anchors, anchor[i]);
+    CN_SCATTER_ROW(records, at.records, record[0], nx, ny, p1x, p1y);
+    CN_SCATTER_ROW(records, at.records, record[1], p2x, p2y, dx, dy);
+    CN_SCATTER_ROW(records, at.records, record[2], s1, s2, friction, meta);
+    CN_SCATTER_ROW(records, at.records, record[3], ln1, ln2, lt, restitution);
+    CN_SCATTER_ROW(anchors, at.anchors, anchor[0], ca, sa, cb, sb);
+    CN_SCATTER_ROW(anchors, at.anchors, anchor[1], s1, s2, shape_a, shape_b);
 }
 
 int CN_WIDE(cn_collide_contacts)(cn_simulation *sim, cn_hull_class hull_class, int *list,

@@ -70,7 +70,7 @@ CN_INLINE void aim_point(const cn_solver *s, tree_parts t, bool relax) {
 CN_INLINE int begin_block(const cn_solver *s, tree_parts t, cn_row_type type, bool relax,
                           bool first) {
     tree_block *b = t.block;
-    cn_row4w v = cn_gather4w(s->states, b->child);
+    cn_row4w v = cn_gather4w(&s->states->v, b->child);
     b->before[0] = v.x, b->before[1] = v.y, b->before[2] = v.z;
     if (type == CN_ROW_ROOT) return 0;
     if (type != CN_ROW_AXES) {
@@ -187,7 +187,7 @@ CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leave
 }
 
 CN_INLINE cn_row4w velocities_of_parents(const cn_solver *s, const tree_block *b) {
-    if (b->parent_block < 0) return cn_gather4w(s->states, b->parent);
+    if (b->parent_block < 0) return cn_gather4w(&s->states->v, b->parent);
     const cn_floatw *v = s->tree_blocks[b->parent_block].v;
     return (cn_row4w){v[0], v[1], v[2], v[2]};
 }
@@ -242,7 +242,7 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, row_mo
     b->v[0] = v[0] + v[2] * b->rc.y, b->v[1] = v[1] - v[2] * b->rc.x;
     b->v[2] = respond ? v[2] : cn_selectw(b->rotation_locked, b->before[2], v[2]);
     cn_row4w child = {b->v[0], b->v[1], b->v[2], b->inverse_mass};
-    cn_scatter_some4w(s->states, b->child, child, b->used);
+    cn_scatter_some4w(&s->states->v, b->child, child, b->used);
     return moves == MOVE_NONE ? 0 : move_rows(t, type, moves);
 }
 
@@ -256,9 +256,9 @@ CN_INLINE void finish_block(const cn_solver *s, tree_parts t, cn_row_type type, 
         b->change[i] = first ? change : b->change[i] + change;
     }
     if (!relax || s->substep == s->substeps - 1) return;
-    cn_row4w free = cn_gather4w(s->free, b->child);
+    cn_row4w free = cn_gather4w(&s->free->v, b->child);
     free.x += b->change[0], free.y += b->change[1], free.z += b->change[2];
-    cn_scatter_some4w(s->free, b->child, free, b->used);
+    cn_scatter_some4w(&s->free->v, b->child, free, b->used);
     keep_speeds(t, type);
 }
 
@@ -266,7 +266,7 @@ CN_INLINE void finish_block(const cn_solver *s, tree_parts t, cn_row_type type, 
 CN_INLINE void finish_isolated_block(const cn_solver *s, tree_parts t, cn_row_type type) {
     const tree_block *b = t.block;
     cn_row4w v = {b->v[0], b->v[1], b->v[2], b->inverse_mass};
-    cn_scatter_some4w(s->free, b->child, v, b->used);
+    cn_scatter_some4w(&s->free->v, b->child, v, b->used);
     keep_speeds(t, type);
 }
 
