@@ -96,7 +96,7 @@ static inline void check_grids(const cn_simulation *sim) {
         }
     }
     assert_int_equal(count, sim->slots[CN_GRIDS].count);
-    CN_EACH(CN_GRIDS, i, sim) { check_grid_box(sim, i); }
+    CN_EACH(CN_GRIDS, i, sim) check_grid_box(sim, i);
 }
 
 // The shapes of a grid are listed in the order of the body's list.

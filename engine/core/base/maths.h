@@ -95,6 +95,11 @@ static inline cn_vec2d cn_right_of(vec2s a, vec2s b) {
     return cn_unit2d((cn_vec2d){along.y, 0 - along.x});
 }
 
+// ---- symmetric matrices
+
+// The elements of a symmetric matrix over x, y and angle.
+enum { CN_XX, CN_XY, CN_YY, CN_XW, CN_YW, CN_WW, CN_ELEMENTS };
+
 // ---- angles
 
 // The unit vector at any finite angle. The error is at most 1e-9 for angles below 1e6. Whole
@@ -119,15 +124,20 @@ static inline cn_rotation cn_rotation_full(float angle) {
     return (cn_rotation){(float)u.x, (float)u.y};
 }
 
+// Short series for angles below 1/4 radian. `square` is that of the angle. Floats, and floats in
+// lanes.
+#define CN_SMALL_SINE(angle, square)                                                               \
+    ((angle) *                                                                                     \
+     (1 - (square) * (1.0f / 6) * (1 - (square) * (1.0f / 20) * (1 - (square) * (1.0f / 42)))))
+#define CN_SMALL_COSINE(square)                                                                    \
+    (1 - (square)*0.5f * (1 - (square) * (1.0f / 12) * (1 - (square) * (1.0f / 30))))
+
 // The rotation of one step, whose angle is usually small. Below 1/4 radian it uses short series in
 // single precision. Larger angles use the full-range function, so no angular velocity needs a
 // clamp.
 static inline cn_rotation cn_rotation_of_step(float angle) {
     if (!(cn_abs(angle) < 0.25f)) return cn_rotation_full(angle);
-    float q = angle * angle;
-    float s = angle * (1 - q * (1.0f / 6) * (1 - q * (1.0f / 20) * (1 - q * (1.0f / 42))));
-    float c = 1 - q * 0.5f * (1 - q * (1.0f / 12) * (1 - q * (1.0f / 30)));
-    return (cn_rotation){c, s};
+    return (cn_rotation){CN_SMALL_COSINE(angle * angle), CN_SMALL_SINE(angle, angle * angle)};
 }
 
 // Angle of (x, y) in -pi..pi; 0 for the zero vector. Error below 1e-6 (Abramowitz and Stegun

@@ -231,4 +231,27 @@ CN_INLINE void cn_scatter_some4w(void *base, const uint32_t *offset, cn_row4w r,
     }
 }
 
+// Gathers or scatters four members of a struct, which must stand in a row. `rows` points to the
+// first struct: CN_GATHER_ROW(sim->hot, offset, x, y, c, s) reads x to `x`, y to `y`, c to `z` and
+// s to `w`.
+#define CN_GATHER_ROW(rows, offset, x, y, z, w)                                                    \
+    (CN_CHECK_ROW_(rows, x, y, z, w),                                                              \
+     cn_gather4w((const char *)(rows) + CN_PLACE_(rows, x), offset))
+#define CN_SCATTER_ROW(rows, offset, value, x, y, z, w)                                            \
+    (CN_CHECK_ROW_(rows, x, y, z, w),                                                              \
+     cn_scatter4w((char *)(rows) + CN_PLACE_(rows, x), offset, value))
+#define CN_SCATTER_SOME_ROWS(rows, offset, value, lanes, x, y, z, w)                               \
+    (CN_CHECK_ROW_(rows, x, y, z, w),                                                              \
+     cn_scatter_some4w((char *)(rows) + CN_PLACE_(rows, x), offset, value, lanes))
+#define CN_CHECK_ROW_(rows, x, y, z, w)                                                            \
+    ((void)sizeof(struct {                                                                         \
+        char unused;                                                                               \
+        static_assert(CN_PLACE_(rows, x) % 16 == 0 &&                                              \
+                          CN_PLACE_(rows, y) == CN_PLACE_(rows, x) + 4 &&                          \
+                          CN_PLACE_(rows, z) == CN_PLACE_(rows, x) + 8 &&                          \
+                          CN_PLACE_(rows, w) == CN_PLACE_(rows, x) + 12,                           \
+                      "the four members do not stand in a row");                                   \
+    }))
+#define CN_PLACE_(rows, member) offsetof(__typeof__(*(rows)), member)
+
 #endif

@@ -451,10 +451,10 @@ cn_canonical_hull cn_hull_canonical(const cn_hull *hull) {
 }
 
 cn_canonical_hull cn_polygon_about(const cn_hull *hull, vec2s center) {
-    int class = hull->count <= 4 ? CN_CLASS_HULL4 : CN_CLASS_HULL8;
+    int hull_class = hull->count <= 4 ? CN_CLASS_HULL4 : CN_CLASS_HULL8;
     cn_canonical_hull canonical = {.placed = {.pose = {center, {1, 0}},
                                               .radius = hull->radius,
-                                              .kind = hull->count | class << 8}};
+                                              .kind = hull->count | hull_class << 8}};
     cn_hull8 *all = &canonical.hull8;
     for (int i = 0; i < 8; i++) {
         int from = i < hull->count ? i : 0;

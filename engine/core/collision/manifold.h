@@ -41,14 +41,16 @@ typedef struct {
 CN_INLINE cn_placed_hullw cn_placed_gatherw(const cn_placed_hull *placed, const int32_t *index) {
     uint32_t offset[CN_LANES];
     for (int i = 0; i < CN_LANES; i++) offset[i] = (uint32_t)index[i] * sizeof(cn_placed_hull);
-    cn_row4w pose = cn_gather4w(placed, offset), form = cn_gather4w(&placed->hx, offset);
+    cn_row4w pose = CN_GATHER_ROW(placed, offset, pose.position.x, pose.position.y, pose.rotation.c,
+                                  pose.rotation.s);
+    cn_row4w form = CN_GATHER_ROW(placed, offset, hx, hy, radius, kind);
     return (cn_placed_hullw){
         .center = {pose.x, pose.y},
         .turn = {pose.z, pose.w},
         .half = {form.x, form.y},
         .radius = form.z,
         .count = cn_bitsw(form.w) & 255,
-        .class = cn_bitsw(form.w) >> 8,
+        .hull_class = cn_bitsw(form.w) >> 8,
     };
 }
 
@@ -99,17 +101,17 @@ CN_INLINE void cn_manifold_finishw(const cn_pairw *pair, const cn_facingw *f,
     m->count = (2 + (touch->single | circle)) & touch->touching;
 }
 
-// Collides the pairs a[i], b[i] of placed hulls. `class` is the class of the pairs. Cores closer
-// than their radii plus `margin` touch. A corner is preferred to a face only if it is nearer by
-// `tolerance`, a tenth of the slop. It must also be at least that far away, to give a direction.
-CN_INLINE void cn_collide_pairsw(cn_hull_class class, const cn_hull_store *store, const int32_t *a,
-                                 const int32_t *b, cn_floatw margin, cn_floatw tolerance,
-                                 cn_manifoldw *m) {
+// Collides the pairs a[i], b[i] of placed hulls, all of class `hull_class`. Cores closer than their
+// radii plus `margin` touch. A corner is preferred to a face only if it is nearer by `tolerance`, a
+// tenth of the slop. It must also be at least that far away, to give a direction.
+CN_INLINE void cn_collide_pairsw(cn_hull_class hull_class, const cn_hull_store *store,
+                                 const int32_t *a, const int32_t *b, cn_floatw margin,
+                                 cn_floatw tolerance, cn_manifoldw *m) {
     cn_pairw pair = cn_pair_gatherw(store->placed, a, b, margin, tolerance);
     cn_facingw f;
-    bool in_reach = class == CN_CLASS_BOX
+    bool in_reach = hull_class == CN_CLASS_BOX
                         ? cn_boxes_facew(&pair, &f)
-                        : cn_hulls_facew(class == CN_CLASS_HULL4 ? 4 : 8, store, &pair, &f);
+                        : cn_hulls_facew(hull_class == CN_CLASS_HULL4 ? 4 : 8, store, &pair, &f);
     memset(m, 0, sizeof *m);
     if (in_reach) {
         cn_touchw touch = cn_touch_edgesw(&pair, &f);

@@ -42,7 +42,7 @@
 typedef struct {
     cn_vec2w center, turn, half;
     cn_floatw radius;
-    cn_intw count, class;
+    cn_intw count, hull_class;
 } cn_placed_hullw;
 
 typedef struct {

@@ -52,7 +52,7 @@ CN_INLINE void cn_insert_boxesw(int size, const cn_placed_hullw *placed, cn_intw
 
 CN_INLINE void cn_hull_gatherw(int size, const cn_hull_store *store, const cn_placed_hullw *placed,
                                cn_hullw *h) {
-    cn_intw box = placed->class == CN_CLASS_BOX;
+    cn_intw box = placed->hull_class == CN_CLASS_BOX;
     cn_intw bytes = (cn_bitsw(placed->half.x) & ~box) << 7;
     uint32_t offset[CN_LANES];
     memcpy(offset, &bytes, sizeof offset);

@@ -52,7 +52,7 @@ static bool reserve_join(cn_simulation *sim, cn_tree *tree, int body) {
     int count = 0;
     if (!cn_reserve_kinematic(sim) || !cn_reserve_grid_boxes(sim, cn_count_grids(sim, body)))
         return false;
-    CN_EACH_SHAPE(i, sim, body) { count++; }
+    CN_EACH_SHAPE(i, sim, body) count++;
     return count == 0 || (cn_tidy_boxes(sim, tree) && cn_reserve_boxes(sim, tree, count));
 }
 
@@ -80,7 +80,7 @@ static void join(cn_simulation *sim, int body) {
 static void leave(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     cn_wake_around(sim, body);
-    CN_EACH_SHAPE(i, sim, body) { cn_end_contacts(sim, i, cn_tree_remove); }
+    CN_EACH_SHAPE(i, sim, body) cn_end_contacts(sim, i, cn_tree_remove);
     if (hot->flags & CN_BODY_IS_KINEMATIC) cn_remove_kinematic(sim, body);
     if (sim->warm[body].island >= 0) {
         cn_wake_body(sim, body);

@@ -171,6 +171,6 @@ bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
     if (had_pre_solve != (sim->pre_solve != NULL)) cn_update_row_types(sim);
     bool refuses = sim->filter || sim->pre_solve;
     if (refuses == refused) return true;
-    CN_EACH(CN_SHAPES, i, sim) { cn_forget_own_surface(sim, i); }
+    CN_EACH(CN_SHAPES, i, sim) cn_forget_own_surface(sim, i);
     return true;
 }

@@ -128,7 +128,7 @@ cn_counters cn_world_counters(const cn_world *world) {
         counters.bytes += a->memory.bytes;
         counters.allocations += a->memory.calls;
     }
-    CN_EACH(CN_BODIES, i, sim) { counters.awake_bodies += cn_body_is_awake(sim, i); }
+    CN_EACH(CN_BODIES, i, sim) counters.awake_bodies += cn_body_is_awake(sim, i);
     for (int i = 0; i < CN_CLASS_COUNT; i++) counters.contacts += sim->apart[i].count;
     for (int i = 0; i < sim->sleeping_end; i++)
         if (sim->sleeping_islands[i].alive)

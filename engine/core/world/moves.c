@@ -52,7 +52,7 @@ bool cn_start_moves(cn_world *world) {
         world->moves = NULL;
         return false;
     }
-    CN_EACH(CN_BODIES, i, sim) { cn_start_body_moves(world, i); }
+    CN_EACH(CN_BODIES, i, sim) cn_start_body_moves(world, i);
     return true;
 }
 

@@ -98,12 +98,12 @@ bool cn_world_shift_origin(cn_world *world, vec2s origin) {
                   check_positions(&world->sim, origin)))
         return false;
     cn_simulation *sim = &world->sim;
-    CN_EACH(CN_BODIES, i, sim) { cn_settle_body(sim, i); }
-    CN_EACH(CN_GRIDS, i, sim) { shift_grid(sim, &sim->grids[i], origin); }
-    CN_EACH(CN_BODIES, i, sim) { shift_body(world, i, origin); }
+    CN_EACH(CN_BODIES, i, sim) cn_settle_body(sim, i);
+    CN_EACH(CN_GRIDS, i, sim) shift_grid(sim, &sim->grids[i], origin);
+    CN_EACH(CN_BODIES, i, sim) shift_body(world, i, origin);
     cn_tree_shift(&sim->moving_tree, origin);
     cn_tree_shift(&sim->static_tree, origin);
-    CN_EACH(CN_GRIDS, i, sim) { cn_place_grid(sim, i); }
+    CN_EACH(CN_GRIDS, i, sim) cn_place_grid(sim, i);
     shift_events(sim, origin);
     cn_forget_sensor_index(sim);
     sim->knows_resting_bounds = false;

@@ -239,7 +239,7 @@ static void wake_all(cn_simulation *sim) {
 
 // Gives all shapes new boxes, because the margins may have changed.
 static void update_all_boxes(cn_simulation *sim) {
-    CN_EACH(CN_BODIES, i, sim) { cn_place_shapes(sim, i, FLT_MAX, true); }
+    CN_EACH(CN_BODIES, i, sim) cn_place_shapes(sim, i, FLT_MAX, true);
 }
 
 bool cn_world_set_gravity(cn_world *world, vec2s gravity) {

@@ -117,10 +117,10 @@ static push push_at(const cn_hull *outline, cn_vec2d from, cn_vec2d at) {
 }
 
 // Boxes and similar hulls have their centre at the centroid, other polygons near it.
-static push push_from_inside(const cn_hull *outline, cn_hull_class class, cn_vec2d from,
+static push push_from_inside(const cn_hull *outline, cn_hull_class hull_class, cn_vec2d from,
                              double depth) {
     cn_vec2d centroid = {0, 0};
-    if (class != CN_CLASS_BOX) centroid = cn_widen(cn_mass_of(outline, 1).center);
+    if (hull_class != CN_CLASS_BOX) centroid = cn_widen(cn_mass_of(outline, 1).center);
     push p = push_at(outline, from, centroid);
     cn_vec2d arm = cn_add_scaled(p.at, -1, from);
     double distance = sqrt(cn_dot2d(arm, arm));

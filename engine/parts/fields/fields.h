@@ -96,9 +96,6 @@ bool cn_check_fields(cn_simulation *sim);
 
 // ---- forces (medium.c)
 
-// The elements of a symmetric matrix over x, y and angle.
-enum { CN_XX, CN_XY, CN_YY, CN_XW, CN_YW, CN_WW, CN_ELEMENTS };
-
 // The body on which fields act, in the middle of the step. Moments are about its centre of mass.
 typedef struct {
     cn_simulation *sim;

@@ -146,7 +146,8 @@ static bool can_cut_to(const cn_mesh *mesh, int half, int edge, int s) {
     if (!is_ahead(mesh, half, s) || !cn_turns_left(mesh, mesh->origin[edge], s, v) ||
         !cn_turns_left(mesh, v, s, cn_target(mesh, edge)))
         return false;
-    CN_EACH_AROUND(h, mesh, half) if (h != edge && is_blocked(mesh, v, s, h)) return false;
+    CN_EACH_AROUND(h, mesh, half)
+        if (h != edge && is_blocked(mesh, v, s, h)) return false;
     return true;
 }
 

@@ -111,7 +111,8 @@ static inline void cn_split_face(cn_mesh *mesh, int half, int from, int to) {
 
 // True if two half-edges have the same face.
 static inline bool cn_shares_face(const cn_mesh *mesh, int a, int b) {
-    CN_EACH_AROUND(h, mesh, a) if (h == b) return true;
+    CN_EACH_AROUND(h, mesh, a)
+        if (h == b) return true;
     return false;
 }
 
@@ -132,7 +133,8 @@ static inline void cn_put_in(cn_mesh *mesh, int half, int from, int to) {
 // True if this half-edge is the one that represents its piece.
 static inline bool cn_is_piece(const cn_mesh *mesh, int half) {
     if (!cn_is_inside(mesh, half)) return false;
-    CN_EACH_AROUND(h, mesh, half) if (h < half) return false;
+    CN_EACH_AROUND(h, mesh, half)
+        if (h < half) return false;
     return true;
 }
 // True if the half-edge leaves a corner. (A point on a straight edge is no corner.)

@@ -254,17 +254,17 @@ CN_INLINE double cn_box_distance(const cn_sum *sum, cn_vec2d p) {
     return x <= 0 || y <= 0 ? cn_max2d(x, y) - r : sqrt(x * x + y * y) - r;
 }
 
-// Where a line enters and leaves the slab from -e to +e of an axis. If the slab grows by `more` on
-// both sides, `in` falls and `out` rises by the field `more`.
+// Where a line p + t d enters (`in`) and leaves (`out`) the slab from -e to +e of an axis. For the
+// slab that is wider by a margin on both sides, they are in - more and out + more.
 typedef struct {
     double in, out, more;
 } cn_span;
 
-CN_INLINE cn_span cn_span_of(double e, double more, double p, double d) {
-    if (d == 0 && fabs(p) > e + more) return (cn_span){DBL_MAX, -DBL_MAX, 0};
+CN_INLINE cn_span cn_span_of(double e, double margin, double p, double d) {
+    if (d == 0 && fabs(p) > e + margin) return (cn_span){DBL_MAX, -DBL_MAX, 0};
     if (d == 0) return (cn_span){-DBL_MAX, DBL_MAX, 0};
     double inverse = 1 / fabs(d), ahead = d < 0 ? p : -p;
-    return (cn_span){(ahead - e) * inverse, (ahead + e) * inverse, more * inverse};
+    return (cn_span){(ahead - e) * inverse, (ahead + e) * inverse, margin * inverse};
 }
 
 // The largest error that rounding to floats makes in a box.

@@ -74,7 +74,7 @@ static int choose_groups(int count) {
     return fine;
 }
 
-// Writes the number of its ray to each record.
+// Puts rays that visit the same boxes side by side: record i gets the number of its ray.
 static void sort_rays(const batch *b) {
     char *memory = (char *)b->hits;
     uint64_t *keys = (void *)memory;

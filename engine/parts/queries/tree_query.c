@@ -481,12 +481,12 @@ CN_INLINE unsigned rays_in_reach(const packet *p, unsigned rays, float distance)
 
 CN_INLINE float least_of(const float *values, unsigned lanes) {
     float least = FLT_MAX;
-    CN_EACH_LANE(k, lanes) { least = cn_min(least, values[k]); }
+    CN_EACH_LANE(k, lanes) least = cn_min(least, values[k]);
     return least;
 }
 
 static void test_rays(packet *p, int id, unsigned rays) {
-    CN_EACH_LANE(k, rays) { set_limit(p, k, cast_one(&p->queries[k], id, p->limits[k], true)); }
+    CN_EACH_LANE(k, rays) set_limit(p, k, cast_one(&p->queries[k], id, p->limits[k], true));
 }
 
 static void walk_separately(packet *p, const cn_tree *tree, shared_stop at, unsigned rays) {

@@ -53,7 +53,7 @@ static void mark_moving(const cn_simulation *sim, cn_body_marks *marks) {
 }
 
 static void mark_all(const cn_simulation *sim, cn_body_marks *marks, uint64_t *bits) {
-    CN_EACH(CN_BODIES, i, sim) { mark(marks, bits, i); }
+    CN_EACH(CN_BODIES, i, sim) mark(marks, bits, i);
 }
 
 static uint16_t short_hash(const cn_world *world, int body, bool is_whole) {

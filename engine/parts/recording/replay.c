@@ -212,7 +212,7 @@ static bool restore_moves(cn_world *world, const cn_keyframe *k) {
         cn_restart_moves(world);
         return true;
     }
-    CN_EACH(CN_BODIES, i, &world->sim) { cn_start_body_moves(world, i); }
+    CN_EACH(CN_BODIES, i, &world->sim) cn_start_body_moves(world, i);
     return true;
 }
 

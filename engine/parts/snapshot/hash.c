@@ -37,7 +37,7 @@ uint64_t cn_hash_body(const cn_world *world, int body) {
     const cn_simulation *sim = &world->sim;
     uint64_t hash = cn_hash_object(world, CN_BODIES, body);
     if (!hash) return 0;
-    CN_EACH_SHAPE(shape, sim, body) { hash = hash * 31 + cn_hash_object(world, CN_SHAPES, shape); }
+    CN_EACH_SHAPE(shape, sim, body) hash = hash * 31 + cn_hash_object(world, CN_SHAPES, shape);
     return hash;
 }
 

@@ -47,8 +47,8 @@ static void walk_body_rows(cn_walk *w, int first, int count) {
     cn_walk_rows(w, &warm, first, count);
 }
 
-// The motion of the last step is part of the state: the next step reads the motion of bodies that
-// it does not solve.
+// The motion of the last step is part of the state, because the next step reads the motion of
+// bodies that it does not solve.
 static void walk_motions(cn_walk *w, int first, int count) {
     const cn_walked_rows motions = {
         .rows = w->sim->motions,
@@ -60,7 +60,7 @@ static void walk_motions(cn_walk *w, int first, int count) {
     cn_walk_rows(w, &motions, first, count);
 }
 
-// Walks through a row that exists only in some worlds. Where it exists, it has all slots.
+// Walks through a row that only some worlds have. A world that has it has it for all bodies.
 static void walk_optional_row(cn_walk *w, void *array, size_t size, int *capacity, bool has,
                               int first, int count) {
     char *rows;
@@ -167,7 +167,7 @@ static int count_shapes(const cn_simulation *sim, int body, int most) {
 
 bool cn_check_bodies(const cn_simulation *sim) {
     int shapes = 0;
-    CN_EACH(CN_SHAPES, i, sim) { shapes++; }
+    CN_EACH(CN_SHAPES, i, sim) shapes++;
     CN_EACH(CN_BODIES, i, sim) {
         int count = count_shapes(sim, i, shapes);
         shapes -= count;
@@ -198,7 +198,7 @@ static bool is_enabled_kinematic(const cn_simulation *sim, int body) {
 bool cn_check_kinematics(cn_world *world) {
     const cn_simulation *sim = &world->sim;
     int count = 0;
-    CN_EACH(CN_BODIES, i, sim) { count += is_enabled_kinematic(sim, i); }
+    CN_EACH(CN_BODIES, i, sim) count += is_enabled_kinematic(sim, i);
     return cn_check_set(world, "list of kinematic bodies", sim->kinematics.items,
                         sim->kinematics.count, count, CN_BODIES, is_enabled_kinematic);
 }

@@ -224,9 +224,9 @@ static bool is_sound_touching(const cn_simulation *sim, int slot) {
            is_in_no_island(sim, bodies.b);
 }
 
-static bool is_sound_apart(const cn_simulation *sim, const cn_apart *pair, int class) {
+static bool is_sound_apart(const cn_simulation *sim, const cn_apart *pair, int hull_class) {
     int a = pair->shape_a, b = pair->shape_b;
-    if (!is_shape(sim, a) || !is_shape(sim, b) || (int)cn_class_of(pair->meta) != class)
+    if (!is_shape(sim, a) || !is_shape(sim, b) || (int)cn_class_of(pair->meta) != hull_class)
         return false;
     if (cn_has_ended(sim, a, b)) return true;
     const cn_body_hot *hot_a = &sim->hot[sim->links[a].body],
@@ -248,10 +248,10 @@ bool cn_check_contacts(const cn_simulation *sim) {
     CN_EACH_BIT(slot, t->occupied, t->end) {
         if (!cn_sound(is_sound_touching(sim, slot), "contact", slot)) return false;
     }
-    for (int class = 0; class < CN_CLASS_COUNT; class ++)
-        for (int i = 0; i < sim->apart[class].count; i++)
-            if (!cn_sound(is_sound_apart(sim, &sim->apart[class].items[i], class), "pair of shapes",
-                          i))
+    for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++)
+        for (int i = 0; i < sim->apart[hull_class].count; i++)
+            if (!cn_sound(is_sound_apart(sim, &sim->apart[hull_class].items[i], hull_class),
+                          "pair of shapes", i))
                 return false;
     return true;
 }
@@ -301,7 +301,7 @@ bool cn_check_islands(const cn_simulation *sim) {
         if (!cn_sound(is_sound_island(sim, i), "sleeping island", i)) return false;
         bodies += sim->sleeping_islands[i].body_count;
     }
-    CN_EACH(CN_BODIES, i, sim) { bodies -= sim->warm[i].island >= 0; }
+    CN_EACH(CN_BODIES, i, sim) bodies -= sim->warm[i].island >= 0;
     return cn_sound(bodies == 0, "number of bodies in islands", bodies) &&
            cn_sound(has_sound_unused_islands(sim), "list of unused islands", sim->sleeping_free);
 }

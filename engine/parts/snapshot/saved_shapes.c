@@ -356,12 +356,12 @@ void cn_walk_shapes(cn_walk *w) {
 static bool is_sound_hull(const cn_simulation *sim, int shape) {
     const cn_placed_hull *p = &sim->placed[shape];
     const cn_hull_pool *pool = &sim->hulls;
-    int count = cn_placed_count(p), class = (int)cn_placed_class(p);
+    int count = cn_placed_count(p), hull_class = (int)cn_placed_class(p);
     if (!CN_IS_FINITE(p->pose) || !(p->radius >= 0 && p->radius <= CN_MAX_LENGTH)) return false;
-    if (class == CN_CLASS_BOX)
+    if (hull_class == CN_CLASS_BOX)
         return (count == 1 || count == 2 || count == 4) && p->hx >= 0 && p->hx <= CN_MAX_LENGTH &&
                p->hy >= 0 && p->hy <= CN_MAX_LENGTH;
-    if (class != (count > 4 ? CN_CLASS_HULL8 : CN_CLASS_HULL4) || count < 3 ||
+    if (hull_class != (count > 4 ? CN_CLASS_HULL8 : CN_CLASS_HULL4) || count < 3 ||
         count > CN_MAX_VERTICES)
         return false;
     if (!cn_is_alive(sim, CN_SHAPES, shape)) return p->hull == 0; // the dummy hull
@@ -450,7 +450,7 @@ bool cn_check_shapes(cn_world *world) {
     cn_simulation *sim = &world->sim;
     int sensors = 0;
     if (!cn_check_shape_rows(sim)) return false;
-    CN_EACH(CN_SHAPES, i, sim) { sensors += is_sensor(sim, i); }
+    CN_EACH(CN_SHAPES, i, sim) sensors += is_sensor(sim, i);
     return cn_check_set(world, "list of sensors", sim->sensors.items, sim->sensors.count, sensors,
                         CN_SHAPES, is_sensor) &&
            check_parts(sim) && check_overlaps(sim) && check_expected_surfaces(sim);

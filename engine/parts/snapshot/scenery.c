@@ -18,7 +18,7 @@ static void mark_slots(cn_world *world) {
     CN_EACH(CN_BODIES, i, sim) {
         if (!(sim->hot[i].flags & CN_BODY_MOVES)) cn_set_bit(bodies, i);
     }
-    CN_EACH(CN_GRIDS, i, sim) { cn_clear_bit(bodies, sim->grids[i].body); }
+    CN_EACH(CN_GRIDS, i, sim) cn_clear_bit(bodies, sim->grids[i].body);
     CN_EACH(CN_SHAPES, i, sim) {
         if (cn_has_bit(bodies, sim->links[i].body)) cn_set_bit(shapes, i);
     }

@@ -477,7 +477,7 @@ static void apply_callbacks(cn_world *world) {
     cn_simulation *sim = &world->sim;
     if (world->saved_refusals == (sim->filter || sim->pre_solve)) return;
     cn_remeasure_sensors(sim);
-    CN_EACH(CN_SHAPES, i, sim) { cn_forget_own_surface(sim, i); }
+    CN_EACH(CN_SHAPES, i, sim) cn_forget_own_surface(sim, i);
 }
 
 void cn_end_reading(cn_world *world, bool keeps_plan) {
@@ -492,7 +492,7 @@ void cn_end_reading(cn_world *world, bool keeps_plan) {
     sim->may_have_parted = true;
     sim->pairs_indexed = false;
     sim->pinned_count = 0;
-    CN_EACH(CN_BODIES, i, sim) { sim->pinned_count += cn_is_pinned(&sim->hot[i]); }
+    CN_EACH(CN_BODIES, i, sim) sim->pinned_count += cn_is_pinned(&sim->hot[i]);
     sim->waking.count = sim->requested_count = sim->new_slots.count = 0;
     cn_enter_plan(sim, keeps_plan && !cn_has_changed_shapes(sim));
     apply_callbacks(world);

@@ -19,18 +19,19 @@ static lane_manifold take_lane(const cn_manifoldw *m, int lane) {
     return one;
 }
 
-CN_INLINE void collide_class(cn_hull_class class, const cn_hull_store *store, const int32_t *a,
+CN_INLINE void collide_class(cn_hull_class hull_class, const cn_hull_store *store, const int32_t *a,
                              const int32_t *b, int count, float margin, lane_manifold *manifolds) {
     for (int i = 0; i < count; i += CN_LANES) {
         cn_manifoldw m;
-        cn_collide_pairsw(class, store, a + i, b + i, cn_splatw(margin), cn_splatw(0.0005f), &m);
+        cn_collide_pairsw(hull_class, store, a + i, b + i, cn_splatw(margin), cn_splatw(0.0005f),
+                          &m);
         for (int k = 0; k < CN_LANES; k++) manifolds[i + k] = take_lane(&m, k);
     }
 }
 
-void CN_WIDE(collide_lanes)(cn_hull_class class, const cn_hull_store *store, const int32_t *a,
+void CN_WIDE(collide_lanes)(cn_hull_class hull_class, const cn_hull_store *store, const int32_t *a,
                             const int32_t *b, int count, float margin, lane_manifold *manifolds) {
-    switch (class) {
+    switch (hull_class) {
     case CN_CLASS_BOX: collide_class(CN_CLASS_BOX, store, a, b, count, margin, manifolds); break;
     case CN_CLASS_HULL4:
         collide_class(CN_CLASS_HULL4, store, a, b, count, margin, manifolds);

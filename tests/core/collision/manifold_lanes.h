@@ -13,7 +13,7 @@ typedef struct {
 } lane_manifold;
 
 // Collides `count` pairs, a multiple of 8, of one class.
-typedef void collide_lanes_function(cn_hull_class class, const cn_hull_store *store,
+typedef void collide_lanes_function(cn_hull_class hull_class, const cn_hull_store *store,
                                     const int32_t *a, const int32_t *b, int count, float margin,
                                     lane_manifold *manifolds);
 collide_lanes_function collide_lanes_1, collide_lanes_4, collide_lanes_8, collide_lanes_16;

@@ -35,13 +35,13 @@ static cn_hull_class place_at(int index, const cn_hull *hull, cn_pose pose) {
 }
 
 // Fills the chunk with random pairs of one hull class. Now and then eight in a row are far apart.
-static void fill_chunk(random_source *source, cn_hull_class class) {
+static void fill_chunk(random_source *source, cn_hull_class hull_class) {
     for (int i = 0; i < CHUNK;) {
         hull_pair pair = random_pair(source);
         if (i / 8 % 8 == 7) pair.pose_b.position.x += 10;
         cn_hull_class a = place_at(2 * i, &pair.a, pair.pose_a);
         cn_hull_class b = place_at(2 * i + 1, &pair.b, pair.pose_b);
-        if ((a > b ? a : b) != class) continue;
+        if ((a > b ? a : b) != hull_class) continue;
         pairs.a[i] = 2 * i, pairs.b[i] = 2 * i + 1;
         i++;
     }
@@ -57,20 +57,20 @@ static void assert_same_bits(const lane_manifold *one, const lane_manifold *wide
                 one[i].count, one[i].nx, one[i].ny, one[i].s1, one[i].s2);
 }
 
-static int compare_widths(cn_hull_class class, float margin) {
+static int compare_widths(cn_hull_class hull_class, float margin) {
     cn_hull_store store = make_store();
-    collide_lanes_1(class, &store, pairs.a, pairs.b, CHUNK, margin, found[0]);
-    collide_lanes_4(class, &store, pairs.a, pairs.b, CHUNK, margin, found[1]);
+    collide_lanes_1(hull_class, &store, pairs.a, pairs.b, CHUNK, margin, found[0]);
+    collide_lanes_4(hull_class, &store, pairs.a, pairs.b, CHUNK, margin, found[1]);
     assert_same_bits(found[0], found[1], 4);
 #if defined(CN_BUILD_AVX2)
     if (cn_cpu_lanes() >= 8) {
-        collide_lanes_8(class, &store, pairs.a, pairs.b, CHUNK, margin, found[2]);
+        collide_lanes_8(hull_class, &store, pairs.a, pairs.b, CHUNK, margin, found[2]);
         assert_same_bits(found[0], found[2], 8);
     }
 #endif
 #if defined(CN_BUILD_AVX512)
     if (cn_cpu_lanes() >= 16) {
-        collide_lanes_16(class, &store, pairs.a, pairs.b, CHUNK, margin, found[2]);
+        collide_lanes_16(hull_class, &store, pairs.a, pairs.b, CHUNK, margin, found[2]);
         assert_same_bits(found[0], found[2], 16);
     }
 #endif
@@ -81,14 +81,14 @@ static int compare_widths(cn_hull_class class, float margin) {
 
 static void all_widths_give_the_same_bits(void **state) {
     (void)state;
-    for (int class = 0; class < CN_CLASS_COUNT; class ++) {
-        random_source source = {(uint64_t) class + 1};
+    for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++) {
+        random_source source = {(uint64_t)hull_class + 1};
         int touching = 0;
         for (int i = 0; i < CHUNKS; i++) {
-            fill_chunk(&source, (cn_hull_class) class);
-            touching += compare_widths((cn_hull_class) class, 0.02f);
+            fill_chunk(&source, (cn_hull_class)hull_class);
+            touching += compare_widths((cn_hull_class)hull_class, 0.02f);
         }
-        print_message("class %d: %d of %d pairs touch, lanes up to %d\n", class, touching,
+        print_message("class %d: %d of %d pairs touch, lanes up to %d\n", hull_class, touching,
                       CHUNKS * CHUNK, cn_cpu_lanes());
         assert_true(touching >= CHUNKS * CHUNK / 10 * 4);
         assert_true(touching <= CHUNKS * CHUNK / 10 * 9);
@@ -140,9 +140,11 @@ static void a_box_is_the_same_to_both_kernels(void **state) {
     fill_boxes(&source);
     collide_lanes_1(CN_CLASS_BOX, &store, pairs.a, pairs.b, CHUNK, 0.02f, found[0]);
     for (int i = 0; i < CHUNK; i++) turn_into_polygon(2 * i + 1);
-    for (int class = CN_CLASS_HULL4; class <= CN_CLASS_HULL8; class ++) {
-        collide_lanes_1((cn_hull_class) class, &store, pairs.a, pairs.b, CHUNK, 0.02f, found[1]);
-        collide_lanes_1((cn_hull_class) class, &store, pairs.b, pairs.a, CHUNK, 0.02f, found[2]);
+    for (int hull_class = CN_CLASS_HULL4; hull_class <= CN_CLASS_HULL8; hull_class++) {
+        collide_lanes_1((cn_hull_class)hull_class, &store, pairs.a, pairs.b, CHUNK, 0.02f,
+                        found[1]);
+        collide_lanes_1((cn_hull_class)hull_class, &store, pairs.b, pairs.a, CHUNK, 0.02f,
+                        found[2]);
         int different = 0, one_sided = 0;
         for (int i = 0; i < CHUNK; i++) {
             different += !is_close(&found[0][i], &found[1][i]);

@@ -231,7 +231,7 @@ static inline void check_query(arena *a) {
     cn_bounds box = random_box(a);
     for (int k = 0; k < 2; k++) {
         cn_tree_refit(&a->trees[k]);
-        CN_EACH_OVER(id, &a->trees[k], box) { seen[id]++; }
+        CN_EACH_OVER(id, &a->trees[k], box) seen[id]++;
     }
     for (int i = 0; i < a->count; i++) {
         const model_box *b = &a->boxes[i];

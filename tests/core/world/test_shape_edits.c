@@ -481,7 +481,7 @@ static void check_list(const cn_simulation *sim, int body) {
 
 static void check_sensors(const cn_simulation *sim) {
     int count = 0, gaps = 0;
-    CN_EACH(CN_SHAPES, i, sim) { count += !!(sim->shapes[i].flags & CN_SHAPE_SENSOR); }
+    CN_EACH(CN_SHAPES, i, sim) count += !!(sim->shapes[i].flags & CN_SHAPE_SENSOR);
     assert_int_equal(sim->sensors.count - sim->sensor_gaps, count);
     for (int i = 0; i < sim->sensors.count; i++) {
         int shape = sim->sensors.items[i];
@@ -502,7 +502,7 @@ static void lists_of_shapes_and_sensors_stay_in_order(void **state) {
             edit(&s);
             if (round % 20 == 0) reload(&s);
             if (round % 30 == 0) make_detour(&s);
-            CN_EACH(CN_BODIES, i, &s.world->sim) { check_list(&s.world->sim, i); }
+            CN_EACH(CN_BODIES, i, &s.world->sim) check_list(&s.world->sim, i);
             check_sensors(&s.world->sim);
             if (round % 9 == 0) run(s.world, 1);
         }

@@ -198,7 +198,7 @@ cn_pose cn_settled_pose(const cn_simulation *sim, int body) {
 }
 
 void cn_keep_poses(cn_simulation *sim) {
-    CN_EACH(CN_BODIES, i, sim) { sim->previous[i] = cn_origin_pose(sim, i); }
+    CN_EACH(CN_BODIES, i, sim) sim->previous[i] = cn_origin_pose(sim, i);
 }
 
 static void keep_listed_poses(cn_simulation *sim, const int *bodies, int count) {
@@ -225,7 +225,7 @@ void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin) {
 // ---- dirty flags and the plan
 
 void cn_mark_body_dirty(cn_simulation *sim, int body, uint8_t dirty) {
-    CN_EACH_SHAPE(i, sim, body) { cn_mark_dirty(sim, i, dirty); }
+    CN_EACH_SHAPE(i, sim, body) cn_mark_dirty(sim, i, dirty);
     cn_replan_body(sim, body);
 }
 

@@ -118,7 +118,7 @@ static void remove_other_boxes(cn_simulation *sim) {
 void cn_find_grid_links(cn_simulation *sim) {
     if (sim->grid_tree) remove_other_boxes(sim);
     if (!sim->slots[CN_GRIDS].count) return;
-    CN_EACH(CN_GRIDS, i, sim) { cn_link_grid(sim, i); }
+    CN_EACH(CN_GRIDS, i, sim) cn_link_grid(sim, i);
     CN_EACH(CN_BODIES, body, sim) {
         if (sim->body_links[body].first_grid < 0) continue;
         CN_EACH_SHAPE(shape, sim, body) {

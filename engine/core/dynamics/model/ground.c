@@ -242,5 +242,5 @@ void cn_forget_surfaces_around(cn_simulation *sim, int shape) {
 
 void cn_forget_body_surfaces(cn_simulation *sim, int body) {
     if (!is_static(sim, body)) return;
-    CN_EACH_SHAPE(i, sim, body) { cn_forget_surfaces_around(sim, i); }
+    CN_EACH_SHAPE(i, sim, body) cn_forget_surfaces_around(sim, i);
 }

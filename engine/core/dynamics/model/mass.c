@@ -155,7 +155,7 @@ static void store_measures(cn_simulation *sim, int body, float extent, float inn
 
 static void measure_shapes(cn_simulation *sim, int body) {
     float inner = FLT_MAX;
-    CN_EACH_SHAPE(i, sim, body) { inner = cn_min(inner, inner_radius(sim, i)); }
+    CN_EACH_SHAPE(i, sim, body) inner = cn_min(inner, inner_radius(sim, i));
     store_measures(sim, body, measure_extent(sim, body), inner);
 }
 
@@ -416,7 +416,7 @@ static void unsettle(cn_simulation *sim, int body) {
 static void end_edit(cn_simulation *sim, int body) {
     cn_body_edit *edit = &sim->edits[body];
     sim->hot[body].flags &= ~(uint32_t)CN_BODY_RECOUNTS;
-    CN_EACH_SHAPE(i, sim, body) { sim->shapes[i].flags &= ~(uint32_t)CN_SHAPE_UNCOUNTED; }
+    CN_EACH_SHAPE(i, sim, body) sim->shapes[i].flags &= ~(uint32_t)CN_SHAPE_UNCOUNTED;
     edit->is_settled = false;
     edit->woken = 0;
     set_known(edit, false);

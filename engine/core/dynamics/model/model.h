@@ -462,18 +462,18 @@ bool cn_find_dirty_surfaces(cn_simulation *sim);
 // follow from the bitmap.
 void cn_forget_surfaces_around(cn_simulation *sim, int shape);
 void cn_forget_own_surface(cn_simulation *sim, int shape); // only that of the shape
-// Has the next step find all known surfaces again. Contacts are not remade.
+// The next step finds all known surfaces again. Contacts are not remade.
 void cn_expect_known_surfaces(cn_simulation *sim);
-// Release all surfaces without a trace. After this, a shape may have one that the next step finds.
+// Releases all surfaces and marks no shape dirty. A snapshot calls it before it reads the shapes.
 void cn_release_surfaces(cn_simulation *sim);
-void cn_expect_surface(cn_simulation *sim, int shape);
+void cn_expect_surface(cn_simulation *sim, int shape); // marks nothing dirty, either
 // Forgets the surfaces of a static body and of its neighbours. Call it when the set of bodies that
 // make one ground with it is about to change, or has just changed.
 void cn_forget_body_surfaces(cn_simulation *sim, int body);
 
 // ---- what a tile is (tile_forms.c)
 
-// The way from a tile to its neighbour at each side: 0 below, 1 right, 2 above, 3 left.
+// The step from a tile to its neighbour at each side: 0 below, 1 right, 2 above, 3 left.
 extern const int cn_tile_step_x[4], cn_tile_step_y[4];
 static inline int cn_tile_traits(const cn_tile_grid *grid, int tile) {
     return grid->traits ? grid->traits[tile] : 0;

@@ -19,11 +19,8 @@ CN_INLINE void cn_add_exactlyw(cn_floatw *high, cn_floatw *low, cn_floatw d) {
 // cn_rotation_of_step() of each lane: a short series, and one call for each lane that turns by 0.25
 // rad or more.
 CN_INLINE cn_vec2w cn_rotation_of_stepw(cn_floatw angle) {
-    cn_floatw q = angle * angle;
-    cn_floatw s = 1 - q * (1.0f / 20) * (1 - q * (1.0f / 42));
-    s = angle * (1 - q * (1.0f / 6) * s);
-    cn_floatw c = 1 - q * (1.0f / 12) * (1 - q * (1.0f / 30));
-    c = 1 - q * 0.5f * c;
+    cn_floatw square = angle * angle;
+    cn_floatw s = CN_SMALL_SINE(angle, square), c = CN_SMALL_COSINE(square);
     CN_EACH_LANE(k, CN_ALL_LANES & ~cn_mask_bitsw(cn_absw(angle) < 0.25f)) {
         cn_rotation turn = cn_rotation_full(angle[k]);
         c[k] = turn.c, s[k] = turn.s;

@@ -528,7 +528,7 @@ static inline int cn_row_type_in(int row_types) { return row_types & (CN_PLAN_ST
 enum {
     CN_JOINT_WATCHED = 1 << 1, // has a ratchet or may break: is checked after every step
     CN_JOINT_BROKEN = 1 << 2,  // broke in this step: is destroyed at its end
-    CN_JOINT_LOCKS = 1 << 3,   // locks a coordinate
+    CN_JOINT_LOCKS = 1 << 3,   // at least one coordinate is locked
     CN_JOINT_TWISTS = 1 << 4,  // locks or limits its angle, or has a motor there
 };
 

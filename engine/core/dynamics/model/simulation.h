@@ -183,8 +183,8 @@ struct cn_kernels {
     cn_tree_search_function *search;
     // cn_refresh_contacts(), cn_collide_contacts() and cn_test_pairs() of pairs/pairs.h.
     int (*refresh)(cn_simulation *sim, int first, int end, int *moved);
-    int (*collide)(cn_simulation *sim, cn_hull_class class, int *slots, int count);
-    void (*test)(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count);
+    int (*collide)(cn_simulation *sim, cn_hull_class hull_class, int *slots, int count);
+    void (*test)(cn_simulation *sim, cn_hull_class hull_class, cn_apart *pairs, int count);
     // cn_batch_bytes() and cn_solve_batch() of solver/solver.h.
     size_t (*batch_bytes)(cn_batch *batch);
     void (*solve)(cn_simulation *sim, cn_batch *batch, size_t place, cn_worker *worker);
@@ -289,7 +289,7 @@ struct cn_simulation {
     cn_prepared_joint *prepared_joints;
     cn_joint_data *joints;
     cn_joint_links *joint_links;
-    int coupling_count;         // joints with a coupling
+    int coupling_count;         // joints with a coupling: room in the plan
     bool may_have_parted;       // if false, `parted` (below) would be empty in the next step
     cn_break_event_row *broken; // list of the joints that broke in this step
     int broken_count;

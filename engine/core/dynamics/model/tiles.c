@@ -111,7 +111,7 @@ static void wake_range(cn_simulation *sim, const cn_tile_grid *grid, cn_tile_ran
     cn_wake_bounds(sim, box);
     cn_tree_refit(&sim->moving_tree);
     cn_tree_refit(&sim->static_tree);
-    CN_EACH_OVER(shape, &sim->moving_tree, box) { cn_tree_mark_moved(&sim->moving_tree, shape); }
+    CN_EACH_OVER(shape, &sim->moving_tree, box) cn_tree_mark_moved(&sim->moving_tree, shape);
     CN_EACH_OVER(shape, &sim->static_tree, box) {
         if (sim->shapes[shape].flags & CN_SHAPE_SENSOR)
             cn_tree_mark_moved(&sim->static_tree, shape);
@@ -141,7 +141,7 @@ static void remove_grid(cn_simulation *sim, int slot) {
 
 int cn_first_grid(const cn_simulation *sim, int body) {
     int first = -1;
-    CN_EACH_GRID_OF(i, sim, body) { first = first < 0 ? i : cn_min_int(first, i); }
+    CN_EACH_GRID_OF(i, sim, body) first = first < 0 ? i : cn_min_int(first, i);
     return first;
 }
 

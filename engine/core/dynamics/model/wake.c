@@ -1,4 +1,4 @@
-/* Sleeping islands wake, and events of bodies.
+/* Sleeping islands wake.
  *
  * A call that wakes an island only sets its flag, so it cannot fail. The next step restores the
  * contacts and pairs of the island (pairs/pairs.c), adds its bodies to the plan (plan/plan.c) and
@@ -43,7 +43,7 @@ bool cn_body_is_awake(const cn_simulation *sim, int body) {
 void cn_wake_bounds(cn_simulation *sim, cn_bounds bounds) {
     if (!sim->sleeping_count) return;
     cn_tree_refit(&sim->moving_tree);
-    CN_EACH_OVER(shape, &sim->moving_tree, bounds) { cn_wake_body(sim, sim->links[shape].body); }
+    CN_EACH_OVER(shape, &sim->moving_tree, bounds) cn_wake_body(sim, sim->links[shape].body);
 }
 
 void cn_wake_around(cn_simulation *sim, int body) {
@@ -99,7 +99,7 @@ void cn_wake_islands(cn_simulation *sim) {
             sim->hot[body].flags |= CN_BODY_AWAKE;
             sim->warm[body].island = sim->warm[body].next = -1;
             // The next step tests whether the boxes of its pairs still overlap.
-            CN_EACH_SHAPE(s, sim, body) { cn_mark_dirty(sim, s, CN_DIRTY_BOX); }
+            CN_EACH_SHAPE(s, sim, body) cn_mark_dirty(sim, s, CN_DIRTY_BOX);
             cn_push_body_event(sim, body, CN_BODY_WOKE);
             body = next;
         }

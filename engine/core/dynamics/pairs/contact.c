@@ -97,7 +97,7 @@ bool cn_update_row_type(cn_simulation *sim, int slot) {
 }
 
 void cn_update_row_types(cn_simulation *sim) {
-    CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) { cn_update_row_type(sim, slot); }
+    CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) cn_update_row_type(sim, slot);
     cn_replan_all(sim);
 }
 
@@ -161,7 +161,7 @@ static void replan_both(cn_simulation *sim, int slot) {
 
 // Has the bodies of contacts with another row type planned again.
 static void replan_contacts(cn_simulation *sim) {
-    CN_EACH_BIT(slot, sim->touching.planned, sim->touching.end) { replan_both(sim, slot); }
+    CN_EACH_BIT(slot, sim->touching.planned, sim->touching.end) replan_both(sim, slot);
 }
 
 // Lists the contacts that end because of dirty shapes. If few shapes are dirty, most contacts are
@@ -297,9 +297,10 @@ static bool reserve_apart(cn_simulation *sim) {
     // Contacts that begin are still in the lists of apart pairs.
     for (int i = sim->begun_count; i < sim->new_slots.count; i++)
         touching[cn_class_of(sim->touching.records[sim->new_slots.items[i]].meta)]++;
-    for (int class = 0; class < CN_CLASS_COUNT; class ++) {
-        int known = sim->apart[class].count + sim->apart[CN_NEW_APART + class].count;
-        if (!cn_reserve(&sim->memory, &sim->apart[class], known + touching[class])) return false;
+    for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++) {
+        int known = sim->apart[hull_class].count + sim->apart[CN_NEW_APART + hull_class].count;
+        if (!cn_reserve(&sim->memory, &sim->apart[hull_class], known + touching[hull_class]))
+            return false;
     }
     return true;
 }
@@ -390,8 +391,8 @@ static void end_lost(cn_simulation *sim) {
 // ---- update: pairs that are apart
 
 // Keeps the pairs that stay apart, and appends the new ones.
-static void keep_apart_pairs(cn_simulation *sim, int class) {
-    cn_apart_list *list = &sim->apart[class], *fresh = &sim->apart[CN_NEW_APART + class];
+static void keep_apart_pairs(cn_simulation *sim, int hull_class) {
+    cn_apart_list *list = &sim->apart[hull_class], *fresh = &sim->apart[CN_NEW_APART + hull_class];
     int known = list->count;
     list->count = 0;
     for (int i = 0; i < known + fresh->count; i++) {
@@ -419,9 +420,9 @@ static void apply_changes(cn_simulation *sim) {
         cn_apart pair = cn_make_pair(sim, anchor->shape_a, anchor->shape_b);
         mix_shapes(sim, &pair, &touching->records[slot]);
     }
-    for (int class = 0; class < CN_CLASS_COUNT; class ++)
-        for (int i = 0; i < sim->apart[class].count; i++) {
-            cn_apart *pair = &sim->apart[class].items[i];
+    for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++)
+        for (int i = 0; i < sim->apart[hull_class].count; i++) {
+            cn_apart *pair = &sim->apart[hull_class].items[i];
             uint32_t passing = pair->meta & CN_APART_PASSES;
             pair->meta = cn_make_pair(sim, pair->shape_a, pair->shape_b).meta | passing;
         }
@@ -442,14 +443,15 @@ static void remake_group(cn_simulation *sim, int first, int end) {
     int moved[SLOT_GRAIN], slots[SLOT_GRAIN]; // to be remade: all, and those of one class
     // cn_refresh_contacts() and cn_collide_contacts() of contact_kernel.c.
     int moved_count = cn_kernels_of(sim, end - first)->refresh(sim, first, end, moved);
-    for (int class = 0; class < CN_CLASS_COUNT && moved_count; class ++) {
+    for (int hull_class = 0; hull_class < CN_CLASS_COUNT && moved_count; hull_class++) {
         int count = 0;
-        if (!sim->touching.per_class[class]) continue;
+        if (!sim->touching.per_class[hull_class]) continue;
         for (int i = 0; i < moved_count; i++) {
             slots[count] = moved[i];
-            count += class_of_slot(sim, moved[i]) == class;
+            count += class_of_slot(sim, moved[i]) == hull_class;
         }
-        int ended = cn_kernels_of(sim, count)->collide(sim, (cn_hull_class) class, slots, count);
+        int ended =
+            cn_kernels_of(sim, count)->collide(sim, (cn_hull_class)hull_class, slots, count);
         for (int i = 0; i < ended; i++) cn_set_bit(sim->touching.ending, slots[i]);
     }
 }
@@ -462,12 +464,12 @@ static void remake_slots(void *context, int first, int end) {
 static void remake_contacts(cn_simulation *sim) {
     int end = sim->touching.end;
     cn_run_loop(sim->team, end, SLOT_GRAIN, remake_slots, sim);
-    for (int class = 0; class < CN_CLASS_COUNT; class ++)
-        CN_EACH_BIT(slot, sim->touching.ending, sim->touching.per_class[class] ? end : 0)
-    if (class_of_slot(sim, slot) == class) {
-        cn_clear_bit(sim->touching.ending, slot);
-        part_contact(sim, slot);
-    }
+    for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++)
+        CN_EACH_BIT(slot, sim->touching.ending, sim->touching.per_class[hull_class] ? end : 0)
+            if (class_of_slot(sim, slot) == hull_class) {
+                cn_clear_bit(sim->touching.ending, slot);
+                part_contact(sim, slot);
+            }
 }
 
 cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float fraction) {
@@ -515,7 +517,8 @@ void cn_update_contacts(cn_simulation *sim) {
     cn_tree_commit(&sim->static_tree);
     for (int i = 0; i < sim->new_slots.count; i++)
         occupy_slot(&sim->touching, sim->new_slots.items[i]);
-    for (int class = 0; class < CN_CLASS_COUNT; class ++) keep_apart_pairs(sim, class);
+    for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++)
+        keep_apart_pairs(sim, hull_class);
     apply_changes(sim);
     clear_dirty_flags(sim);
     cn_wake_islands(sim);

@@ -15,8 +15,8 @@
  *           (model/ground.c), the pair is collided again, one pair at a time.
  * test      Only tests whether apart pairs are near enough to be contacts.
  *
- * If there are fewer pairs than lanes, the unused lanes repeat the first pair. Scalar code visits
- * only the lanes in use, so a single pair costs about as much in many lanes as in one.
+ * If there are fewer pairs than lanes, the unused lanes repeat the first pair. Scalar code and
+ * stores visit only the lanes in use, so a single pair costs about as much in many lanes as in one.
  *
  * Tall stacks stand because the lever arms do not follow the bodies: anchors that turn with the
  * bodies would feed each wobble back into the torques.
@@ -105,15 +105,18 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     int slots[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) slots[k] = first + k;
     offsets o = offsets_of(touching, slots);
-    char *records = (char *)touching->records;
-    const char *anchors = (const char *)touching->anchors;
+    cn_contact_record *records = touching->records;
+    const cn_anchor *anchors = touching->anchors;
 
-    cn_row4w row1 = cn_gather4w(records, o.records), row2 = cn_gather4w(records + 16, o.records);
-    cn_row4w row3 = cn_gather4w(records + 32, o.records);
-    cn_row4w made = cn_gather4w(anchors, o.anchors), base = cn_gather4w(anchors + 16, o.anchors);
-    cn_row4w a = cn_gather4w(sim->hot, o.bodies_a), b = cn_gather4w(sim->hot, o.bodies_b);
-    cn_row4w la = cn_gather4w(&sim->hot->low_x, o.bodies_a),
-             lb = cn_gather4w(&sim->hot->low_x, o.bodies_b);
+    cn_row4w row1 = CN_GATHER_ROW(records, o.records, nx, ny, p1x, p1y);
+    cn_row4w row2 = CN_GATHER_ROW(records, o.records, p2x, p2y, dx, dy);
+    cn_row4w row3 = CN_GATHER_ROW(records, o.records, s1, s2, friction, meta);
+    cn_row4w made = CN_GATHER_ROW(anchors, o.anchors, ca, sa, cb, sb);
+    cn_row4w base = CN_GATHER_ROW(anchors, o.anchors, s1, s2, shape_a, shape_b);
+    cn_row4w a = CN_GATHER_ROW(sim->hot, o.bodies_a, x, y, c, s);
+    cn_row4w b = CN_GATHER_ROW(sim->hot, o.bodies_b, x, y, c, s);
+    cn_row4w la = CN_GATHER_ROW(sim->hot, o.bodies_a, low_x, low_y, sleep_time, flags);
+    cn_row4w lb = CN_GATHER_ROW(sim->hot, o.bodies_b, low_x, low_y, sleep_time, flags);
     cn_intw meta = cn_bitsw(row3.w);
 
     cn_vec2w ta = turn_since(made.x, made.y, a, has_flag(meta, CN_META_CIRCLE_A));
@@ -125,7 +128,7 @@ CN_INLINE int refresh_group(cn_simulation *sim, int first) {
     anchor_state p2 = follow_anchor(arm2, cn_sub2w(arm2, between), d, ta, tb, n, base.y);
     row3.x = p1.separation;
     row3.y = p2.separation;
-    cn_scatter4w(records + 32, o.records, row3);
+    CN_SCATTER_ROW(records, o.records, row3, s1, s2, friction, meta);
 
     cn_intw circle = has_flag(meta, CN_META_CIRCLE_A | CN_META_CIRCLE_B);
     cn_floatw one = cn_splatw(1), fraction = cn_selectw(circle, cn_splatw(CIRCLE_FRACTION), one);
@@ -147,7 +150,7 @@ int CN_WIDE(cn_refresh_contacts)(cn_simulation *sim, int first, int end, int *mo
     for (; first < end; first += CN_LANES) {
         int lanes = (int)(sim->touching.occupied[first >> 6] >> (first & 63)) & CN_ALL_LANES;
         if (lanes) lanes &= refresh_group(sim, first);
-        CN_EACH_LANE(k, lanes) { moved[count++] = first + k; }
+        CN_EACH_LANE(k, lanes) moved[count++] = first + k;
     }
     return count;
 }
@@ -174,9 +177,10 @@ CN_INLINE cn_floatw contact_margins(const cn_simulation *sim, const pair_lanes *
     }
     cn_intw meta;
     memcpy(&meta, pairs->meta, sizeof meta);
-    cn_row4w va = cn_gather4w(&sim->hot->vx, row_a), vb = cn_gather4w(&sim->hot->vx, row_b);
-    cn_row4w sa = cn_gather4w(&sim->warm->sleep_speed, row_a); // y: extent
-    cn_row4w sb = cn_gather4w(&sim->warm->sleep_speed, row_b);
+    cn_row4w va = CN_GATHER_ROW(sim->hot, row_a, vx, vy, w, inverse_mass);
+    cn_row4w vb = CN_GATHER_ROW(sim->hot, row_b, vx, vy, w, inverse_mass);
+    cn_row4w sa = CN_GATHER_ROW(sim->warm, row_a, sleep_speed, extent, first_shape, last_shape);
+    cn_row4w sb = CN_GATHER_ROW(sim->warm, row_b, sleep_speed, extent, first_shape, last_shape);
     cn_floatw x = vb.x - va.x, y = vb.y - va.y;
     cn_floatw speed = cn_sqrtw(x * x + y * y) + cn_absw(va.z) * sa.y + cn_absw(vb.z) * sb.y;
     cn_floatw approach = speed * sim->step_seconds;
@@ -222,14 +226,14 @@ static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
 }
 
 // Each call of the narrowphase has a constant class, which selects its kernel at compile time.
-static void collide_hulls(const cn_simulation *sim, cn_hull_class class, const hull_lanes *hulls,
-                          cn_manifoldw *m) {
+static void collide_hulls(const cn_simulation *sim, cn_hull_class hull_class,
+                          const hull_lanes *hulls, cn_manifoldw *m) {
     const cn_hull_store *store = &hulls->store;
     const int32_t *a = hulls->a, *b = hulls->b;
     cn_floatw tolerance = cn_splatw(CORNER_TOLERANCE * sim->tuning.slop), margin = hulls->margin;
-    if (class == CN_CLASS_BOX)
+    if (hull_class == CN_CLASS_BOX)
         cn_collide_pairsw(CN_CLASS_BOX, store, a, b, margin, tolerance, m);
-    else if (class == CN_CLASS_HULL4)
+    else if (hull_class == CN_CLASS_HULL4)
         cn_collide_pairsw(CN_CLASS_HULL4, store, a, b, margin, tolerance, m);
     else
         cn_collide_pairsw(CN_CLASS_HULL8, store, a, b, margin, tolerance, m);
@@ -253,8 +257,9 @@ static vec2s relative_velocity(const cn_simulation *sim, int a, int b) {
 }
 
 // Collides two shapes at their poses after t seconds. The first lane gets the manifold.
-static __attribute__((noinline)) void collide_later(const cn_simulation *sim, cn_hull_class class,
-                                                    int a, int b, float t, cn_manifoldw *m) {
+static __attribute__((noinline)) void collide_later(const cn_simulation *sim,
+                                                    cn_hull_class hull_class, int a, int b, float t,
+                                                    cn_manifoldw *m) {
     const cn_placed_hull pair[2] = {place_later(sim, a, t), place_later(sim, b, t)};
     const int32_t first[CN_LANES] = {0}, surfaces[CN_LANES] = {sim->surface_of[a]};
     int32_t second[CN_LANES];
@@ -265,17 +270,17 @@ static __attribute__((noinline)) void collide_later(const cn_simulation *sim, cn
                               surfaces,
                               1,
                               cn_splatw(sim->tuning.speculative_margin)};
-    collide_hulls(sim, class, &hulls, m);
+    collide_hulls(sim, hull_class, &hulls, m);
 }
 
 // True if two shapes with a gap along n come within the margin in this step, and still face each
 // other along n when the gap is closed.
-static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hull_class class,
+static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hull_class hull_class,
                                                 int a, int b, vec2s n, float gap) {
     float closing = -glms_vec2_dot(relative_velocity(sim, a, b), n);
     if (!(closing * sim->step_seconds > gap - sim->tuning.speculative_margin)) return false;
     cn_manifoldw m;
-    collide_later(sim, class, a, b, gap / closing, &m);
+    collide_later(sim, hull_class, a, b, gap / closing, &m);
     return m.count[0] != 0 && m.normal.x[0] * n.x + m.normal.y[0] * n.y > SAME_FACE_COSINE;
 }
 
@@ -312,8 +317,8 @@ static bool aim_circles(const cn_simulation *sim, int a, int b, int k, cn_manifo
 
 // Removes the contacts of pairs beyond the speculative margin that will miss each other, and aims
 // those of circles.
-CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const pair_lanes *pairs,
-                           cn_manifoldw *m) {
+CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class hull_class,
+                           const pair_lanes *pairs, cn_manifoldw *m) {
     cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
     int far = cn_mask_bitsw((gap > sim->tuning.speculative_margin) & (m->count > 0)) & pairs->used;
     if (!far) return;
@@ -322,8 +327,9 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const 
     memcpy(counts, &m->count, sizeof counts);
     CN_EACH_LANE(k, far) {
         vec2s n = cn_vec(m->normal.x[k], m->normal.y[k]);
-        bool meets = are_circles(sim, a[k], b[k]) ? aim_circles(sim, a[k], b[k], k, m)
-                                                  : will_meet(sim, class, a[k], b[k], n, gap[k]);
+        bool meets = are_circles(sim, a[k], b[k])
+                         ? aim_circles(sim, a[k], b[k], k, m)
+                         : will_meet(sim, hull_class, a[k], b[k], n, gap[k]);
         if (!meets) counts[k] = 0;
     }
     memcpy(&m->count, counts, sizeof counts);
@@ -334,10 +340,10 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class class, const 
 // True if two shapes are apart after t seconds, or overlap by less than the slop. If n is given,
 // this overlap must be at another face than that with the normal n. Lowers *left to the separation
 // then, if the two are within the margin.
-static bool are_apart_later(const cn_simulation *sim, cn_hull_class class, int a, int b, float t,
-                            const vec2s *n, float *left) {
+static bool are_apart_later(const cn_simulation *sim, cn_hull_class hull_class, int a, int b,
+                            float t, const vec2s *n, float *left) {
     cn_manifoldw m;
-    collide_later(sim, class, a, b, t, &m);
+    collide_later(sim, hull_class, a, b, t, &m);
     if (!m.count[0]) return true;
     *left = cn_min(*left, cn_min(m.separations[0][0], m.separations[1][0]));
     bool other_face = !n || m.normal.x[0] * n->x + m.normal.y[0] * n->y < SAME_FACE_COSINE;
@@ -360,7 +366,7 @@ static float min_distance(vec2s d, vec2s v, float seconds) {
  * Returns true if the normal is good for this step only. Returns false, and changes nothing, if the
  * pair hardly approaches, if corners overlap, and for two circles, whose contact is aimed instead.
  */
-static bool adjust_passing_contact(const cn_simulation *sim, cn_hull_class class, int a, int b,
+static bool adjust_passing_contact(const cn_simulation *sim, cn_hull_class hull_class, int a, int b,
                                    int k, cn_manifoldw *m) {
     const cn_placed_hull *pa = &sim->placed[a], *pb = &sim->placed[b];
     const float slop = sim->tuning.slop, gap = cn_min(m->separations[0][k], m->separations[1][k]);
@@ -382,16 +388,16 @@ static bool adjust_passing_contact(const cn_simulation *sim, cn_hull_class class
     if (!(left > -slop)) return true;
     float overlap_time = (gap + 2 * slop) / speed; // until faces would overlap by two slops
     if (!corners && overlap_time < seconds &&
-        !are_apart_later(sim, class, a, b, overlap_time, &n, &left))
+        !are_apart_later(sim, hull_class, a, b, overlap_time, &n, &left))
         return true;
-    if (are_apart_later(sim, class, a, b, seconds, corners ? NULL : &n, &left))
+    if (are_apart_later(sim, hull_class, a, b, seconds, corners ? NULL : &n, &left))
         m->separations[0][k] = m->separations[1][k] = left + approach;
     return true;
 }
 
 // Returns the lanes whose normals are good for this step only. `narrow`: contacts with one point,
 // or with two points less than a slop apart.
-CN_INLINE int adjust_passing_contacts(const cn_simulation *sim, cn_hull_class class,
+CN_INLINE int adjust_passing_contacts(const cn_simulation *sim, cn_hull_class hull_class,
                                       const pair_lanes *pairs, cn_manifoldw *m) {
     int short_lived = 0;
     float slop = sim->tuning.slop;
@@ -399,7 +405,7 @@ CN_INLINE int adjust_passing_contacts(const cn_simulation *sim, cn_hull_class cl
     cn_vec2w width = cn_sub2w(m->points[1], m->points[0]);
     cn_intw narrow = (m->count == 1) | ((m->count == 2) & (cn_dot2w(width, width) < slop * slop));
     CN_EACH_LANE(k, cn_mask_bitsw((gap > -slop) & narrow) & pairs->used) {
-        short_lived |= adjust_passing_contact(sim, class, pairs->a[k], pairs->b[k], k, m) << k;
+        short_lived |= adjust_passing_contact(sim, hull_class, pairs->a[k], pairs->b[k], k, m) << k;
     }
     return short_lived;
 }
@@ -408,16 +414,16 @@ CN_INLINE int adjust_passing_contacts(const cn_simulation *sim, cn_hull_class cl
 
 // Writes the manifolds of the pairs, and the lanes whose normals are good for this step only.
 // Returns the lanes that do not touch.
-static int collide_lanes(const cn_simulation *sim, cn_hull_class class, const pair_lanes *pairs,
-                         cn_manifoldw *m, int *short_lived) {
+static int collide_lanes(const cn_simulation *sim, cn_hull_class hull_class,
+                         const pair_lanes *pairs, cn_manifoldw *m, int *short_lived) {
     int32_t surfaces[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) surfaces[k] = sim->surface_of[pairs->a[k]];
     const hull_lanes hulls = {
         {sim->placed, sim->hulls.hulls8}, pairs->a, pairs->b, surfaces, pairs->used,
         contact_margins(sim, pairs)};
-    collide_hulls(sim, class, &hulls, m);
-    drop_misses(sim, class, pairs, m);
-    *short_lived = adjust_passing_contacts(sim, class, pairs, m);
+    collide_hulls(sim, hull_class, &hulls, m);
+    drop_misses(sim, hull_class, pairs, m);
+    *short_lived = adjust_passing_contacts(sim, hull_class, pairs, m);
     return cn_mask_bitsw(m->count == 0) & pairs->used;
 }
 
@@ -441,39 +447,27 @@ CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids, c
     return (impulses){ln1, ln2, cn_keepw(same11 | same12 | same21 | same22, old.z)};
 }
 
-// Copies the manifold of the first lane, which scalar code may have changed, to the unused lanes:
-// they are stored to the same contact.
-CN_INLINE void repeat_first_lane(int used, cn_manifoldw *m, int *short_lived) {
-    if (used == CN_ALL_LANES) return;
-    cn_intw keep;
-    for (int k = 0; k < CN_LANES; k++) keep[k] = -(used >> k & 1);
-    for (size_t i = 0; i < sizeof *m / sizeof(cn_intw); i++) {
-        cn_intw row;
-        memcpy(&row, (char *)m + i * sizeof row, sizeof row);
-        row = cn_select_intw(keep, row, cn_splat_intw(row[0]));
-        memcpy((char *)m + i * sizeof row, &row, sizeof row);
-    }
-    if (*short_lived & 1) *short_lived |= CN_ALL_LANES & ~used;
-}
-
-// Writes records and anchors. The contacts in lanes that no longer touch are about to end: of their
-// records only the old meta word matters, with the number of points that they had.
+// Writes records and anchors of the lanes in use. The contacts in lanes that no longer touch are
+// about to end: of their records only the old meta word matters, with the number of points that
+// they had.
 CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_lanes *pairs,
                               const cn_manifoldw *m, int short_lived) {
     offsets at = offsets_of(&sim->touching, slots);
-    char *records = (char *)sim->touching.records, *anchors = (char *)sim->touching.anchors;
+    cn_contact_record *records = sim->touching.records;
+    cn_anchor *anchors = sim->touching.anchors;
     uint32_t link_a[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) link_a[k] = (uint32_t)pairs->a[k] * sizeof(cn_shape_link);
-    cn_row4w offset = cn_gather4w(sim->links, link_a);
-    cn_row4w a = cn_gather4w(sim->hot, at.bodies_a), b = cn_gather4w(sim->hot, at.bodies_b);
-    cn_row4w row3 = cn_gather4w(records + 32, at.records),
-             row4 = cn_gather4w(records + 48, at.records);
+    cn_row4w offset = CN_GATHER_ROW(sim->links, link_a, offset.x, offset.y, body, friction);
+    cn_row4w a = CN_GATHER_ROW(sim->hot, at.bodies_a, x, y, c, s);
+    cn_row4w b = CN_GATHER_ROW(sim->hot, at.bodies_b, x, y, c, s);
+    cn_row4w row3 = CN_GATHER_ROW(records, at.records, s1, s2, friction, meta);
+    cn_row4w row4 = CN_GATHER_ROW(records, at.records, ln1, ln2, lt, restitution);
     cn_intw old_meta = cn_bitsw(row3.w);
     cn_intw two = m->count > 1;
     impulses kept = carry_impulses(row4, old_meta, m->ids, two);
     cn_intw meta = (old_meta & CN_META_FLAGS) | m->ids | m->reference << CN_META_REFERENCE |
                    m->count << CN_META_COUNT;
-    CN_EACH_LANE(k, short_lived) { meta[k] |= CN_META_REMAKE; }
+    CN_EACH_LANE(k, short_lived) meta[k] |= CN_META_REMAKE;
     meta = cn_select_intw(m->count > 0, meta, old_meta);
 
     cn_vec2w center = {offset.x, offset.y};
@@ -490,11 +484,16 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
     };
     const cn_row4w anchor[2] = {{a.z, a.w, b.z, b.w},
                                 {s1, s2, cn_from_bitsw(ia), cn_from_bitsw(ib)}};
-    for (int i = 0; i < 4; i++) cn_scatter4w(records + 16 * i, at.records, record[i]);
-    for (int i = 0; i < 2; i++) cn_scatter4w(anchors + 16 * i, at.anchors, anchor[i]);
+    CN_SCATTER_SOME_ROWS(records, at.records, record[0], pairs->used, nx, ny, p1x, p1y);
+    CN_SCATTER_SOME_ROWS(records, at.records, record[1], pairs->used, p2x, p2y, dx, dy);
+    CN_SCATTER_SOME_ROWS(records, at.records, record[2], pairs->used, s1, s2, friction, meta);
+    CN_SCATTER_SOME_ROWS(records, at.records, record[3], pairs->used, ln1, ln2, lt, restitution);
+    CN_SCATTER_SOME_ROWS(anchors, at.anchors, anchor[0], pairs->used, ca, sa, cb, sb);
+    CN_SCATTER_SOME_ROWS(anchors, at.anchors, anchor[1], pairs->used, s1, s2, shape_a, shape_b);
 }
 
-int CN_WIDE(cn_collide_contacts)(cn_simulation *sim, cn_hull_class class, int *list, int count) {
+int CN_WIDE(cn_collide_contacts)(cn_simulation *sim, cn_hull_class hull_class, int *list,
+                                 int count) {
     cn_touching_rows *touching = &sim->touching;
     int end_count = 0;
     for (int i = 0; i < count; i += CN_LANES) {
@@ -508,17 +507,17 @@ int CN_WIDE(cn_collide_contacts)(cn_simulation *sim, cn_hull_class class, int *l
             pairs.meta[k] = (int32_t)touching->records[slot].meta;
         }
         cn_manifoldw m;
-        int short_lived, apart = collide_lanes(sim, class, &pairs, &m, &short_lived);
-        repeat_first_lane(pairs.used, &m, &short_lived);
+        int short_lived, apart = collide_lanes(sim, hull_class, &pairs, &m, &short_lived);
         store_contacts(sim, slots, &pairs, &m, short_lived);
-        CN_EACH_LANE(k, apart) { list[end_count++] = slots[k]; }
+        CN_EACH_LANE(k, apart) list[end_count++] = slots[k];
     }
     return end_count;
 }
 
 // ---- test
 
-void CN_WIDE(cn_test_pairs)(cn_simulation *sim, cn_hull_class class, cn_apart *list, int count) {
+void CN_WIDE(cn_test_pairs)(cn_simulation *sim, cn_hull_class hull_class, cn_apart *list,
+                            int count) {
     for (int i = 0; i < count; i += CN_LANES) {
         int used = cn_min_int(CN_LANES, count - i);
         pair_lanes pairs;
@@ -530,7 +529,7 @@ void CN_WIDE(cn_test_pairs)(cn_simulation *sim, cn_hull_class class, cn_apart *l
             pairs.meta[k] = (int32_t)pair->meta;
         }
         cn_manifoldw m;
-        int short_lived, apart = collide_lanes(sim, class, &pairs, &m, &short_lived);
+        int short_lived, apart = collide_lanes(sim, hull_class, &pairs, &m, &short_lived);
         for (int k = 0; k < used; k++)
             list[i + k].result = apart >> k & 1 ? CN_PAIR_APART : CN_PAIR_TOUCHES;
     }

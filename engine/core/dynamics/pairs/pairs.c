@@ -189,7 +189,7 @@ static bool wake_touched(cn_simulation *sim, const cn_apart_list *list) {
 
 typedef struct {
     cn_simulation *sim;
-    cn_hull_class class;
+    cn_hull_class hull_class;
     cn_apart *pairs;
     bool is_old; // known before this step
 } pair_test;
@@ -198,7 +198,7 @@ static void test_range(void *context, int first, int end) {
     const pair_test *t = context;
     cn_apart *pairs = t->pairs + first;
     // cn_test_pairs() of contact_kernel.c.
-    cn_kernels_of(t->sim, end - first)->test(t->sim, t->class, pairs, end - first);
+    cn_kernels_of(t->sim, end - first)->test(t->sim, t->hull_class, pairs, end - first);
     cn_filter_pairs(t->sim, pairs, end - first);
     if (t->is_old) mark_ended(t->sim, pairs, end - first);
 }
@@ -208,8 +208,8 @@ static void test_pairs(cn_simulation *sim, int *tested) {
     for (int i = 0; i < CN_APART_LISTS; i++) {
         const cn_apart_list *list = &sim->apart[i];
         if (list->count == tested[i]) continue;
-        cn_hull_class class = (cn_hull_class)(i % CN_CLASS_COUNT);
-        pair_test test = {sim, class, list->items + tested[i], i < CN_NEW_APART};
+        cn_hull_class hull_class = (cn_hull_class)(i % CN_CLASS_COUNT);
+        pair_test test = {sim, hull_class, list->items + tested[i], i < CN_NEW_APART};
         cn_run_loop(sim->team, list->count - tested[i], 128, test_range, &test);
         tested[i] = list->count;
     }

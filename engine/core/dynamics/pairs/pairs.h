@@ -93,9 +93,9 @@ static inline cn_stored_contact cn_contact_at(const cn_touching_rows *touching, 
     return (cn_stored_contact){touching->records[slot], touching->anchors[slot],
                                touching->bodies[slot], cn_has_bit(touching->silent, slot)};
 }
-// Makes rows for at least `slots` slots. False if memory is short.
+// Removes the contact in a slot: its rows become zero, and the slot is free.
 void cn_free_slot(cn_touching_rows *touching, int slot);
-// Reserves memory for touching contacts in the first `slots` slots. Returns false if it is short.
+// Makes rows for at least `slots` slots of touching contacts. Returns false if memory is short.
 bool cn_reserve_touching(cn_simulation *sim, int slots);
 // Sets the end of the slots and all counts, after the rows below `end` were written. `end_before`
 // is the end until now.
@@ -127,9 +127,11 @@ static inline bool cn_is_slot_occupied(const cn_touching_rows *touching, int slo
 typedef int cn_refresh_function(cn_simulation *sim, int first, int end, int *moved);
 // Collides the pairs of the given slots, all of one class, and writes their records and anchors.
 // Moves the slots that no longer touch to the front of the list, and returns their number.
-typedef int cn_collide_function(cn_simulation *sim, cn_hull_class class, int *slots, int count);
+typedef int cn_collide_function(cn_simulation *sim, cn_hull_class hull_class, int *slots,
+                                int count);
 // Writes the result of each pair: near enough to be a contact, or apart.
-typedef void cn_test_function(cn_simulation *sim, cn_hull_class class, cn_apart *pairs, int count);
+typedef void cn_test_function(cn_simulation *sim, cn_hull_class hull_class, cn_apart *pairs,
+                              int count);
 CN_PER_WIDTH(cn_refresh_function, cn_refresh_contacts);
 CN_PER_WIDTH(cn_collide_function, cn_collide_contacts);
 CN_PER_WIDTH(cn_test_function, cn_test_pairs);

@@ -50,7 +50,7 @@ typedef struct {
 // A body that is being planned. Its dense index is its place among these bodies, in slot order.
 typedef struct {
     uint64_t mask;        // colours in use by its contacts
-    int parent;           // union-find; then its island; in the end its batch
+    int parent;           // of cn_sets; then its island; in the end its batch
     uint32_t degree : 31; // number of edges that have it as b; in the end its state in the batch
     uint32_t is_compound : 1; // it has several shapes
 } node;
@@ -73,7 +73,7 @@ enum { TREE_ROW_TYPES = CN_ROW_ROOT - CN_ROW_POINT + 1 };
 
 // A body as a node of a tree of joints.
 typedef struct {
-    int set_parent;         // union-find: the sets are systems of trees
+    int set_parent;         // of cn_sets: the sets are systems of trees
     int first_link;         // list of its tree joints: 2 * edge, + 1 if the body is A; -1: none
     int edge;               // the joint to its parent or its anchor; -1: a root without an anchor
     int anchor;             // the edge that joins it to a static or kinematic body; -1: none
@@ -83,7 +83,7 @@ typedef struct {
     bool ends_closure;      // a closure ends at the body
     bool has_only_contacts; // contacts act on it, but no coupling or iterated joint
     bool has_other_constraints; // contacts, couplings or iterated joints act on it
-    // Only of a root of the union-find, which stands for its system.
+    // Only of the first body of a set, which stands for its system.
     bool anchored; // some body of the system is anchored
     int rows;      // of its closures; if more than CN_MAX_CLOSURE_ROWS, its joints are iterated
     int group;     // -1: none yet

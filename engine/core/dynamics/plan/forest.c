@@ -43,13 +43,11 @@ enum {
 
 // ---- linking
 
-static int find_system(tree_node *trees, int i) {
-    while (trees[i].set_parent != i) {
-        trees[i].set_parent = trees[trees[i].set_parent].set_parent; // path halving
-        i = trees[i].set_parent;
-    }
-    return i;
+static cn_sets systems_of(tree_node *trees) {
+    return (cn_sets){&trees->set_parent, sizeof *trees / sizeof(int)};
 }
+
+static int find_system(tree_node *trees, int i) { return cn_first_of_set(systems_of(trees), i); }
 
 static const cn_body_hot *body_at(const plan_builder *builder, int dense) {
     return &builder->sim->hot[builder->bodies[dense]];
@@ -101,8 +99,8 @@ static bool join_systems(tree_node *trees, const edge *e) {
     tree_node *a = &trees[find_system(trees, e->a)];
     if (a == b) return false;
     bool both_anchored = was_anchored && a->anchored;
+    cn_join_sets(systems_of(trees), e->a, e->b);
     tree_node *root = a < b ? a : b, *other = a < b ? b : a;
-    other->set_parent = (int)(root - trees);
     root->anchored |= other->anchored;
     root->rows += other->rows;
     return !both_anchored;

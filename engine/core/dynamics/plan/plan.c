@@ -90,20 +90,9 @@ static void mark_all(cn_simulation *sim) {
 
 // ---- islands
 
-static int find_root(node *nodes, int i) {
-    while (nodes[i].parent != i) {
-        nodes[i].parent = nodes[nodes[i].parent].parent; // path halving
-        i = nodes[i].parent;
-    }
-    return i;
-}
-
-// Joins the islands of both bodies. The smaller root wins, so a root is the first body of its
-// island. A static or kinematic body (a: -1) links nothing.
+// Joins the islands of both bodies. A static or kinematic body (a: -1) links nothing.
 static void link_bodies(node *nodes, int a, int b) {
-    if (a < 0) return;
-    a = find_root(nodes, a), b = find_root(nodes, b);
-    nodes[cn_max_int(a, b)].parent = cn_min_int(a, b);
+    if (a >= 0) cn_join_sets((cn_sets){&nodes->parent, sizeof(node) / sizeof(int)}, a, b);
 }
 
 // ---- colours

@@ -38,6 +38,30 @@ static inline bool cn_is_giant(const cn_simulation *sim, const cn_batch *batch) 
     return workers > 1 && lanes >= MIN_GIANT_LANES && lanes > sim->plan.work_items / (2 * workers);
 }
 
+// ---- sets of bodies: islands, and systems of trees (union-find)
+
+// The parents of the bodies. They may be members of structs, which are `stride` ints apart. A body
+// that is its own parent is the first of its set.
+typedef struct {
+    int *parents;
+    size_t stride;
+} cn_sets;
+
+static inline int *cn_parent_of(cn_sets sets, int body) {
+    return &sets.parents[(size_t)body * sets.stride];
+}
+// Returns the first body of a set.
+static inline int cn_first_of_set(cn_sets sets, int body) {
+    for (int *parent; *(parent = cn_parent_of(sets, body)) != body;)
+        body = *parent = *cn_parent_of(sets, *parent); // path halving
+    return body;
+}
+// Joins the sets of both bodies.
+static inline void cn_join_sets(cn_sets sets, int a, int b) {
+    a = cn_first_of_set(sets, a), b = cn_first_of_set(sets, b);
+    *cn_parent_of(sets, cn_max_int(a, b)) = cn_min_int(a, b);
+}
+
 // ---- islands.c
 
 int cn_count_islands(const cn_simulation *sim); // in the plan

@@ -54,11 +54,10 @@ static cn_drive drive_of(const cn_simulation *sim, int body, float inverse_inert
  * geometric stiffness). If the inertia of the body is much smaller than F r h^2 in a substep h, the
  * body starts to oscillate by itself. Joints of trees prevent that by a drag: see find_drag(). For
  * iterated joints, the solver gives a body at least PULL_INERTIA times the sum of F r h^2 over
- * them. ("Stable Constrained Dynamics", Tournier et al. 2015, adds such a
- * term to all bodies.) When the added inertia grows, the angular velocity is reduced, and angular
- * momentum stays the same. Otherwise a body would gain energy if its inertia grows while it turns
- * fast and shrinks while it turns slowly. Returns the inverse inertia of a dynamic body in this
- * step. */
+ * them. ("Stable Constrained Dynamics", Tournier et al. 2015, adds such a term to all bodies.) When
+ * the added inertia grows, the angular velocity is reduced, and angular momentum stays the same.
+ * Otherwise a body would gain energy if its inertia grows while it turns fast and shrinks while it
+ * turns slowly. Returns the inverse inertia of a dynamic body in this step. */
 static float add_inertia(const cn_solver *s, int body, cn_float4 *v) {
     float inverse = s->sim->hot[body].inverse_inertia;
     cn_pull *pull = &s->sim->pulls[body], before = *pull;

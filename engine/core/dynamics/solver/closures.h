@@ -146,9 +146,9 @@ static void list_closure(const cn_solver *s, int block, int lane, cn_row_type ty
 static void list_closures(const cn_solver *s, group_range g) {
     for (int i = 0; i < g.systems; i++)
         s->closures[g.first_system + i].count = s->closures[g.first_system + i].known_count = 0;
-    EACH_CLOSURE (run, g) {
+    EACH_CLOSURE(run, g) {
         for (int k = run->first_block; k < run->end_block; k++) {
-            CN_EACH_LANE(lane, s->tree_blocks[k].used) { list_closure(s, k, lane, run->row_type); }
+            CN_EACH_LANE(lane, s->tree_blocks[k].used) list_closure(s, k, lane, run->row_type);
         }
     }
 }
@@ -218,7 +218,7 @@ static void find_closure_speeds(const cn_solver *s, int block, int lane, cn_row_
 // the lanes in which one moved.
 static int finish_closures(const cn_solver *s, group_range g, row_moves moves) {
     int moved = 0;
-    EACH_CLOSURE (run, g) {
+    EACH_CLOSURE(run, g) {
         if (run->row_type == CN_ROW_POINT) continue;
         for (int k = run->first_block; k < run->end_block; k++) {
             CN_EACH_LANE(lane, s->tree_blocks[k].used) {

@@ -41,8 +41,8 @@ CN_INLINE cn_floatw inverse_mass_along(const cn_solver *s, const uint32_t *at, c
     return mass;
 }
 
-// Returns the changes of both impulses of an impact. Each point that takes part (on1, on2) gets its
-// change of velocity r1, r2, or has no impulse in the end and leaves faster.
+// Returns the changes of both impulses of an impact. The points in on1 and on2 take part. The
+// velocity of such a point changes by r1 or r2, or by more if its impulse ends at zero.
 CN_INLINE normal_impulses solve_impact(const contact_block *c, cn_floatw mm, normal_impulses old,
                                        cn_floatw r1, cn_floatw r2, cn_intw on1, cn_intw on2) {
     cn_floatw zero = cn_splatw(0);
@@ -145,7 +145,7 @@ CN_INLINE int impact_block(const cn_solver *s, contact_block *c, contact_extensi
         c->c1 = cn_selectw(is_landing, c->c1, c1), c->c2 = cn_selectw(is_landing, c->c2, c2);
     }
     cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), threshold = cn_splatw(-s->bounce_threshold);
-    cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
+    cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     normal_speeds now = speeds_of(c, a, b);
     cn_floatw v1 = now.v1, v2 = now.v2;
     cn_intw on1 = bouncy & (c->nm1 > zero) & (v1 < threshold) & (c->c1 + h * v1 <= zero);
@@ -155,7 +155,8 @@ CN_INLINE int impact_block(const cn_solver *s, contact_block *c, contact_extensi
     on1 |= loaded1, on2 |= loaded2;
     if (!cn_mask_bitsw(on1 | on2)) return 0;
 
-    normal_speeds own = speeds_of(c, cn_gather4w(s->free, c->a), cn_gather4w(s->free, c->b));
+    normal_speeds own =
+        speeds_of(c, cn_gather4w(&s->free->v, c->a), cn_gather4w(&s->free->v, c->b));
     on1 &= loaded1 | (own.v1 < threshold), on2 &= loaded2 | (own.v2 < threshold);
     cn_intw on = on1 | on2, both = on1 & on2;
     if (!cn_mask_bitsw(on)) return 0;
@@ -203,7 +204,7 @@ CN_INLINE void impact_friction_block(const cn_solver *s, contact_block *c, conta
     cn_intw rubs = keep_bounced(s, c, (sum > zero) | (e->pt != zero), s->sweep);
     int some = cn_mask_bitsw(rubs);
     if (!some) return;
-    cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
+    cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx + (b.z * c->rtb - a.z * c->rta);
     vt -= e->surface;
     cn_floatw mm = inverse_mass_along(s, c->a, a.w, c->ny, c->nx) +

@@ -60,7 +60,7 @@ CN_INLINE bool soften_recovery(const cn_solver *s, contact_block *c, bool static
 CN_INLINE void separate_block(const cn_solver *s, contact_block *c, const contact_extension *e,
                               cn_row_type type, bool static_a) {
     cn_intw recovers = recovering_lanes(s, c);
-    cn_row4w va = cn_gather4w(s->states, c->a), vb = cn_gather4w(s->states, c->b);
+    cn_row4w va = cn_gather4w(&s->states->v, c->a), vb = cn_gather4w(&s->states->v, c->b);
     cn_row4w a = cn_gather4w(&s->states->d, c->a), b = cn_gather4w(&s->states->d, c->b);
     update_separations(s, c, e, type);
     cn_floatw zero = cn_splatw(0),
@@ -96,8 +96,8 @@ CN_INLINE void limit_carried_impulse(const cn_solver *s, contact_block *c, cn_ro
     if (!cn_mask_bitsw(sum > limit + s->load_limits[0])) return; // the least load limit
     for (int k = 0; k < CN_LANES; k++) limit[k] += s->load_limits[c->b[k] / sizeof(cn_state)];
     cn_floatw fraction = cn_keepw(sum > limit, 1 - limit / sum);
-    remove_fraction(s, c, cn_gather4w(s->states, c->a).w, cn_gather4w(s->states, c->b).w, fraction,
-                    static_a, type != CN_ROW_ONE_POINT);
+    remove_fraction(s, c, cn_gather4w(&s->states->v, c->a).w, cn_gather4w(&s->states->v, c->b).w,
+                    fraction, static_a, type != CN_ROW_ONE_POINT);
 }
 
 #endif

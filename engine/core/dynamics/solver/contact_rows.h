@@ -178,7 +178,8 @@ CN_INLINE void take_values(const cn_simulation *sim, const cn_lane *lanes, conta
     uint32_t rows[CN_LANES];
     for (int k = 0; k < CN_LANES; k++)
         rows[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_values);
-    cn_row4w values = cn_gather4w(sim->contact_values.items, rows);
+    cn_row4w values = CN_GATHER_ROW(sim->contact_values.items, rows, friction, restitution,
+                                    surface_speed, unused);
     c->friction = values.x, e->restitution = values.y, e->surface = values.z;
 }
 
@@ -216,7 +217,7 @@ CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, contact_block *c
                               uint32_t *records) {
     uint32_t rows[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) rows[k] = (uint32_t)k * sizeof(cn_lane);
-    cn_row4w lane = cn_gather4w(lanes, rows);
+    cn_row4w lane = CN_GATHER_ROW(lanes, rows, slot, a, b, count);
     cn_intw spare = (cn_bitsw(lane.z) == 0) & unused; // no body B has state 0
     const cn_intw at[3] = {cn_bitsw(lane.x) * (int)sizeof(cn_contact_record),
                            (cn_bitsw(lane.y) | spare) * (int)sizeof(cn_state),
@@ -231,7 +232,7 @@ CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, contact_block *c
 // the components of these centres along the normal.
 CN_INLINE cn_floatw move_arms(const cn_state *centres, const uint32_t *bodies,
                               const contact_block *c, cn_floatw *rn1, cn_floatw *rn2) {
-    cn_row4w r = cn_gather4w(centres, bodies);
+    cn_row4w r = cn_gather4w(&centres->v, bodies);
     cn_floatw arm = r.x * c->ny - r.y * c->nx;
     *rn1 -= arm, *rn2 -= arm;
     return r.x * c->nx + r.y * c->ny;
@@ -260,11 +261,14 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     const int unused = cn_unused_state(s->batch, type);
     uint32_t record[CN_LANES];
     cn_floatw contacts = find_rows(lanes, unused, c, record);
-    const char *from = (const char *)s->sim->touching.records;
-    cn_row4w r1 = cn_gather4w(from, record), r2 = cn_gather4w(from + 16, record);
-    cn_row4w r3 = cn_gather4w(from + 32, record), r4 = cn_gather4w(from + 48, record);
-    cn_row4w va = cn_gather4w(s->states, c->a), vb = cn_gather4w(s->states, c->b);
-    cn_row4w wa = cn_gather4w(s->free, c->a), wb = cn_gather4w(s->free, c->b); // w: inverse inertia
+    const cn_contact_record *from = s->sim->touching.records;
+    cn_row4w r1 = CN_GATHER_ROW(from, record, nx, ny, p1x, p1y);
+    cn_row4w r2 = CN_GATHER_ROW(from, record, p2x, p2y, dx, dy);
+    cn_row4w r3 = CN_GATHER_ROW(from, record, s1, s2, friction, meta);
+    cn_row4w r4 = CN_GATHER_ROW(from, record, ln1, ln2, lt, restitution);
+    cn_row4w va = cn_gather4w(&s->states->v, c->a), vb = cn_gather4w(&s->states->v, c->b);
+    // w: inverse inertia
+    cn_row4w wa = cn_gather4w(&s->free->v, c->a), wb = cn_gather4w(&s->free->v, c->b);
 
     cn_floatw nx = r1.x, ny = r1.y, mm = va.w + vb.w;
     cn_intw meta = cn_bitsw(r3.w);
@@ -310,13 +314,13 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
 
     // The warm start.
     pair_impulse i = impulse_of(c, c->ln1, c->ln2, c->lt, roll, type != CN_ROW_ONE_POINT);
-    if (!static_a) cn_scatter4w(s->free, c->a, after_impulse(wa, -va.w, -c->ia, i.p, i.ta));
-    cn_scatter4w(s->free, c->b, after_impulse(wb, vb.w, c->ib, i.p, i.tb));
+    if (!static_a) cn_scatter4w(&s->free->v, c->a, after_impulse(wa, -va.w, -c->ia, i.p, i.ta));
+    cn_scatter4w(&s->free->v, c->b, after_impulse(wb, vb.w, c->ib, i.p, i.tb));
 }
 
 // ---- impulses that leave the warm start
 
-// Adds to the velocities of some lanes. As a rule these are few.
+// Adds to the velocities of some lanes, one by one: most often there are few.
 CN_INLINE void add_to_lanes(cn_state *states, const uint32_t *at, int lanes, cn_floatw x,
                             cn_floatw y, cn_floatw z) {
     CN_EACH_LANE(k, lanes) {
@@ -512,7 +516,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     const bool two = type != CN_ROW_ONE_POINT, extended = type == CN_ROW_EXTENDED;
     const bool compound = type >= CN_ROW_COMPOUND;
     const cn_floatw zero = cn_splatw(0);
-    cn_row4w a = cn_gather4w(s->states, c->a), b = cn_gather4w(s->states, c->b);
+    cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     cn_intw shocked = relax ? update_separations(s, c, e, type) : (cn_intw){0};
     normal_speeds v = speeds_of(c, a, b);
     cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
@@ -564,11 +568,11 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     if (!static_a) {
         a.x -= a.w * px;
         a.y -= a.w * py;
-        cn_scatter4w(s->states, c->a, a);
+        cn_scatter4w(&s->states->v, c->a, a);
     }
     b.x += b.w * px;
     b.y += b.w * py;
-    cn_scatter4w(s->states, c->b, b);
+    cn_scatter4w(&s->states->v, c->b, b);
     if (relax && cn_mask_bitsw(shocked)) fade_block(s, c, a.w, b.w, shocked, static_a, two);
 }
 
@@ -582,12 +586,12 @@ CN_INLINE void store_block(const cn_solver *s, const cn_lane *lanes, const conta
         record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
         used |= (lanes[k].slot != CN_SLOT_ZERO) << k;
     }
-    char *to = (char *)s->sim->touching.records + 48;
+    cn_contact_record *to = s->sim->touching.records;
     cn_floatw scale = cn_splatw(s->store_scale);
-    cn_row4w row = cn_gather4w(to, record);
+    cn_row4w row = CN_GATHER_ROW(to, record, ln1, ln2, lt, restitution);
     cn_floatw second = e ? cn_selectw(c->nm2 > 0, c->ln2, e->lr) : c->ln2;
     row = (cn_row4w){c->ln1 * scale, second * scale, c->lt * scale, row.w};
-    cn_scatter_some4w(to, record, row, used);
+    CN_SCATTER_SOME_ROWS(to, record, row, used, ln1, ln2, lt, restitution);
 }
 
 #endif

@@ -27,9 +27,6 @@ typedef struct {
     uint32_t hot[CN_LANES], motion[CN_LANES]; // byte offsets of their rows
 } group;
 
-// Returns row i, of four floats, of the first of some structs.
-CN_INLINE void *row(const void *structs, int i) { return (char *)structs + 16 * (size_t)i; }
-
 static group load_group(const cn_simulation *sim, const int *bodies, int used,
                         const cn_state *states, const cn_state *free) {
     group g;
@@ -40,11 +37,12 @@ static group load_group(const cn_simulation *sim, const int *bodies, int used,
         g.motion[k] = body * sizeof(cn_motion);
         state[k] = i * sizeof(cn_state);
     }
-    g.v = cn_gather4w(states, state), g.d = cn_gather4w(row(states, 1), state);
-    g.free = cn_gather4w(free, state);
-    g.pose = cn_gather4w(sim->hot, g.hot), g.rest = cn_gather4w(row(sim->hot, 3), g.hot);
-    g.size = cn_gather4w(row(sim->warm, 2), g.hot);
-    g.limits = cn_gather4w(row(sim->motions, 1), g.motion);
+    g.v = cn_gather4w(&states->v, state), g.d = cn_gather4w(&states->d, state);
+    g.free = cn_gather4w(&free->v, state);
+    g.pose = CN_GATHER_ROW(sim->hot, g.hot, x, y, c, s);
+    g.rest = CN_GATHER_ROW(sim->hot, g.hot, low_x, low_y, sleep_time, flags);
+    g.size = CN_GATHER_ROW(sim->warm, g.hot, sleep_speed, extent, first_shape, last_shape);
+    g.limits = CN_GATHER_ROW(sim->motions, g.motion, ccd_threshold, ccd_reach, stop, sweep);
     return g;
 }
 
@@ -150,7 +148,7 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
                                   cn_minw(ccd_threshold, margin));
     // A body that was slow, and was hit so hard that it may be inside of terrain by now, had no
     // contact with it in this step.
-    cn_row4w before = cn_gather4w(&sim->hot->vx, g.hot);
+    cn_row4w before = CN_GATHER_ROW(sim->hot, g.hot, vx, vy, w, inverse_mass);
     cn_floatw x = g.v.x - before.x, y = g.v.y - before.y;
     cn_floatw square = long_path * long_path / (sim->step_seconds * sim->step_seconds);
     cn_intw was_hit =
@@ -166,15 +164,17 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     low = cn_select2w(good, low, (cn_vec2w){g.rest.x, g.rest.y});
     cn_row4w rest = {low.x, low.y, time_at_rest(sim, &g, moved), cn_from_bitsw(flags)};
     g.d.w = cn_splatw(1);
-    cn_scatter4w(sim->hot, g.hot, select_row(good, pose, g.pose));
-    cn_scatter4w(&sim->hot->vx, g.hot, g.v);
-    cn_scatter4w(row(sim->hot, 3), g.hot, rest);
-    cn_scatter4w(sim->motions, g.motion, keep_three(good, g.d)); // until = 1: not stopped
+    pose = select_row(good, pose, g.pose), g.d = keep_three(good, g.d);
+    CN_SCATTER_ROW(sim->hot, g.hot, pose, x, y, c, s);
+    CN_SCATTER_ROW(sim->hot, g.hot, g.v, vx, vy, w, inverse_mass);
+    CN_SCATTER_ROW(sim->hot, g.hot, rest, low_x, low_y, sleep_time, flags);
+    CN_SCATTER_ROW(sim->motions, g.motion, g.d, x, y, angle, until); // until = 1: not stopped
     cn_floatw slow = cn_keepw(good & ~fast, moved);
     int faulty = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast | looks_ahead);
-    if (to_sweep) // stop = 1: not stopped in any round yet
-        cn_scatter4w(row(sim->motions, 1), g.motion,
-                     (cn_row4w){ccd_threshold, ccd_reach, cn_splatw(1), cn_from_bitsw(sweep)});
+    // stop = 1: not stopped in any round yet
+    const cn_row4w swept = {ccd_threshold, ccd_reach, cn_splatw(1), cn_from_bitsw(sweep)};
+    if (to_sweep)
+        CN_SCATTER_ROW(sim->motions, g.motion, swept, ccd_threshold, ccd_reach, stop, sweep);
     int unconstrained = cn_mask_bitsw(in_free_flight);
     for (int k = 0; k < used; k++) {
         report->max_slow_displacement = cn_max(report->max_slow_displacement, slow[k]);

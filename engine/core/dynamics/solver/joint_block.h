@@ -63,7 +63,8 @@ typedef struct joint_rows {
 
 // ---- geometry
 
-// Returns cosine and sine by series, for |r| <= pi / 4.
+// Returns cosine and sine by series, for |r| <= pi / 4. (The series of cn_rotation_of_stepw() are
+// for shorter steps: up to a quarter.)
 CN_INLINE cn_vec2w small_rotation(cn_floatw r) {
     cn_floatw q = r * r;
     return (cn_vec2w){1 - q * (0.5f - q * (1.0f / 24 - q * (1.0f / 720))),
@@ -190,10 +191,11 @@ typedef struct {
     cn_floatw lock, spring, motor, hold;
 } stored_row;
 
-CN_INLINE void prepare_row(const cn_solver *s, joint_row *r, const char *prepared,
+CN_INLINE void prepare_row(const cn_solver *s, joint_row *r, const cn_prepared_row *prepared,
                            const joint_offsets *at, stored_row stored) {
-    cn_row4w limits = cn_gather4w(prepared, at->prepared);
-    cn_row4w drive = cn_gather4w(prepared + 16, at->prepared);
+    cn_row4w limits = CN_GATHER_ROW(prepared, at->prepared, lower, upper, scale, rate);
+    cn_row4w drive =
+        CN_GATHER_ROW(prepared, at->prepared, target, speed, spring_limit, motor_limit);
     cn_floatw warm = cn_splatw(s->warm_scale);
     *r = (joint_row){.lower = limits.x,
                      .upper = limits.y,
@@ -238,25 +240,34 @@ CN_INLINE void prepare_rows(const cn_solver *s, const cn_lane *lanes, const join
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
         if (sim->prepared_joints[lanes[k].slot].h != s->h)
             cn_joint_prepare(sim, lanes[k].slot, s->h);
-    const char *records = (const char *)sim->joint_records,
-               *prepared = (const char *)sim->prepared_joints;
-    cn_row4w springs = cn_gather4w(records + 32, at->record),
-             motors = cn_gather4w(records + 48, at->record),
-             frames = cn_gather4w(prepared + offsetof(cn_prepared_joint, frames), at->prepared),
-             holds = cn_gather4w(prepared + offsetof(cn_prepared_joint, h), at->prepared); // x: h
+    const cn_joint_record *records = sim->joint_records;
+    const cn_prepared_joint *prepared = sim->prepared_joints;
+    cn_row4w springs = CN_GATHER_ROW(records, at->record, state.spring[0], state.spring[1],
+                                     state.spring[2], state.motor[0]);
+    cn_row4w motors =
+        CN_GATHER_ROW(records, at->record, state.motor[1], state.motor[2], bodies[0], bodies[1]);
+    cn_row4w frames =
+        CN_GATHER_ROW(prepared, at->prepared, frames[0].c, frames[0].s, frames[1].c, frames[1].s);
+    cn_row4w holds = CN_GATHER_ROW(prepared, at->prepared, h, hold[0], hold[1], hold[2]);
     cn_vec2w qa = cn_rotatew(start->turn_a, (cn_vec2w){frames.x, frames.y}),
              qb = cn_rotatew(start->turn_b, (cn_vec2w){frames.z, frames.w});
     r->angle0 = find_start_angle(sim, lanes, locks.w, cn_unrotatew(qa, qb));
-    prepare_row(s, &r->rows[CN_JOINT_ANGLE], prepared + CN_JOINT_ANGLE * sizeof(cn_prepared_row),
-                at, (stored_row){locks.z, springs.z, motors.y, holds.w});
+    prepare_row(s, &r->rows[CN_JOINT_ANGLE], &prepared->rows[CN_JOINT_ANGLE], at,
+                (stored_row){locks.z, springs.z, motors.y, holds.w});
     r->m[CN_JOINT_ANGLE] = inverse_or_zero(c->ia + c->ib);
     if (type != CN_ROW_AXES) return;
-    prepare_row(s, &r->rows[CN_JOINT_X], prepared, at,
+    prepare_row(s, &r->rows[CN_JOINT_X], &prepared->rows[CN_JOINT_X], at,
                 (stored_row){locks.x, springs.x, springs.w, holds.y});
-    prepare_row(s, &r->rows[CN_JOINT_Y], prepared + sizeof(cn_prepared_row), at,
+    prepare_row(s, &r->rows[CN_JOINT_Y], &prepared->rows[CN_JOINT_Y], at,
                 (stored_row){locks.y, springs.y, motors.x, holds.z});
     r->axis0 = qa;
     r->polar = holds.z == CN_POLAR;
+}
+
+CN_INLINE cn_floatw gather_inertia(const cn_body_hot *hot, const uint32_t *offset) {
+    return CN_GATHER_ROW(hot, offset, inverse_inertia, linear_damping, angular_damping,
+                         gravity_scale)
+        .x;
 }
 
 // Reads joints and bodies into a block. `unused` is the state of unused lanes. With `own_inertia`
@@ -266,11 +277,14 @@ CN_INLINE void load_joint(const cn_solver *s, const cn_lane *lanes, joint_block 
                           cn_row_type type, int unused, bool own_inertia) {
     const cn_simulation *sim = s->sim;
     joint_offsets at = offsets_of(sim, lanes);
-    const char *hot = (const char *)sim->hot, *records = (const char *)sim->joint_records;
-    cn_row4w arms = cn_gather4w(records, at.record), locks = cn_gather4w(records + 16, at.record);
-    cn_row4w pa = cn_gather4w(hot, at.a), pb = cn_gather4w(hot, at.b);
-    cn_row4w la = cn_gather4w(hot + offsetof(cn_body_hot, low_x), at.a),
-             lb = cn_gather4w(hot + offsetof(cn_body_hot, low_x), at.b);
+    const cn_body_hot *hot = sim->hot;
+    const cn_joint_record *records = sim->joint_records;
+    cn_row4w arms = CN_GATHER_ROW(records, at.record, arms[0].x, arms[0].y, arms[1].x, arms[1].y);
+    cn_row4w locks =
+        CN_GATHER_ROW(records, at.record, state.lock[0], state.lock[1], state.lock[2], state.angle);
+    cn_row4w pa = CN_GATHER_ROW(hot, at.a, x, y, c, s), pb = CN_GATHER_ROW(hot, at.b, x, y, c, s);
+    cn_row4w la = CN_GATHER_ROW(hot, at.a, low_x, low_y, sleep_time, flags);
+    cn_row4w lb = CN_GATHER_ROW(hot, at.b, low_x, low_y, sleep_time, flags);
     for (int k = 0; k < CN_LANES; k++) {
         bool used = is_used(&lanes[k]);
         c->a[k] = (uint32_t)(used ? lanes[k].a : unused) * sizeof(cn_state);
@@ -278,9 +292,8 @@ CN_INLINE void load_joint(const cn_solver *s, const cn_lane *lanes, joint_block 
     }
     cn_vec2w turn_a = {pa.z, pa.w}, turn_b = {pb.z, pb.w};
     cn_floatw warm = cn_splatw(s->warm_scale);
-    const char *inertias = hot + offsetof(cn_body_hot, inverse_inertia);
-    c->ia = own_inertia ? cn_gather4w(inertias, at.a).x : cn_gather4w(s->free, c->a).w;
-    c->ib = own_inertia ? cn_gather4w(inertias, at.b).x : cn_gather4w(s->free, c->b).w;
+    c->ia = own_inertia ? gather_inertia(hot, at.a) : cn_gather4w(&s->free->v, c->a).w;
+    c->ib = own_inertia ? gather_inertia(hot, at.b) : cn_gather4w(&s->free->v, c->b).w;
     c->arm_a = cn_rotatew(turn_a, (cn_vec2w){arms.x, arms.y});
     c->arm_b = cn_rotatew(turn_b, (cn_vec2w){arms.z, arms.w});
     c->d = (cn_vec2w){(pb.x - pa.x) + (lb.x - la.x), (pb.y - pa.y) + (lb.y - la.y)};
@@ -319,19 +332,26 @@ CN_INLINE cn_vec2w store_joint(const cn_solver *s, const cn_lane *lanes, const j
                     motor.x + motor.y;
     cn_intw finite = cn_absw(sum) <= FLT_MAX;
     lock = scale_row(lock, finite, scale);
-    char *records = (char *)s->sim->joint_records;
-    lock.w = type == CN_ROW_POINT ? cn_gather4w(records + 16, at.record).w : r->angle0;
+    cn_joint_record *records = s->sim->joint_records;
+    cn_row4w old_lock =
+        CN_GATHER_ROW(records, at.record, state.lock[0], state.lock[1], state.lock[2], state.angle);
+    lock.w = type == CN_ROW_POINT ? old_lock.w : r->angle0;
     lock.w += cn_keepw(finite, turn);
     int used = 0;
     for (int k = 0; k < CN_LANES; k++) used |= is_used(&lanes[k]) << k;
-    cn_scatter_some4w(records + 16, at.record, lock, used);
+    CN_SCATTER_SOME_ROWS(records, at.record, lock, used, state.lock[0], state.lock[1],
+                         state.lock[2], state.angle);
     const cn_vec2w locks = {lock.x, lock.y};
     if (type == CN_ROW_POINT) return locks; // its springs and motors are always 0
-    cn_row4w before = cn_gather4w(records + 48, at.record);
+    cn_row4w old_motor =
+        CN_GATHER_ROW(records, at.record, state.motor[1], state.motor[2], bodies[0], bodies[1]);
     motor = scale_row(motor, finite, scale);
-    motor.z = before.z, motor.w = before.w; // the slots of the bodies
-    cn_scatter_some4w(records + 32, at.record, scale_row(spring, finite, scale), used);
-    cn_scatter_some4w(records + 48, at.record, motor, used);
+    motor.z = old_motor.z, motor.w = old_motor.w; // the slots of the bodies
+    spring = scale_row(spring, finite, scale);
+    CN_SCATTER_SOME_ROWS(records, at.record, spring, used, state.spring[0], state.spring[1],
+                         state.spring[2], state.motor[0]);
+    CN_SCATTER_SOME_ROWS(records, at.record, motor, used, state.motor[1], state.motor[2], bodies[0],
+                         bodies[1]);
     return locks;
 }
 

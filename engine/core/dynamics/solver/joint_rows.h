@@ -15,11 +15,10 @@
  * that stops a bar with a load at its end would have to fight the point for it, substep after
  * substep.
  *
- * Springs act only in the biased solve. If they were solved again in
- * relax, they would be damped. A spring damps only the motion that the row had at the start of the
- * substep, not the changes by other constraints since then. Stiff springs are damped anyway. They
- * act in both passes, otherwise light links under a load would start to oscillate. Motors also act
- * in both.
+ * Springs act only in the biased solve. If they were solved again in relax, they would be damped. A
+ * spring damps only the motion that the row had at the start of the substep, not the changes by
+ * other constraints since then. Stiff springs are damped anyway. They act in both passes, otherwise
+ * light links under a load would start to oscillate. Motors also act in both.
  *
  * A row that was driven far apart, or past a limit, is corrected at a bounded speed. A ragdoll that
  * falls from a roof is folded up within a step. Unfolding it at once would give it a speed that
@@ -101,9 +100,9 @@ CN_INLINE pair_impulse limit_impulse(pair_impulse push) {
 CN_INLINE void add_to_free(const cn_solver *s, const joint_block *c, cn_floatw ma, cn_floatw mb,
                            pair_impulse push) {
     push = limit_impulse(push);
-    cn_row4w a = cn_gather4w(s->free, c->a), b = cn_gather4w(s->free, c->b);
-    cn_scatter4w(s->free, c->a, after_impulse(a, -ma, -c->ia, push.p, push.ta));
-    cn_scatter4w(s->free, c->b, after_impulse(b, mb, c->ib, push.p, push.tb));
+    cn_row4w a = cn_gather4w(&s->free->v, c->a), b = cn_gather4w(&s->free->v, c->b);
+    cn_scatter4w(&s->free->v, c->a, after_impulse(a, -ma, -c->ia, push.p, push.ta));
+    cn_scatter4w(&s->free->v, c->b, after_impulse(b, mb, c->ib, push.p, push.tb));
 }
 
 // Moves the anchors and axes of a joint with its bodies, and turns its warm start. Relax does this.
@@ -128,7 +127,7 @@ CN_INLINE void prepare_joint(const cn_solver *s, const cn_lane *lanes, joint_blo
     place_joint(c, r, a, b, type);
     add_to_free(s, c, a.w, b.w, sum_impulses(c, r, type));
     if (type != CN_ROW_POINT)
-        store_speeds(r, cn_gather4w(s->states, c->a), cn_gather4w(s->states, c->b), type);
+        store_speeds(r, cn_gather4w(&s->states->v, c->a), cn_gather4w(&s->states->v, c->b), type);
 }
 
 // ---- solve
@@ -278,7 +277,7 @@ CN_INLINE void solve_point(const cn_solver *s, joint_block *c, joint_rows *r, cn
 // Solves one block. `type` and `relax` are constants of the call; everything is inlined.
 CN_INLINE void solve_joint(const cn_solver *s, joint_block *c, joint_rows *r, cn_row_type type,
                            bool relax) {
-    velocity_rows v = {cn_gather4w(s->states, c->a), cn_gather4w(s->states, c->b)};
+    velocity_rows v = {cn_gather4w(&s->states->v, c->a), cn_gather4w(&s->states->v, c->b)};
     if (type == CN_ROW_AXES) {
         cn_floatw zero = cn_splatw(0),
                   p = solve_angle(s, r, v.b.z - v.a.z, r->m[CN_JOINT_ANGLE], relax);
@@ -290,8 +289,8 @@ CN_INLINE void solve_joint(const cn_solver *s, joint_block *c, joint_rows *r, cn
         solve_point(s, c, r, &v.a, &v.b, type, relax);
     }
     if (relax && type != CN_ROW_POINT) store_speeds(r, v.a, v.b, type);
-    cn_scatter4w(s->states, c->a, v.a);
-    cn_scatter4w(s->states, c->b, v.b);
+    cn_scatter4w(&s->states->v, c->a, v.a);
+    cn_scatter4w(&s->states->v, c->b, v.b);
 }
 
 // Adds the pulls of iterated joints, impulse times lever arm, to their bodies: see add_inertia() in

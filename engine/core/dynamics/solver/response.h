@@ -43,7 +43,7 @@
 #define MIN_RESPONSE 1e-3f
 
 // Changes W by a free row i: W = K W K^T + n f f^T / (f.g).
-CN_INLINE void release_row(cn_floatw w[6], const tree_row *row, int i, cn_floatw n) {
+CN_INLINE void release_row(cn_floatw w[CN_ELEMENTS], const tree_row *row, int i, cn_floatw n) {
     cn_floatw k[3], square = cn_splatw(0); // W g / (f.g), and g.W g / (f.g)^2
     for (int j = 0; j < 3; j++) {
         cn_floatw wg = row->g[0] * w[at[0][j]] + row->g[1] * w[at[1][j]] + row->g[2] * w[at[2][j]];
@@ -55,12 +55,12 @@ CN_INLINE void release_row(cn_floatw w[6], const tree_row *row, int i, cn_floatw
 }
 
 // Moves W to a point r away from where it was taken.
-CN_INLINE void move_response(cn_floatw w[6], cn_vec2w r) {
-    cn_floatw xw = w[XW] - r.y * w[WW], yw = w[YW] + r.x * w[WW];
-    w[XX] -= r.y * (w[XW] + xw);
-    w[YY] += r.x * (w[YW] + yw);
-    w[XY] += r.x * w[XW] - r.y * yw;
-    w[XW] = xw, w[YW] = yw;
+CN_INLINE void move_response(cn_floatw w[CN_ELEMENTS], cn_vec2w r) {
+    cn_floatw xw = w[CN_XW] - r.y * w[CN_WW], yw = w[CN_YW] + r.x * w[CN_WW];
+    w[CN_XX] -= r.y * (w[CN_XW] + xw);
+    w[CN_YY] += r.x * (w[CN_YW] + yw);
+    w[CN_XY] += r.x * w[CN_XW] - r.y * yw;
+    w[CN_XW] = xw, w[CN_YW] = yw;
 }
 
 // Finds W of the children of a block, about their centres of mass. The sums of the inertias are no
@@ -68,8 +68,8 @@ CN_INLINE void move_response(cn_floatw w[6], cn_vec2w r) {
 CN_INLINE void respond_block(const cn_solver *s, int block, cn_row_type type) {
     tree_parts t = parts_of(s, block);
     tree_block *b = t.block;
-    cn_floatw w[6];
-    for (int i = XX; i <= WW; i++)
+    cn_floatw w[CN_ELEMENTS];
+    for (int i = 0; i < CN_ELEMENTS; i++)
         w[i] = cn_keepw(b->parent_moves, read_parents(s->tree_inertias->values, INERTIAS, b, i));
     move_response(w, b->rp);
     if (type == CN_ROW_AXES) rotate_inertia(w, (cn_vec2w){t.rows->axis.x, -t.rows->axis.y});
@@ -112,9 +112,10 @@ static cn_response response_of(const cn_solver *s, int lane) {
     const tree_block *b = block_of_lane(s, lane);
     const cn_floatw *w = s->tree_inertias[lane / CN_LANES].values;
     int k = lane % CN_LANES;
-    float mass = b->mass[k], inertia = b->inertia[k], i = cn_max(w[WW][k], MIN_RESPONSE / inertia);
-    float qx = w[XW][k], qy = w[YW][k];
-    float xx = w[XX][k] - qx * qx / i, xy = w[XY][k] - qx * qy / i, yy = w[YY][k] - qy * qy / i;
+    float mass = b->mass[k], inertia = b->inertia[k];
+    float i = cn_max(w[CN_WW][k], MIN_RESPONSE / inertia), qx = w[CN_XW][k], qy = w[CN_YW][k];
+    float xx = w[CN_XX][k] - qx * qx / i, xy = w[CN_XY][k] - qx * qy / i;
+    float yy = w[CN_YY][k] - qy * qy / i;
     float half = (xx - yy) / 2, greatest = (xx + yy) / 2 + sqrtf(half * half + xy * xy);
     return (cn_response){.state = (int)(b->child[k] / sizeof(cn_state)),
                          .centre = cn_vec(-qy / i, qx / i),
@@ -151,11 +152,11 @@ static void list_responses(const cn_solver *s, group_range g) {
 static __attribute__((noinline)) void find_contact_responses(const cn_solver *s, group_range g) {
     s->response_counts[g.index] = 0;
     if (s->batch->tree_groups.items[g.index].isolated) return;
-    EACH_RUN (run, g) {
+    EACH_RUN(run, g) {
         for (int k = run->first_block; k < run->end_block; k++) release_block(s, k, run->row_type);
     }
     factor_group(s, g);
-    EACH_RUN_BACK (run, g) FOR_RUN(run, respond_block(s, k, type));
+    EACH_RUN_BACK(run, g) FOR_RUN(run, respond_block(s, k, type));
     s->tree_factored[g.index] = false;
     list_responses(s, g);
 }

@@ -250,7 +250,7 @@ static void solve_impacts(cn_solver *s, const cn_color *color, int first, int en
     for (int k = first; k < end; k++) {
         contact_block *c = contact_block_of(s, k);
         int bounced = impact_block(s, c, extension_of(s, k), hit_of(s, k), color->static_a);
-        CN_EACH_LANE(lane, bounced) { mark_bounced(s, c->b[lane]); }
+        CN_EACH_LANE(lane, bounced) mark_bounced(s, c->b[lane]);
     }
 }
 

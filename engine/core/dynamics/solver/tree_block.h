@@ -53,14 +53,14 @@ typedef struct tree_block {
     cn_intw rotation_locked;               // mask: its angular velocity stays the same
     cn_intw parent_moves;                  // mask: the parent is part of the tree
     cn_vec2w rc, rp;                       // lever arms of P at child and parent
-    cn_vec2w t;                // t of a locked point: wanted velocity relative to the parent
-    cn_vec2w found;            // result: impulse of a locked point, on the child
-    cn_floatw d[6], e[3];      // D and e: the impulse of the joint is D x + e
-    cn_floatw before[3], v[3]; // velocity of the child before and after the solve
-    cn_floatw change[3];       // change of the velocity of the child by the tree in this substep
-    cn_floatw turn_speed;      // m/s: see find_turn_speed()
-    cn_floatw own_contacts;    // 1 if contacts act on the child, else 0
-    cn_floatw contacts;        // number of bodies with contacts: the child and all below it
+    cn_vec2w t;                     // t of a locked point: wanted velocity relative to the parent
+    cn_vec2w found;                 // result: impulse of a locked point, on the child
+    cn_floatw d[CN_ELEMENTS], e[3]; // D and e: the impulse of the joint is D x + e
+    cn_floatw before[3], v[3];      // velocity of the child before and after the solve
+    cn_floatw change[3];    // change of the velocity of the child by the tree in this substep
+    cn_floatw turn_speed;   // m/s: see find_turn_speed()
+    cn_floatw own_contacts; // 1 if contacts act on the child, else 0
+    cn_floatw contacts;     // number of bodies with contacts: the child and all below it
     tree_row angle;
 } tree_block;
 
@@ -85,25 +85,25 @@ CN_INLINE tree_row *row_of(tree_parts t, int row) {
     return row == CN_JOINT_ANGLE ? &t.block->angle : &t.axes->rows[row];
 }
 
-// ---- symmetric matrices: x, y and angle
+// ---- symmetric matrices
 
-enum { XX, XY, YY, XW, YW, WW };
-static const int at[3][3] = {{XX, XY, XW}, {XY, YY, YW}, {XW, YW, WW}};
+// The element in a row and a column.
+static const int at[3][3] = {{CN_XX, CN_XY, CN_XW}, {CN_XY, CN_YY, CN_YW}, {CN_XW, CN_YW, CN_WW}};
 
 // Rotates the axes x and y of a symmetric matrix by the rotation n.
-CN_INLINE void rotate_inertia(cn_floatw d[6], cn_vec2w n) {
+CN_INLINE void rotate_inertia(cn_floatw d[CN_ELEMENTS], cn_vec2w n) {
     cn_floatw cc = n.x * n.x, cs = n.x * n.y, ss = n.y * n.y;
-    cn_floatw xx = d[XX], xy = d[XY], yy = d[YY], xw = d[XW], yw = d[YW];
-    d[XX] = cc * xx - (cs + cs) * xy + ss * yy;
-    d[XY] = cs * (xx - yy) + (cc - ss) * xy;
-    d[YY] = ss * xx + (cs + cs) * xy + cc * yy;
-    d[XW] = n.x * xw - n.y * yw;
-    d[YW] = n.y * xw + n.x * yw;
+    cn_floatw xx = d[CN_XX], xy = d[CN_XY], yy = d[CN_YY], xw = d[CN_XW], yw = d[CN_YW];
+    d[CN_XX] = cc * xx - (cs + cs) * xy + ss * yy;
+    d[CN_XY] = cs * (xx - yy) + (cc - ss) * xy;
+    d[CN_YY] = ss * xx + (cs + cs) * xy + cc * yy;
+    d[CN_XW] = n.x * xw - n.y * yw;
+    d[CN_YW] = n.y * xw + n.x * yw;
 }
 
 // Eliminates a row from D. With masses too uneven for floats, rounding may leave no inertia along
 // the row. Then nothing moves it.
-CN_INLINE void eliminate(cn_floatw d[6], tree_row *row, int i) {
+CN_INLINE void eliminate(cn_floatw d[CN_ELEMENTS], tree_row *row, int i) {
     for (int j = 0; j < 3; j++) row->g[j] = d[at[i][j]];
     cn_floatw damping = row->damping + row->drag;
     cn_floatw inverse = inverse_or_zero(row->g[i] + damping);
@@ -116,12 +116,12 @@ CN_INLINE void eliminate(cn_floatw d[6], tree_row *row, int i) {
 }
 
 // Eliminates the angle of a joint of type CN_ROW_POINT, which is always free and has no spring.
-CN_INLINE void eliminate_free_angle(cn_floatw d[6], tree_row *row) {
-    row->g[0] = d[XW], row->g[1] = d[YW], row->g[2] = d[WW];
-    row->inverse = inverse_or_zero(d[WW]);
-    cn_floatw gx = d[XW] * row->inverse, gy = d[YW] * row->inverse;
-    d[XX] -= d[XW] * gx, d[XY] -= d[YW] * gx, d[YY] -= d[YW] * gy;
-    d[XW] = d[YW] = d[WW] = cn_splatw(0);
+CN_INLINE void eliminate_free_angle(cn_floatw d[CN_ELEMENTS], tree_row *row) {
+    row->g[0] = d[CN_XW], row->g[1] = d[CN_YW], row->g[2] = d[CN_WW];
+    row->inverse = inverse_or_zero(d[CN_WW]);
+    cn_floatw gx = d[CN_XW] * row->inverse, gy = d[CN_YW] * row->inverse;
+    d[CN_XX] -= d[CN_XW] * gx, d[CN_XY] -= d[CN_YW] * gx, d[CN_YY] -= d[CN_YW] * gy;
+    d[CN_XW] = d[CN_YW] = d[CN_WW] = cn_splatw(0);
 }
 
 // Eliminates a row from p. With `respond`, the row has b = 0.
@@ -148,7 +148,7 @@ CN_INLINE void substitute(cn_floatw v[3], tree_row *row, int i) {
  *
  * If the trees of a group are alike, the children in a block have their parents in one other block,
  * each in the same lane. Then whole blocks are added. */
-enum { INERTIAS = WW + 2, MOMENTA = 3 };
+enum { INERTIAS = CN_ELEMENTS + 1, MOMENTA = 3 };
 
 typedef struct tree_inertia {
     cn_floatw values[INERTIAS]; // D, then the number of bodies with contacts

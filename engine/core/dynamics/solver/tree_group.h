@@ -60,7 +60,7 @@ static void clear_sums(const cn_solver *s, group_range g, bool inertias) {
 
 static __attribute__((noinline)) void factor_group(const cn_solver *s, group_range g) {
     clear_sums(s, g, true);
-    EACH_RUN (run, g) {
+    EACH_RUN(run, g) {
         if (run->leaves) FOR_RUN(run, factor_block(s, k, type, true))
         if (!run->leaves) FOR_RUN(run, factor_block(s, k, type, false))
     }
@@ -76,19 +76,19 @@ static bool skips_relax(const cn_solver *s, group_range g) {
 }
 
 static __attribute__((noinline)) void place_group(const cn_solver *s, group_range g) {
-    EACH_ANY (run, g) FOR_RUN(run, place_block(s, parts_of(s, k), type));
+    EACH_ANY(run, g) FOR_RUN(run, place_block(s, parts_of(s, k), type));
     s->tree_factored[g.index] = false;
 }
 
 static __attribute__((noinline)) void begin_group(const cn_solver *s, group_range g) {
     const bool relax = s->relax, first = is_first_solve(s);
     int stale = 0;
-    EACH_ANY (run, g) FOR_RUN(run, stale |= begin_block(s, parts_of(s, k), type, relax, first));
+    EACH_ANY(run, g) FOR_RUN(run, stale |= begin_block(s, parts_of(s, k), type, relax, first));
     if (stale) s->tree_factored[g.index] = false;
 }
 
 static __attribute__((noinline)) void up_group(const cn_solver *s, group_range g) {
-    EACH_RUN (run, g) {
+    EACH_RUN(run, g) {
         if (run->leaves) FOR_RUN(run, go_up(s, k, type, true, false))
         if (!run->leaves) FOR_RUN(run, go_up(s, k, type, false, false))
     }
@@ -97,25 +97,25 @@ static __attribute__((noinline)) void up_group(const cn_solver *s, group_range g
 static __attribute__((noinline)) int down_group(const cn_solver *s, group_range g,
                                                 row_moves moves) {
     int moved = 0;
-    EACH_RUN_BACK (run, g) FOR_RUN(run, moved |= go_down(s, parts_of(s, k), type, moves, false));
+    EACH_RUN_BACK(run, g) FOR_RUN(run, moved |= go_down(s, parts_of(s, k), type, moves, false));
     return moved;
 }
 
 // Finds the velocities that the momenta in the sums alone cause: T times these momenta.
 static __attribute__((noinline)) void find_response(const cn_solver *s, group_range g) {
-    EACH_RUN (run, g) FOR_RUN(run, go_up(s, k, type, false, true));
-    EACH_RUN_BACK (run, g) FOR_RUN(run, go_down(s, parts_of(s, k), type, MOVE_NONE, true));
+    EACH_RUN(run, g) FOR_RUN(run, go_up(s, k, type, false, true));
+    EACH_RUN_BACK(run, g) FOR_RUN(run, go_down(s, parts_of(s, k), type, MOVE_NONE, true));
 }
 
 static __attribute__((noinline)) void finish_group(const cn_solver *s, group_range g) {
     const bool relax = s->relax, first = is_first_solve(s);
     const bool isolated = !relax && skips_relax(s, g);
-    EACH_RUN (run, g) {
+    EACH_RUN(run, g) {
         if (isolated) FOR_RUN(run, finish_isolated_block(s, parts_of(s, k), type))
         if (!isolated) FOR_RUN(run, finish_block(s, parts_of(s, k), type, relax, first))
     }
     if (isolated || relax)
-        EACH_CLOSURE (run, g) FOR_RUN(run, keep_speeds(parts_of(s, k), type));
+        EACH_CLOSURE(run, g) FOR_RUN(run, keep_speeds(parts_of(s, k), type));
 }
 
 #endif

@@ -70,7 +70,7 @@ CN_INLINE void aim_point(const cn_solver *s, tree_parts t, bool relax) {
 CN_INLINE int begin_block(const cn_solver *s, tree_parts t, cn_row_type type, bool relax,
                           bool first) {
     tree_block *b = t.block;
-    cn_row4w v = cn_gather4w(s->states, b->child);
+    cn_row4w v = cn_gather4w(&s->states->v, b->child);
     b->before[0] = v.x, b->before[1] = v.y, b->before[2] = v.z;
     if (type == CN_ROW_ROOT) return 0;
     if (type != CN_ROW_AXES) {
@@ -94,16 +94,17 @@ CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool le
     // To P: the velocity of the centre is that of P minus w x r.
     cn_floatw *d = b->d, contacts = b->own_contacts;
     if (leaves) {
-        d[XX] = d[YY] = b->mass, d[XY] = zero;
-        d[XW] = b->mass * rc.y, d[YW] = -(b->mass * rc.x);
-        d[WW] = b->inertia + d[XW] * rc.y - d[YW] * rc.x;
+        d[CN_XX] = d[CN_YY] = b->mass, d[CN_XY] = zero;
+        d[CN_XW] = b->mass * rc.y, d[CN_YW] = -(b->mass * rc.x);
+        d[CN_WW] = b->inertia + d[CN_XW] * rc.y - d[CN_YW] * rc.x;
     } else {
         const cn_floatw *sums = s->tree_inertias[k].values;
-        contacts += sums[WW + 1];
-        d[XX] = b->mass + sums[XX], d[XY] = sums[XY], d[YY] = b->mass + sums[YY];
-        d[XW] = sums[XW] + d[XX] * rc.y - sums[XY] * rc.x;
-        d[YW] = sums[YW] + sums[XY] * rc.y - d[YY] * rc.x;
-        d[WW] = b->inertia + sums[WW] + (sums[XW] + d[XW]) * rc.y - (sums[YW] + d[YW]) * rc.x;
+        contacts += sums[CN_ELEMENTS];
+        d[CN_XX] = b->mass + sums[CN_XX], d[CN_XY] = sums[CN_XY], d[CN_YY] = b->mass + sums[CN_YY];
+        d[CN_XW] = sums[CN_XW] + d[CN_XX] * rc.y - sums[CN_XY] * rc.x;
+        d[CN_YW] = sums[CN_YW] + sums[CN_XY] * rc.y - d[CN_YY] * rc.x;
+        d[CN_WW] = b->inertia + sums[CN_WW] + (sums[CN_XW] + d[CN_XW]) * rc.y -
+                   (sums[CN_YW] + d[CN_YW]) * rc.x;
     }
     b->contacts = contacts;
     const bool has_angle = type != CN_ROW_POINT || b->has_drag;
@@ -119,10 +120,11 @@ CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool le
     memcpy(up, d, sizeof b->d);
     if (type == CN_ROW_AXES) rotate_inertia(up, t.rows->axis);
     // To the centre of the parent.
-    cn_floatw xw = up[XW], yw = up[YW];
-    up[XW] += up[XY] * rp.x - up[XX] * rp.y, up[YW] += up[YY] * rp.x - up[XY] * rp.y;
-    up[WW] += (yw + up[YW]) * rp.x - (xw + up[XW]) * rp.y;
-    up[WW + 1] = contacts;
+    cn_floatw xw = up[CN_XW], yw = up[CN_YW];
+    up[CN_XW] += up[CN_XY] * rp.x - up[CN_XX] * rp.y;
+    up[CN_YW] += up[CN_YY] * rp.x - up[CN_XY] * rp.y;
+    up[CN_WW] += (yw + up[CN_YW]) * rp.x - (xw + up[CN_XW]) * rp.y;
+    up[CN_ELEMENTS] = contacts;
     add_to_parents(s->tree_inertias->values, INERTIAS, b, up);
 }
 
@@ -171,11 +173,11 @@ CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leave
     if (!respond) {
         cn_floatw v[3];
         find_targets(t, type, v);
-        b->e[0] += d[XX] * v[0] + d[XY] * v[1];
-        b->e[1] += d[XY] * v[0] + d[YY] * v[1];
+        b->e[0] += d[CN_XX] * v[0] + d[CN_XY] * v[1];
+        b->e[1] += d[CN_XY] * v[0] + d[CN_YY] * v[1];
         if (has_angle) {
-            b->e[0] += d[XW] * v[2], b->e[1] += d[YW] * v[2];
-            b->e[2] += d[XW] * v[0] + d[YW] * v[1] + d[WW] * v[2];
+            b->e[0] += d[CN_XW] * v[2], b->e[1] += d[CN_YW] * v[2];
+            b->e[2] += d[CN_XW] * v[0] + d[CN_YW] * v[1] + d[CN_WW] * v[2];
         }
     }
     cn_vec2w e = {b->e[0], b->e[1]};
@@ -185,7 +187,7 @@ CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leave
 }
 
 CN_INLINE cn_row4w velocities_of_parents(const cn_solver *s, const tree_block *b) {
-    if (b->parent_block < 0) return cn_gather4w(s->states, b->parent);
+    if (b->parent_block < 0) return cn_gather4w(&s->states->v, b->parent);
     const cn_floatw *v = s->tree_blocks[b->parent_block].v;
     return (cn_row4w){v[0], v[1], v[2], v[2]};
 }
@@ -208,11 +210,11 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, row_mo
         v[0] = turned.x, v[1] = turned.y;
     }
     if (type != CN_ROW_ROOT) {
-        cn_floatw x = d[XX] * v[0] + d[XY] * v[1] + b->e[0],
-                  y = d[XY] * v[0] + d[YY] * v[1] + b->e[1];
+        cn_floatw x = d[CN_XX] * v[0] + d[CN_XY] * v[1] + b->e[0],
+                  y = d[CN_XY] * v[0] + d[CN_YY] * v[1] + b->e[1];
         if (has_angle) {
-            x += d[XW] * v[2], y += d[YW] * v[2];
-            b->angle.found = d[XW] * v[0] + d[YW] * v[1] + d[WW] * v[2] + b->e[2];
+            x += d[CN_XW] * v[2], y += d[CN_YW] * v[2];
+            b->angle.found = d[CN_XW] * v[0] + d[CN_YW] * v[1] + d[CN_WW] * v[2] + b->e[2];
         }
         if (type == CN_ROW_AXES)
             row_of(t, CN_JOINT_X)->found = x, row_of(t, CN_JOINT_Y)->found = y;
@@ -240,7 +242,7 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, row_mo
     b->v[0] = v[0] + v[2] * b->rc.y, b->v[1] = v[1] - v[2] * b->rc.x;
     b->v[2] = respond ? v[2] : cn_selectw(b->rotation_locked, b->before[2], v[2]);
     cn_row4w child = {b->v[0], b->v[1], b->v[2], b->inverse_mass};
-    cn_scatter_some4w(s->states, b->child, child, b->used);
+    cn_scatter_some4w(&s->states->v, b->child, child, b->used);
     return moves == MOVE_NONE ? 0 : move_rows(t, type, moves);
 }
 
@@ -254,9 +256,9 @@ CN_INLINE void finish_block(const cn_solver *s, tree_parts t, cn_row_type type, 
         b->change[i] = first ? change : b->change[i] + change;
     }
     if (!relax || s->substep == s->substeps - 1) return;
-    cn_row4w free = cn_gather4w(s->free, b->child);
+    cn_row4w free = cn_gather4w(&s->free->v, b->child);
     free.x += b->change[0], free.y += b->change[1], free.z += b->change[2];
-    cn_scatter_some4w(s->free, b->child, free, b->used);
+    cn_scatter_some4w(&s->free->v, b->child, free, b->used);
     keep_speeds(t, type);
 }
 
@@ -264,7 +266,7 @@ CN_INLINE void finish_block(const cn_solver *s, tree_parts t, cn_row_type type, 
 CN_INLINE void finish_isolated_block(const cn_solver *s, tree_parts t, cn_row_type type) {
     const tree_block *b = t.block;
     cn_row4w v = {b->v[0], b->v[1], b->v[2], b->inverse_mass};
-    cn_scatter_some4w(s->free, b->child, v, b->used);
+    cn_scatter_some4w(&s->free->v, b->child, v, b->used);
     keep_speeds(t, type);
 }
 

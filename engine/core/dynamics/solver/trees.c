@@ -85,8 +85,9 @@ CN_INLINE void prepare_lanes(const cn_solver *s, tree_block *b, int block) {
         b->used |= is_used(&lanes[k]) << k;
         rows[k] = is_used(&lanes[k]) ? (uint32_t)k * sizeof(cn_float4) : 0;
     }
-    cn_row4w lane = cn_gather4w(lanes, rows);
-    cn_row4w link = cn_gather4w(&s->batch->tree_links.items[block * CN_LANES], rows);
+    const cn_tree_link *links = &s->batch->tree_links.items[block * CN_LANES];
+    cn_row4w lane = CN_GATHER_ROW(lanes, rows, slot, a, b, count);
+    cn_row4w link = CN_GATHER_ROW(links, rows, child_lane, parent_lane, flags, system);
     cn_intw above = cn_bitsw(link.y), flags = cn_bitsw(link.z);
     cn_intw is_a = (flags & CN_LINK_CHILD_IS_A) != 0;
     cn_intw a = cn_bitsw(lane.y) * (int)sizeof(cn_state),
@@ -102,11 +103,11 @@ CN_INLINE void prepare_lanes(const cn_solver *s, tree_block *b, int block) {
     memcpy(b->parent, &parent, sizeof parent);
     memcpy(b->parent_lane, &above, sizeof above);
     for (int k = 0; k < CN_LANES; k++) s->in_tree[b->child[k] / sizeof(cn_state)] = true;
-    cn_floatw inverse_inertia = cn_gather4w(s->free, b->child).w;
-    b->inverse_mass = cn_gather4w(s->states, b->child).w;
+    cn_floatw inverse_inertia = cn_gather4w(&s->free->v, b->child).w;
+    b->inverse_mass = cn_gather4w(&s->states->v, b->child).w;
     b->rotation_locked = ~(inverse_inertia > 0);
     b->mass = 1 / b->inverse_mass, b->inertia = 1 / inverse_inertia;
-    b->parent_inertia = 1 / cn_gather4w(s->free, b->parent).w;
+    b->parent_inertia = 1 / cn_gather4w(&s->free->v, b->parent).w;
     int locked = cn_mask_bitsw(b->rotation_locked | ~(b->inverse_mass > 0));
     if (locked) prepare_locked_bodies(s, b, locked);
 }
@@ -114,7 +115,8 @@ CN_INLINE void prepare_lanes(const cn_solver *s, tree_block *b, int block) {
 // Finds the sum of the speeds at P that the rotation of the two bodies causes at the start of the
 // step. The error of a joint can grow this fast, so its correction may be faster by as much.
 CN_INLINE void find_turn_speed(const cn_solver *s, tree_block *b) {
-    cn_row4w child = cn_gather4w(s->states, b->child), parent = cn_gather4w(s->states, b->parent);
+    cn_row4w child = cn_gather4w(&s->states->v, b->child),
+             parent = cn_gather4w(&s->states->v, b->parent);
     cn_floatw wc = cn_absw(child.z), wp = cn_absw(parent.z);
     b->turn_speed = wc * cn_sqrtw(cn_dot2w(b->rc, b->rc)) + wp * cn_sqrtw(cn_dot2w(b->rp, b->rp));
 }
@@ -149,8 +151,8 @@ CN_INLINE void prepare_tree_block(const cn_solver *s, int k, cn_row_type type) {
     place_block(s, t, type);
     find_turn_speed(s, t.block);
     if (type != CN_ROW_POINT)
-        store_speeds(t.rows, cn_gather4w(s->states, t.joint->a), cn_gather4w(s->states, t.joint->b),
-                     type);
+        store_speeds(t.rows, cn_gather4w(&s->states->v, t.joint->a),
+                     cn_gather4w(&s->states->v, t.joint->b), type);
 }
 
 CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
@@ -169,7 +171,7 @@ CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
 // ---- groups
 
 static void prepare_group(const cn_solver *s, group_range g) {
-    EACH_ANY (run, g) FOR_RUN(run, prepare_tree_block(s, k, type));
+    EACH_ANY(run, g) FOR_RUN(run, prepare_tree_block(s, k, type));
     for (int k = g.first_block; k < g.end_block; k++) find_parent_block(s, &s->tree_blocks[k]);
     s->tree_factored[g.index] = false;
     find_contact_responses(s, g);
@@ -210,7 +212,7 @@ static void store_groups(void *context, int first, int end) {
     const cn_solver *s = context;
     for (int i = first; i < end; i++) {
         group_range g = group_of(s, i);
-        EACH_ANY (run, g) FOR_RUN(run, store_tree_block(s, k, type));
+        EACH_ANY(run, g) FOR_RUN(run, store_tree_block(s, k, type));
     }
 }
 

@@ -1,9 +1,8 @@
 /* The stage "solve islands": how stiff contacts and joints are in this step (update_substeps()),
  * and which workers solve which batch.
  *
- * A giant batch is solved by all workers together, which
- * distribute its bodies, and the blocks of each colour. Every other batch is solved by one worker
- * alone.
+ * A giant batch is solved by all workers together: they distribute its bodies, and the blocks of
+ * each colour. Every other batch is solved by one worker alone.
  *
  * The blocks that can be solved at the same time are a stage, and a stage ends when all workers are
  * done with it. A stage is a colour, with all of its row types. Several small colours in a row are

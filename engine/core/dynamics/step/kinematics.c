@@ -1,8 +1,8 @@
-/* Bodies that no batch moves, or that a batch could not move.
+/* What is left to do after the batches: the bodies that they marked, and the kinematic bodies.
  *
- * A batch of the solver moves its own dynamic bodies (solver/finish_kernel.c). Workers do this at
- * the same time, so they mark two kinds of bodies with a bit each, and these are handled here, in
- * slot order, by one thread:
+ * A batch of the solver moves its own dynamic bodies (solver/finish_kernel.c). Several workers do
+ * this at the same time, so they only mark two kinds of bodies with a bit each. One thread handles
+ * the marked bodies here, in slot order:
  *
  *   swept    bodies that moved far, or look ahead: they are listed for continuous collision
  *   faulty   bodies whose new motion is not finite or faster than CN_MAX_SPEED, or that would leave

@@ -31,12 +31,12 @@ static bool push_contacts(cn_simulation *sim) {
     return true;
 }
 
-static bool push_apart(cn_simulation *sim, int class) {
-    for (int i = 0; i < sim->apart[class].count; i++) {
-        const cn_apart *pair = &sim->apart[class].items[i];
+static bool push_apart(cn_simulation *sim, int hull_class) {
+    for (int i = 0; i < sim->apart[hull_class].count; i++) {
+        const cn_apart *pair = &sim->apart[hull_class].items[i];
         if (pair->shape_a < 0) continue;
-        if (!push_key(sim, sim->links[pair->shape_a].body, 1 + class, i) ||
-            !push_key(sim, sim->links[pair->shape_b].body, 1 + class, i))
+        if (!push_key(sim, sim->links[pair->shape_a].body, 1 + hull_class, i) ||
+            !push_key(sim, sim->links[pair->shape_b].body, 1 + hull_class, i))
             return false;
     }
     return true;
@@ -46,8 +46,8 @@ static bool index_pairs(cn_simulation *sim) {
     if (sim->pairs_indexed) return true;
     sim->pair_index.count = 0;
     if (!push_contacts(sim)) return false;
-    for (int class = 0; class < CN_CLASS_COUNT; class ++)
-        if (!push_apart(sim, class)) return false;
+    for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++)
+        if (!push_apart(sim, hull_class)) return false;
     sim->pairs_indexed = cn_sort_list(sim, &sim->pair_index);
     return sim->pairs_indexed;
 }
@@ -134,7 +134,8 @@ static bool add_neighbours(cn_simulation *sim, int body) {
 // each is in the island.
 static bool list_contacts(cn_simulation *sim) {
     sim->lost_slots.count = 0;
-    for (int i = 0; i < sim->island.count; i++) EACH_CONTACT(slot, sim, sim->island.items[i]) {
+    for (int i = 0; i < sim->island.count; i++)
+        EACH_CONTACT(slot, sim, sim->island.items[i]) {
             if (sim->touching.bodies[slot].b == sim->island.items[i] && !cn_ends_now(sim, slot) &&
                 !cn_append(&sim->memory, &sim->lost_slots, slot))
                 return false;

@@ -30,7 +30,7 @@ typedef struct {
     cn_swept_hull hull; // of the shape; made when it is first needed, until then it has no vertices
 } search;
 
-// (Clearing the whole hull would often take longer than the search.)
+// Does not clear the whole hull, because that would often take longer than the search.
 static void begin_search(search *s, cn_simulation *sim, int shape) {
     s->sim = sim, s->shape = shape, s->hull.count = 0;
 }
@@ -74,7 +74,8 @@ static bool search_around(cn_simulation *sim, int sensor) {
     begin_search(&s, sim, sensor);
     cn_bounds box = tight_box(sim, sensor);
     const cn_tree *const trees[] = {&sim->moving_tree, &sim->static_tree};
-    for (int i = 0; i < 2; i++) CN_EACH_OVER(other, trees[i], box) {
+    for (int i = 0; i < 2; i++)
+        CN_EACH_OVER(other, trees[i], box) {
             if (!measure(&s, sensor, other)) return false;
         }
     return true;
@@ -203,7 +204,7 @@ static bool has_changes(const cn_simulation *sim) {
         if (!has_key(&sim->overlaps, measured->items[i])) return true;
         now += count_changed(sim, measured->items[i]);
     }
-    CN_EACH_CHANGED(shape, sim) { before += counts[shape]; }
+    CN_EACH_CHANGED(shape, sim) before += counts[shape];
     return now != before;
 }
 

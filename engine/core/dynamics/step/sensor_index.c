@@ -114,7 +114,7 @@ bool cn_update_sensor_index(cn_simulation *sim) {
     cn_sensor_index *index = sim->sensor_index;
     if (!has_bits(sim)) return false;
     bool done = (index->is_current || make_index(sim)) && reserve_counts(sim);
-    CN_EACH_CHANGED(shape, sim) { done = done && update_box(sim, shape); }
+    CN_EACH_CHANGED(shape, sim) done = done && update_box(sim, shape);
     index->is_current = done && cn_update_boxes(sim, &index->tree);
     return index->is_current;
 }

@@ -139,8 +139,8 @@ bool cn_put_island_to_sleep(cn_simulation *sim, const int *bodies, int count) {
 
 // Drops the pairs that are apart and have no active side.
 static void drop_idle_pairs(cn_simulation *sim) {
-    for (int class = 0; class < CN_CLASS_COUNT; class ++) {
-        cn_apart_list *list = &sim->apart[class];
+    for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++) {
+        cn_apart_list *list = &sim->apart[hull_class];
         int kept = 0;
         for (int i = 0; i < list->count; i++) {
             const cn_apart *pair = &list->items[i];

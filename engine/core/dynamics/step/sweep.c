@@ -284,7 +284,7 @@ static void look_ahead(const fast_blocks *f, int body, int shape, cn_bounds box)
 // give.
 static void search_static(cn_sweep_search *s, cn_bounds box, const range *own) {
     cn_bounds path = meeting_bounds(box, own, 1, &at_rest);
-    CN_EACH_OVER(other, &s->sim->static_tree, path) { cn_sweep_against_shape(s, other); }
+    CN_EACH_OVER(other, &s->sim->static_tree, path) cn_sweep_against_shape(s, other);
     cn_sweep_against_tiles(s, path);
 }
 
@@ -301,7 +301,7 @@ static void search_around(const fast_blocks *f, int body) {
         s.hull.count = 0;
         if (cn_is_fast(sim, body) && until == 1) search_static(&s, box, &own);
         box = meeting_bounds(box, &own, until, &f->all);
-        CN_EACH_OVER(other, &sim->moving_tree, box) { cn_sweep_against_shape(&s, other); }
+        CN_EACH_OVER(other, &sim->moving_tree, box) cn_sweep_against_shape(&s, other);
     }
 }
 
@@ -471,11 +471,12 @@ static void search_all(fast_blocks *f) {
 static cn_gapd gap_at_stop(const cn_simulation *sim, int body, int other) {
     double until = cn_sweep_of_body(sim, body).end_fraction;
     cn_gapd least = {.distance = DBL_MAX};
-    CN_EACH_SHAPE(i, sim, body) CN_EACH_SHAPE(k, sim, other) {
-        cn_swept_hull a = cn_swept_shape(sim, i), b = cn_swept_shape(sim, k);
-        cn_gapd gap = cn_gap_at(&a, &b, until);
-        if (gap.distance < least.distance && cn_may_touch(sim, i, k)) least = gap;
-    }
+    CN_EACH_SHAPE(i, sim, body)
+        CN_EACH_SHAPE(k, sim, other) {
+            cn_swept_hull a = cn_swept_shape(sim, i), b = cn_swept_shape(sim, k);
+            cn_gapd gap = cn_gap_at(&a, &b, until);
+            if (gap.distance < least.distance && cn_may_touch(sim, i, k)) least = gap;
+        }
     return least;
 }
 

@@ -208,7 +208,7 @@ static void number_islands(const cn_simulation *sim, int *numbers) {
             changed |= !cn_has_ended(sim, anchor->shape_a, anchor->shape_b) &&
                        link_pair(sim, numbers, pair.a, pair.b);
         }
-        CN_EACH(CN_JOINTS, i, sim) { changed |= link_joint(sim, numbers, i); }
+        CN_EACH(CN_JOINTS, i, sim) changed |= link_joint(sim, numbers, i);
     }
 }
 
@@ -248,7 +248,7 @@ static island find_island(const cn_simulation *sim, int body) {
         found.bodies[i] = links(sim, i) && numbers[i] == numbers[body];
         found.is_refused |= found.bodies[i] && sim->hot[i].flags & CN_BODY_NO_SLEEP;
     }
-    CN_EACH(CN_JOINTS, i, sim) { found.is_refused |= joint_wakes(sim, &found, i); }
+    CN_EACH(CN_JOINTS, i, sim) found.is_refused |= joint_wakes(sim, &found, i);
     CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) {
         const cn_anchor *anchor = &sim->touching.anchors[slot];
         if (!found.bodies[sim->touching.bodies[slot].b] ||
@@ -283,9 +283,9 @@ static void check_sleep(cn_world *world, const cn_body *bodies, int body) {
 static void check_pairs(cn_world *world) {
     cn_simulation *sim = &world->sim;
     cn_close_gaps(sim);
-    for (int class = 0; class < CN_CLASS_COUNT; class ++)
-        for (int i = 0; i < sim->apart[class].count; i++) {
-            const cn_apart *pair = &sim->apart[class].items[i];
+    for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++)
+        for (int i = 0; i < sim->apart[hull_class].count; i++) {
+            const cn_apart *pair = &sim->apart[hull_class].items[i];
             assert_true(cn_is_active(&sim->hot[sim->links[pair->shape_a].body]) ||
                         cn_is_active(&sim->hot[sim->links[pair->shape_b].body]) ||
                         cn_has_ended(sim, pair->shape_a, pair->shape_b));

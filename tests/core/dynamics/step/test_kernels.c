@@ -138,7 +138,7 @@ static bool hit_one_box(int lanes, uint64_t *hashes, int steps) {
     bool same = true;
     for (int i = 0; i < steps; i++) {
         cn_touching_rows *t = &world->sim.touching;
-        CN_EACH_BIT(slot, t->occupied, t->end) { t->records[slot].lt = -0.0f; }
+        CN_EACH_BIT(slot, t->occupied, t->end) t->records[slot].lt = -0.0f;
         run(world, 1);
         if (lanes == 1) hashes[i] = cn_world_hash(world);
         same &= cn_world_hash(world) == hashes[i];
