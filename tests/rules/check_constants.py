@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Counts the constants in engine/core/dynamics/ that decide behaviour. Exits with 1 if the count exceeds
-its ceiling.
+"""Counts the constants that decide how bodies move: in engine/core/dynamics/ and in the parts of
+MOVING_PARTS. Exits with 1 if the count exceeds its ceiling.
 
     check_constants.py [ROOT]
     check_constants.py --self-test
@@ -29,12 +29,16 @@ import tempfile
 import c_source
 import house
 
+MOVING_PARTS = ("fields", "tiles")
+FOLDERS = ("engine/core/dynamics", *(f"engine/parts/{part}" for part in MOVING_PARTS))
 CEILING, NAMELESS_CEILING = 86, 0  # of all behaviour constants, and of those without a name
 
 # Names of constants that do not decide behaviour: the reason, and the names.
 NO_BEHAVIOUR = (
     ("bits and shifts of a word", "CN_META_* CN_LINK_* CN_ROW_* MASK_BITS DYNAMIC_COLORS STATIC_COLORS"),
-    ("marks and first indices", "TREE_KEY CLOSURE_KEY CN_TILE_* CN_FIRST_SLOT CN_IN_USE CN_POLAR CN_SURFACE_*"),
+    ("marks and first indices", "TREE_KEY CLOSURE_KEY CN_TILE_* CN_FIRST_SLOT CN_IN_USE CN_NO_STAGE CN_POLAR CN_SURFACE_*"),
+    ("ranges and defaults of arguments", "MAX_MEDIUM MAX_ATTRACTION DEFAULT_FLOOR"),
+    ("a full turn", "TURN"),
     ("the number of rows of a table", "MAX_ROWS MAX_OPTIONAL TREE_ROW_TYPES INERTIAS MOMENTA"),
     ("sizes of memory",
      "MAX_SLOTS CN_NEAR_GRIDS FIRST_CAPACITY FIRST_GRIDS DOUBLING_CAPACITY CN_ARENA_UNIT CN_MOVE_REPORT_SIZE CN_SLOT_GROUP COLORS ROOT_BLOCKS"),
@@ -58,7 +62,8 @@ FORMULAS = (
     ("half of a size, a step or a sum",
      r"@0\.5f \* (\w+ -> )?(size|h)\b|half = cn_splatw \( @0\.5f|dn \+= @0\.5f"
      r"|glms_vec2_sub \( [^;]* \) , @0\.5f \)"),
-    ("the middle of a chord, and its second moment", r"from , @0\.5 , along|square / @12"),
+    ("the middle of a chord or axis, and the second moment of a chord",
+     r"from , @0\.5 , along|square / @12|vertices \[ 0 \] , @0\.5 , axis"),
     ("the leapfrog method: with it, oscillations have their frequency up to the fourth order",
      r"dt \* l -> dt / @12|inverse_mass / @12"),
     ("a middle, or rounding", r"\+ @0\.5f \)|@0\.5f \+ lead|lead = @0\.5f"),
@@ -189,8 +194,8 @@ def is_behaviour(constant):
 def count(root):
     """The behaviour constants of each file that has any."""
     texts = {}
-    for path in house.find_sources(root, "engine/core/dynamics"):
-        file = path.relative_to("engine/core/dynamics").as_posix()
+    for path in house.find_sources(root, *FOLDERS):
+        file = path.relative_to("engine").as_posix()
         texts[file] = (root / path).read_text(encoding="utf-8")
     shifts = set().union(*map(find_shifts, texts.values()))
     files = {}
@@ -217,7 +222,7 @@ def self_test():
         root = pathlib.Path(folder).resolve()
         house.write_tree(root, {"engine/core/dynamics/step/a.c": text, "engine/core/base/b.c": text})
         found = count(root)
-    names = [c.name or f"line {c.line}" for c in found.get("step/a.c", [])]
+    names = [c.name or f"line {c.line}" for c in found.get("core/dynamics/step/a.c", [])]
     print(f"found {names}, expected {expected}")
     return int(sorted(names) != sorted(expected) or len(found) != 1)
 
@@ -232,7 +237,7 @@ def main():
     nameless = [(file, c) for file, found in files.items() for c in found if not c.name]
     print("\nnameless:")
     for file, c in nameless:
-        print(f"engine/core/dynamics/{file}:{c.line}: {c.value}")
+        print(f"engine/{file}:{c.line}: {c.value}")
     code = 0
     total = sum(map(len, files.values()))
     for what, number, ceiling in (("constants", total, CEILING),
