@@ -104,3 +104,11 @@ const scene_group scene_groups[] = {
     {"Benchmarks", bench_scenes},
     {NULL, NULL},
 };
+
+const scene *scene_find(const char *name) {
+    const scene *const *const lists[] = {demo_scenes, bench_scenes, query_scenes};
+    const scene *found = NULL;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && !found; i++)
+        found = scene_find_in(lists[i], name);
+    return found;
+}

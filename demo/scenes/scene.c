@@ -63,14 +63,6 @@ const scene *scene_find_in(const scene *const *list, const char *name) {
     return NULL;
 }
 
-const scene *scene_find(const char *name) {
-    const scene *const *const lists[] = {demo_scenes, bench_scenes, query_scenes};
-    const scene *found = NULL;
-    for (size_t i = 0; i < sizeof lists / sizeof *lists && !found; i++)
-        found = scene_find_in(lists[i], name);
-    return found;
-}
-
 float scene_random_range(scene_random *random, float low, float high) {
     random->state += 0x9E3779B97F4A7C15u; // splitmix64
     uint64_t z = random->state;
