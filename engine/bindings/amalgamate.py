@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Writes the engine as one file: cairn.c and cairn.h, which need no other library.
 
-    amalgamate.py [FOLDER]      default: the current folder
+    amalgamate.py [--parts=PARTS] [FOLDER]      default: all parts, the current folder
+
+PARTS is a value of meson's -Dparts: names of folders of engine/parts/ with commas, all, or none.
 
     cc -O2 -c cairn.c           (the program needs -lm -pthread)
 
@@ -21,6 +23,8 @@ included before cairn.h.
 import pathlib
 import re
 import sys
+
+import sources
 
 HERE = pathlib.Path(__file__).resolve().parent
 ENGINE = HERE.parent
@@ -239,16 +243,14 @@ def rename(text, suffixes):
 class Amalgam:
     """Collects the parts of cairn.c."""
 
-    def __init__(self, root):
+    def __init__(self, root, wanted):
         self.root = root
         self.texts = {}
         self.included = set()
         self.parts = []
-        build = (root / "meson.build").read_text(encoding="utf-8")
-        kernels = build[build.index("tree_kernels"):build.index("kernel_widths")]
-        self.kernels = [root / n for n in re.findall(r"'(engine/[\w/]+\.c)'", kernels)]
-        engine = build[:build.index("tree_kernels")]
-        self.sources = [root / n for n in re.findall(r"'(engine/[\w/]+\.c)'", engine)]
+        _, self.missing, plain, kernels = sources.select(wanted)
+        self.kernels = [root / n for n in kernels]
+        self.sources = [root / n for n in plain]
         self.is_wide_known = {}
         stems = [s.stem for s in self.sources + self.kernels]
         self.stems = {s: s.stem if stems.count(s.stem) == 1 else f"{s.parent.name}_{s.stem}"
@@ -334,12 +336,12 @@ class Amalgam:
     def add_lanes(self, lanes, macros):
         """Adds the sources with this number of lanes, each after its headers that are not there
         yet."""
-        sources = [s for s in self.sources if self.is_wide(s) and
-                   f"#define CN_LANES {lanes}\n" in self.text(s)]
-        sources += self.kernels if lanes == KERNEL_LANES else []
+        wide = [s for s in self.sources if self.is_wide(s) and
+                f"#define CN_LANES {lanes}\n" in self.text(s)]
+        wide += self.kernels if lanes == KERNEL_LANES else []
         self.parts.append(f"// ==== {lanes} lanes\n\n#define CN_LANES {lanes}\n")
         tags, suffixes, header_macros = self.plain_tags(), {}, []
-        for source in sources:
+        for source in wide:
             for path in self.wide_headers(source) + [source]:
                 if path in suffixes:
                     continue
@@ -374,14 +376,21 @@ def header(root):
 
 def main():
     root = ENGINE.parent
-    if len(sys.argv) > 2 or any(arg.startswith("-") for arg in sys.argv[1:]):
+    options = [arg for arg in sys.argv[1:] if arg.startswith("-")]
+    folders = [arg for arg in sys.argv[1:] if not arg.startswith("-")]
+    if len(folders) > 1 or any(not option.startswith("--parts=") for option in options):
         sys.exit(__doc__)
-    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    wanted = options[-1].partition("=")[2] if options else "all"
+    folder = pathlib.Path(folders[0] if folders else ".")
     text = (root / "engine/cairn.h").read_text(encoding="utf-8")
     version = ".".join(re.findall(r"#define CN_VERSION_\w+ (\d+)", text))
-    amalgam = Amalgam(root)
+    try:
+        amalgam = Amalgam(root, wanted)
+    except ValueError as error:
+        sys.exit(f"amalgamate.py: {error}")
     parts = amalgam.write()
-    parts = [START.replace("{version}", version), CGLM + "\n", amalgam.narrow_kernels()] + parts
+    missing = "".join(f"#define CN_WITHOUT_{name.upper()}\n" for name in amalgam.missing)
+    parts = [START.replace("{version}", version), *([missing] if missing else []), CGLM + "\n", amalgam.narrow_kernels()] + parts
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "cairn.c").write_text("\n".join(parts), encoding="utf-8")
     (folder / "cairn.h").write_text(header(root), encoding="utf-8")

@@ -31,7 +31,8 @@ The file has these lists, in the order of the header:
                 another thread than the call of Cairn that it belongs to, else "caller"
     structs     name, size, align, fields; "handle" if it is one; "used": "in" if the user passes it
                 to functions, "out" if functions or callbacks give it to the user
-    functions   name, effect, returns, parameters; creates, destroys: an object
+    functions   name, effect, returns, parameters; creates, destroys: an object; part: the folder
+                of engine/parts/ that it belongs to, unless it is of the core
 
 Everything declared has a section and the comment that stands directly above it or behind it. If it
 shares its paragraph (lines without an empty one between) with others, "paragraph" is the index of
@@ -433,6 +434,8 @@ class Description:
         structs = self.list_structs()
         self.add_function_types()
         functions = self.list_functions()
+        if is_complete:
+            add_parts(functions)
         api["handles"] = self.list_objects(self.handles, functions)
         api["objects"] = self.list_objects([o["name"] for o in self.opaque], functions)
         for described, entry in zip(api["objects"], self.opaque):
@@ -454,6 +457,19 @@ class Description:
         return api
 
 
+def add_parts(functions):
+    """Adds to each function the part of the engine that it belongs to: where it is defined. Those
+    of the core have none."""
+    parts = {}
+    for path in sorted((HEADER.parent / "parts").glob("*/*.c")):
+        for name in re.findall(r"^[a-z].*?\b(cn_\w+)\([^;]*?\) \{", path.read_text(encoding="utf-8"),
+                               re.MULTILINE):
+            parts[name] = path.parent.name
+    for function in functions:
+        if function["name"] in parts:
+            function["part"] = parts[function["name"]]
+
+
 def has_flags(name, values):
     """False for values that count from 0, true for bits and sums of bits."""
     if values == list(range(len(values))):
@@ -468,7 +484,7 @@ def has_flags(name, values):
 
 # ---- writing
 
-ORDER = ("name", "kind", "type", "section", "comment", "paragraph", "value", "handle", "flags",
+ORDER = ("name", "kind", "type", "section", "part", "comment", "paragraph", "value", "handle", "flags",
          "used", "size", "align", "offset")
 
 

@@ -23,6 +23,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 # Functions that take steps.
+NEEDED = "snapshot"  # the part that recordings need
 STEPS = ("cn_world_step", "cn_world_advance")
 # Not recorded: destroying the world ends the recording.
 UNRECORDED = ("cn_world_destroy",)
@@ -225,11 +226,16 @@ class Writer:
         creates = call.get("creates")
         if creates:
             kind = KINDS.get(creates, "CHAIN")
-            self.lines.append(f"    cn_end_create(s, CN_HANDLE_{kind}, {made}.id);")
+            made = f"    cn_end_create(s, CN_HANDLE_{kind}, {made}.id);"
         elif any(p["kind"] == "bytes" for p in call["parameters"]):
-            self.lines.append(f"    if ({made}) cn_end_restore(s);")
+            made = f"    if ({made}) cn_end_restore(s);"
         else:
-            self.lines.append(f"    {made};")
+            made = f"    {made};"
+        if call.get("part", NEEDED) == NEEDED:
+            self.lines.append(made)
+        else:  # the part may be missing in this build
+            self.lines += [f"#if CN_HAS_{call['part'].upper()}", made, "#else", "    (void)world, s->failed = true;",
+                           "#endif"]
         self.lines += ["}", ""]
 
     # -- files

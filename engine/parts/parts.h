@@ -9,6 +9,9 @@
 // The places of the data in cn_simulation.part_states.
 enum { CN_FIELDS, CN_PARTS_WITH_DATA };
 
+#if !defined(CN_WITHOUT_EXPLOSIONS)
+#define CN_HAS_EXPLOSIONS 1
+#endif
 #if !defined(CN_WITHOUT_FIELDS)
 #define CN_HAS_FIELDS 1
 #endif

@@ -1,10 +1,11 @@
 // Builds the npm package:
 //
-//     node build.mjs FOLDER [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER]
+//     node build.mjs FOLDER [--parts PARTS] [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER]
 //
-// The package is then in FOLDER/package. --keep leaves out all functions of cairn.h that are not in
-// the list, for a small cairn.wasm; calls of the others throw. --tools and --objects use these
-// folders of another build, to save time.
+// The package is then in FOLDER/package. PARTS are names of folders of engine/parts/ with commas, all
+// (the default), or none: only these parts are in cairn.wasm. --keep leaves out all functions of
+// cairn.h that are not in the list. Both make cairn.wasm smaller; calls of missing functions throw.
+// --tools and --objects use these folders of another build, to save time.
 //
 // It needs clang, wasm-ld, wasi-libc and the headers of cglm. It uses wasm-opt (binaryen) if that
 // is installed. TypeScript and esbuild are installed by npm into FOLDER/tools.
@@ -18,9 +19,9 @@ import { deflateRawSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url)), root = resolve(here, "../../..");
 const { values: options, positionals: [folder] } = parseArgs({ allowPositionals: true,
-  options: { keep: { type: "string" }, tools: { type: "string" }, objects: { type: "string" } } });
+  options: { parts: { type: "string", default: "all" }, keep: { type: "string" }, tools: { type: "string" }, objects: { type: "string" } } });
 if (!folder) {
-  console.error("usage: node build.mjs FOLDER [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER]");
+  console.error("usage: node build.mjs FOLDER [--parts PARTS] [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER]");
   process.exit(2);
 }
 const build = resolve(folder), source = join(build, "src"), output = join(build, "package");
@@ -36,14 +37,24 @@ const api = JSON.parse(readFileSync(join(root, "engine/bindings/api.json"), "utf
 
 // ---- the WebAssembly module
 
-// The sources as meson.build lists them; the kernels come last.
+// The parts that are built, those that are not, and the sources, as meson.build lists them:
+// ../sources.py does the same.
 function listSources() {
-  const text = readFileSync(join(root, "meson.build"), "utf8");
-  const [engine, kernels] = text.split(/^# ---- kernels.*$/m).map(part => [...part.matchAll(/'(engine\/[\w/]+\.c)'/g)].map(m => m[1]));
+  const text = readFileSync(join(root, "meson.build"), "utf8"), files = text => [...text.matchAll(/'(engine\/[\w/]+\.c)'/g)].map(m => m[1]);
+  const [core, rest] = text.split("part_sources = {"), [listed, after] = rest.split("part_needs = {"), [needed, end] = after.split("}");
+  const parts = Object.fromEntries([...listed.matchAll(/'([a-z ]+)': files\((.*?)\)/gs)].map(m => [m[1], files(m[2])]));
+  const needs = Object.fromEntries([...needed.matchAll(/'([a-z]+)': \[(.*?)\]/g)].map(m => [m[1], m[2].match(/[a-z]+/g)]));
+  const kernels = files(end.slice(end.indexOf("tree_kernels"), end.indexOf("kernel_widths")));
   const found = readdirSync(join(root, "engine"), { recursive: true })
     .filter(f => f.endsWith(".c") && !f.startsWith("bindings")).map(f => "engine/" + f).sort();
-  if (String([...engine, ...kernels].sort()) !== String(found)) throw new Error("build.mjs does not find the sources in meson.build");
-  return { engine, kernels };
+  if (String([...files(core), ...Object.values(parts).flat(), ...kernels].sort()) !== String(found)) throw new Error("build.mjs does not find the sources in meson.build");
+  const every = Object.keys(parts).filter(key => !key.includes(" "));
+  const names = { all: every, none: [] }[options.parts] ?? options.parts.split(",");
+  for (const name of names) if (!every.includes(name)) throw new Error(`there is no part ${name}: the parts are ${every.join(", ")}`);
+  const built = [...new Set([...names, ...names.flatMap(name => needs[name] ?? [])])];
+  const isBuilt = file => !/^engine\/parts\/\w+\//.test(file) || built.includes(file.split("/")[2]);
+  const engine = [...files(core), ...Object.entries(parts).filter(([key]) => key.split(" ").every(name => built.includes(name))).flatMap(([, list]) => list)];
+  return { built, missing: every.filter(name => !built.includes(name)), engine, kernels: kernels.filter(isBuilt) };
 }
 
 // The options that keep the results the same on all machines are those of meson.build.
@@ -72,17 +83,18 @@ async function buildModule() {
     if (!include) throw new Error("cglm is missing: install it or set CGLM_INCLUDE");
     symlinkSync(join(include, "cglm"), cglm);
   }
-  const { engine, kernels } = listSources(), jobs = [], linked = [];
+  const { built, missing, engine, kernels } = listSources(), jobs = [], linked = [];
+  const without = missing.map(name => `-DCN_WITHOUT_${name.toUpperCase()}`);
   const add = (file, args) => {
     const object = join(objects, file.replace(/\W/g, "_") + args.filter(a => a.startsWith("-DCN_LANES")).join("") + ".o");
     linked.push(object);
-    jobs.push([...flags, ...args, "-c", join(root, file), "-o", object]);
+    jobs.push([...flags, ...without, ...args, "-c", join(root, file), "-o", object]);
   };
   engine.forEach(file => add(file, ["-Oz"]));
   kernels.forEach(file => add(file, [...(kernelOptions[basename(file)] ?? ["-O2"]), "-DCN_LANES=4"]));
   add("engine/bindings/web/web.c", ["-Os"]);
   if (!options.objects) await compile(jobs);
-  const kept = options.keep?.split(",") ?? api.functions.map(f => f.name);
+  const kept = options.keep?.split(",") ?? api.functions.filter(f => !f.part || built.includes(f.part)).map(f => f.name);
   for (const name of kept) if (!api.functions.some(f => f.name === name)) throw new Error(`${name} is no function of cairn.h`);
   // The binding itself needs these.
   const always = ["malloc", "free", "web_frames", "web_functions", "cn_error", "cn_error_code", "cn_set_error_hook", "cn_rotation_of"];

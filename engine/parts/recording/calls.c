@@ -1134,7 +1134,11 @@ static void play_cn_shape_set_medium(cn_stream *s, cn_world *world) {
     cn_walk_handle(s, "shape", CN_HANDLE_SHAPE, &shape.id);
     walk_cn_medium(s, "medium", &medium);
     if (!cn_may_call(s)) return;
+#if CN_HAS_FIELDS
     cn_shape_set_medium(world, shape, medium);
+#else
+    (void)world, s->failed = true;
+#endif
 }
 
 static void walk_cn_rotation(cn_stream *s, const char *name, cn_rotation *v) {
@@ -1502,7 +1506,11 @@ static void play_cn_world_explode(cn_stream *s, cn_world *world) {
     has_explosion = cn_walk_given(s, "explosion", has_explosion);
     if (has_explosion) walk_cn_explosion(s, "explosion", &explosion_value);
     if (!cn_may_call(s)) return;
+#if CN_HAS_EXPLOSIONS
     cn_world_explode(world, has_explosion ? &explosion_value : NULL);
+#else
+    (void)world, s->failed = true;
+#endif
 }
 
 static void write_cn_world_restore(cn_world *world, const void *bytes, size_t size) {

@@ -34,6 +34,7 @@
 #ifndef CN_RECORDING_H
 #define CN_RECORDING_H
 
+#include "../parts.h"
 #include "../snapshot/snapshot.h"
 
 // ---- handles (handles.c)
