@@ -15,8 +15,8 @@
  *           (model/ground.c), the pair is collided again, one pair at a time.
  * test      Only tests whether apart pairs are near enough to be contacts.
  *
- * If there are fewer pairs than lanes, the unused lanes repeat the first pair. Scalar code and
- * stores visit only the lanes in use, so a single pair costs about as much in many lanes as in one.
+ * If there are fewer pairs than lanes, the unused lanes repeat the first pair. Scalar code visits
+ * only the lanes in use, so a single pair costs about as much in many lanes as in one.
  *
  * Tall stacks stand because the lever arms do not follow the bodies: anchors that turn with the
  * bodies would feed each wobble back into the torques.
@@ -447,9 +447,24 @@ CN_INLINE impulses carry_impulses(cn_row4w old, cn_intw old_meta, cn_intw ids, c
     return (impulses){ln1, ln2, cn_keepw(same11 | same12 | same21 | same22, old.z)};
 }
 
-// Writes records and anchors of the lanes in use. The contacts in lanes that no longer touch are
-// about to end: of their records only the old meta word matters, with the number of points that
-// they had.
+// Copies the manifold of the first lane, which scalar code may have changed, to the unused lanes:
+// they are stored to the same contact. (Stores of single lanes would take longer: they keep all
+// rows in memory.)
+CN_INLINE void repeat_first_lane(int used, cn_manifoldw *m, int *short_lived) {
+    if (used == CN_ALL_LANES) return;
+    cn_intw keep;
+    for (int k = 0; k < CN_LANES; k++) keep[k] = -(used >> k & 1);
+    for (size_t i = 0; i < sizeof *m / sizeof(cn_intw); i++) {
+        cn_intw row;
+        memcpy(&row, (char *)m + i * sizeof row, sizeof row);
+        row = cn_select_intw(keep, row, cn_splat_intw(row[0]));
+        memcpy((char *)m + i * sizeof row, &row, sizeof row);
+    }
+    if (*short_lived & 1) *short_lived |= CN_ALL_LANES & ~used;
+}
+
+// Writes records and anchors. The contacts in lanes that no longer touch are about to end: of their
+// records only the old meta word matters, with the number of points that they had.
 CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_lanes *pairs,
                               const cn_manifoldw *m, int short_lived) {
     offsets at = offsets_of(&sim->touching, slots);
@@ -484,12 +499,12 @@ CN_INLINE void store_contacts(cn_simulation *sim, const int *slots, const pair_l
     };
     const cn_row4w anchor[2] = {{a.z, a.w, b.z, b.w},
                                 {s1, s2, cn_from_bitsw(ia), cn_from_bitsw(ib)}};
-    CN_SCATTER_SOME_ROWS(records, at.records, record[0], pairs->used, nx, ny, p1x, p1y);
-    CN_SCATTER_SOME_ROWS(records, at.records, record[1], pairs->used, p2x, p2y, dx, dy);
-    CN_SCATTER_SOME_ROWS(records, at.records, record[2], pairs->used, s1, s2, friction, meta);
-    CN_SCATTER_SOME_ROWS(records, at.records, record[3], pairs->used, ln1, ln2, lt, restitution);
-    CN_SCATTER_SOME_ROWS(anchors, at.anchors, anchor[0], pairs->used, ca, sa, cb, sb);
-    CN_SCATTER_SOME_ROWS(anchors, at.anchors, anchor[1], pairs->used, s1, s2, shape_a, shape_b);
+    CN_SCATTER_ROW(records, at.records, record[0], nx, ny, p1x, p1y);
+    CN_SCATTER_ROW(records, at.records, record[1], p2x, p2y, dx, dy);
+    CN_SCATTER_ROW(records, at.records, record[2], s1, s2, friction, meta);
+    CN_SCATTER_ROW(records, at.records, record[3], ln1, ln2, lt, restitution);
+    CN_SCATTER_ROW(anchors, at.anchors, anchor[0], ca, sa, cb, sb);
+    CN_SCATTER_ROW(anchors, at.anchors, anchor[1], s1, s2, shape_a, shape_b);
 }
 
 int CN_WIDE(cn_collide_contacts)(cn_simulation *sim, cn_hull_class hull_class, int *list,
@@ -508,6 +523,7 @@ int CN_WIDE(cn_collide_contacts)(cn_simulation *sim, cn_hull_class hull_class, i
         }
         cn_manifoldw m;
         int short_lived, apart = collide_lanes(sim, hull_class, &pairs, &m, &short_lived);
+        repeat_first_lane(pairs.used, &m, &short_lived);
         store_contacts(sim, slots, &pairs, &m, short_lived);
         CN_EACH_LANE(k, apart) list[end_count++] = slots[k];
     }

@@ -99,8 +99,8 @@ static bool join_systems(tree_node *trees, const edge *e) {
     tree_node *a = &trees[find_system(trees, e->a)];
     if (a == b) return false;
     bool both_anchored = was_anchored && a->anchored;
-    cn_join_sets(systems_of(trees), e->a, e->b);
     tree_node *root = a < b ? a : b, *other = a < b ? b : a;
+    other->set_parent = (int)(root - trees);
     root->anchored |= other->anchored;
     root->rows += other->rows;
     return !both_anchored;

@@ -264,6 +264,11 @@ CN_INLINE void prepare_rows(const cn_solver *s, const cn_lane *lanes, const join
     r->polar = holds.z == CN_POLAR;
 }
 
+// Gathers the impulses of the locks of x, y and the angle, and the counted angle.
+CN_INLINE cn_row4w gather_locks(const cn_joint_record *records, const uint32_t *offset) {
+    return CN_GATHER_ROW(records, offset, state.lock[0], state.lock[1], state.lock[2], state.angle);
+}
+
 CN_INLINE cn_floatw gather_inertia(const cn_body_hot *hot, const uint32_t *offset) {
     return CN_GATHER_ROW(hot, offset, inverse_inertia, linear_damping, angular_damping,
                          gravity_scale)
@@ -280,8 +285,7 @@ CN_INLINE void load_joint(const cn_solver *s, const cn_lane *lanes, joint_block 
     const cn_body_hot *hot = sim->hot;
     const cn_joint_record *records = sim->joint_records;
     cn_row4w arms = CN_GATHER_ROW(records, at.record, arms[0].x, arms[0].y, arms[1].x, arms[1].y);
-    cn_row4w locks =
-        CN_GATHER_ROW(records, at.record, state.lock[0], state.lock[1], state.lock[2], state.angle);
+    cn_row4w locks = gather_locks(records, at.record);
     cn_row4w pa = CN_GATHER_ROW(hot, at.a, x, y, c, s), pb = CN_GATHER_ROW(hot, at.b, x, y, c, s);
     cn_row4w la = CN_GATHER_ROW(hot, at.a, low_x, low_y, sleep_time, flags);
     cn_row4w lb = CN_GATHER_ROW(hot, at.b, low_x, low_y, sleep_time, flags);
@@ -333,9 +337,7 @@ CN_INLINE cn_vec2w store_joint(const cn_solver *s, const cn_lane *lanes, const j
     cn_intw finite = cn_absw(sum) <= FLT_MAX;
     lock = scale_row(lock, finite, scale);
     cn_joint_record *records = s->sim->joint_records;
-    cn_row4w old_lock =
-        CN_GATHER_ROW(records, at.record, state.lock[0], state.lock[1], state.lock[2], state.angle);
-    lock.w = type == CN_ROW_POINT ? old_lock.w : r->angle0;
+    lock.w = type == CN_ROW_POINT ? gather_locks(records, at.record).w : r->angle0;
     lock.w += cn_keepw(finite, turn);
     int used = 0;
     for (int k = 0; k < CN_LANES; k++) used |= is_used(&lanes[k]) << k;
