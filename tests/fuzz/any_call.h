@@ -49,6 +49,7 @@ static void call_within(fuzz *f, cn_world *world, uint64_t key, callback_kind ki
                        strcmp(call->name, "cn_worlds_step") != 0 && // an empty list is good
                        strncmp(call->name, "cn_replay", 9) != 0;    // of another world
     call->call(&inner, world, &o);
+    if (is(call, "cn_world_set_callbacks") && !o.failed) f->callbacks = last_callbacks;
     if (!is_allowed && is_of_world) CLAIM(o.failed, "%s from a callback", call->name);
     free_blocks(&blocks);
 }

@@ -65,11 +65,12 @@ typedef struct {
 typedef struct fuzz {
     const uint8_t *bytes;
     size_t size, at;
-    bool is_wild;         // the present call is
-    int depth;            // 1 within a callback
-    struct fuzz *outer;   // within a callback: that of the call
-    uint64_t seed;        // of the answers of callbacks
-    const cn_world *read; // for arguments that follow from the state of the world
+    bool is_wild;           // the present call is
+    int depth;              // 1 within a callback
+    struct fuzz *outer;     // within a callback: that of the call
+    uint64_t seed;          // of the answers of callbacks
+    cn_callbacks callbacks; // of the world, which its calls and callbacks set
+    const cn_world *read;   // for arguments that follow from the state of the world
     any_handle kept[HANDLE_KINDS][KEPT_HANDLES];
     int kept_count[HANDLE_KINDS]; // of all handles that were ever kept
     any_handle foreign[HANDLE_KINDS];

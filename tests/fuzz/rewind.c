@@ -19,8 +19,7 @@ typedef struct {
     block_list blocks;
     fuzz_memory memory;
     cn_world *world;
-    cn_rollback *rollback;  // only of this target; the calls have another one
-    cn_callbacks callbacks; // of the world
+    cn_rollback *rollback; // only of this target; the calls have another one
 } trial;
 
 // ---- comparison
@@ -98,7 +97,7 @@ static void run_call(trial *t, const api_call *call, cn_world *world, outcome *o
     t->f.read = world;
     call->call(&t->f, world, o);
     free_blocks(&t->blocks);
-    if (is(call, "cn_world_set_callbacks") && !o->failed) t->callbacks = last_callbacks;
+    if (is(call, "cn_world_set_callbacks") && !o->failed) t->f.callbacks = last_callbacks;
 }
 
 static void make_calls(trial *t, int count) {
@@ -172,7 +171,7 @@ static void load_once(trial *t) {
     bool rewinds = draw_below(&t->f, 4) > 0;
     if (rewinds) rewind_once(t);
     cn_world_def def = {.lanes = 1, .allocator = allocator_of(&t->memory)};
-    cn_world *loaded = cn_world_load(&def, &t->callbacks, bytes, size);
+    cn_world *loaded = cn_world_load(&def, &t->f.callbacks, bytes, size);
     CLAIM(loaded, "%s", cn_error());
     call_count += 4;
     compare(t->world, loaded, rewinds);
