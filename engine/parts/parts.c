@@ -4,14 +4,34 @@
 #if CN_HAS_FIELDS
 #include "fields/fields.h"
 #endif
+#if CN_HAS_TILES
+#include "tiles/tiles.h"
+#endif
+#if CN_HAS_DRAWING
+#include "drawing/drawing.h"
+#endif
+#if CN_HAS_QUERIES
+#include "queries/queries.h"
+#endif
+#if CN_HAS_SNAPSHOT
+#include "snapshot/walk.h"
+#endif
 
 // In the order of their places.
 const cn_part_stage cn_part_stages[] = {
+#if CN_HAS_TILES
+    // Makes shapes of the solid tiles near moving shapes and sensors. (parts/tiles/tiles.c)
+    {CN_STAGE_FIND_PAIRS, {"create tile shapes", .prepare = cn_create_tile_shapes}},
+#endif
 #if CN_HAS_FIELDS
     // Finds the shapes in fields. (parts/fields/field.c)
     {CN_STAGE_PREPARE_CONTACTS, {"find fields", .prepare = cn_find_field_pairs}},
     // Adds the forces of fields to the forces of the user. (parts/fields/field.c)
     {CN_STAGE_SOLVE, {"apply fields", .run = cn_apply_fields}},
+#endif
+#if CN_HAS_TILES
+    // Destroys the shapes of tiles that have nothing near them. (parts/tiles/tiles.c)
+    {CN_STAGE_BREAK_JOINTS, {"remove tile shapes", .run = cn_remove_idle_tiles}},
 #endif
     {CN_NO_STAGE, {NULL}},
 };
@@ -20,7 +40,27 @@ const cn_part_hooks *const cn_parts[] = {
 #if CN_HAS_FIELDS
     &cn_fields_part,
 #endif
+#if CN_HAS_TILES
+    &cn_tiles_part,
+#endif
     NULL,
 };
 
 const int cn_part_count = CN_PARTS_WITH_DATA;
+
+// ---- where two parts meet
+
+#if CN_HAS_TILES
+#define IF_TILES(table) &(table)
+#else
+#define IF_TILES(table) NULL
+#endif
+#if CN_HAS_DRAWING
+void (*const cn_draw_grids)(cn_pen *pen) = IF_TILES(cn_draw_tiles);
+#endif
+#if CN_HAS_QUERIES
+const cn_queried_grids *const cn_grids_in_queries = IF_TILES(cn_queried_tiles);
+#endif
+#if CN_HAS_SNAPSHOT
+const cn_saved_grids *const cn_grids_in_saves = IF_TILES(cn_saved_tiles);
+#endif

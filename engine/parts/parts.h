@@ -7,7 +7,7 @@
 #include "../core/dynamics/model/part.h"
 
 // The places of the data in cn_simulation.part_states.
-enum { CN_FIELDS, CN_PARTS_WITH_DATA };
+enum { CN_FIELDS, CN_TILES, CN_PARTS_WITH_DATA };
 
 #if !defined(CN_WITHOUT_EXPLOSIONS)
 #define CN_HAS_EXPLOSIONS 1
@@ -17,6 +17,15 @@ enum { CN_FIELDS, CN_PARTS_WITH_DATA };
 #endif
 #if !defined(CN_WITHOUT_SNAPSHOT)
 #define CN_HAS_SNAPSHOT 1
+#endif
+#if !defined(CN_WITHOUT_DRAWING)
+#define CN_HAS_DRAWING 1
+#endif
+#if !defined(CN_WITHOUT_QUERIES)
+#define CN_HAS_QUERIES 1
+#endif
+#if !defined(CN_WITHOUT_TILES)
+#define CN_HAS_TILES 1
 #endif
 
 #endif

@@ -31,13 +31,14 @@ import house
 
 MOVING_PARTS = ("fields", "tiles")
 FOLDERS = ("engine/core/dynamics", *(f"engine/parts/{part}" for part in MOVING_PARTS))
+# Sources of parts that move nothing: calls of the user, queries, saves and drawings.
+NO_MOTION = re.compile(r"_calls\.c$|^(query|saved|draw)_")
 CEILING, NAMELESS_CEILING = 86, 0  # of all behaviour constants, and of those without a name
 
 # Names of constants that do not decide behaviour: the reason, and the names.
 NO_BEHAVIOUR = (
     ("bits and shifts of a word", "CN_META_* CN_LINK_* CN_ROW_* MASK_BITS DYNAMIC_COLORS STATIC_COLORS"),
     ("marks and first indices", "TREE_KEY CLOSURE_KEY CN_TILE_* CN_FIRST_SLOT CN_IN_USE CN_NO_STAGE CN_POLAR CN_SURFACE_*"),
-    ("ranges and defaults of arguments", "MAX_MEDIUM MAX_ATTRACTION DEFAULT_FLOOR"),
     ("a full turn", "TURN"),
     ("the number of rows of a table", "MAX_ROWS MAX_OPTIONAL TREE_ROW_TYPES INERTIAS MOMENTA"),
     ("sizes of memory",
@@ -195,6 +196,8 @@ def count(root):
     """The behaviour constants of each file that has any."""
     texts = {}
     for path in house.find_sources(root, *FOLDERS):
+        if NO_MOTION.search(path.name):
+            continue
         file = path.relative_to("engine").as_posix()
         texts[file] = (root / path).read_text(encoding="utf-8")
     shifts = set().union(*map(find_shifts, texts.values()))

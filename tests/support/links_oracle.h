@@ -6,6 +6,7 @@
 #include "physics.h"
 
 #include "../../engine/core/world/world.h"
+#include "../../engine/parts/tiles/tiles.h"
 
 // ---- joints
 
@@ -46,7 +47,7 @@ static inline void check_places(const cn_simulation *sim) {
     int kinematics = 0, drops = 0, gaps = sim->kinematic_gaps, drop_gaps = sim->drop_gaps;
     CN_EACH(CN_BODIES, body, sim) {
         uint32_t needed = CN_BODY_ENABLED | CN_BODY_IS_KINEMATIC;
-        static const cn_body_links none = {-1, -1, -1, -1};
+        static const cn_body_links none = {-1, -1, -1};
         const cn_body_links *links = sim->body_links ? &sim->body_links[body] : &none;
         bool listed = (sim->hot[body].flags & needed) == needed;
         assert_int_equal(links->kinematic >= 0, listed);
@@ -72,26 +73,26 @@ static inline void check_sleepers(const cn_simulation *sim) {
 
 // The tree has the grids of enabled bodies, and their boxes contain all tiles.
 static inline void check_grid_box(const cn_simulation *sim, int index) {
-    const cn_tile_grid *grid = &sim->grids[index];
-    bool is_in = cn_tree_has(sim->grid_tree, index);
+    const cn_tile_grid *grid = cn_grid_at(sim, index);
+    bool is_in = cn_tree_has(cn_grid_tree(sim), index);
     assert_int_equal(is_in, !!(sim->hot[grid->body].flags & CN_BODY_ENABLED));
     for (int i = 0; is_in && i < 4; i++) {
         vec2s corner = {{grid->size * (float)(i & 1 ? grid->width : 0),
                          grid->size * (float)(i & 2 ? grid->height : 0)}};
         vec2s p = cn_to_world(cn_origin_pose(sim, grid->body), glms_vec2_add(grid->origin, corner));
-        assert_true(cn_box_contains(cn_tree_box(sim->grid_tree, index), (cn_bounds){p, p}));
+        assert_true(cn_box_contains(cn_tree_box(cn_grid_tree(sim), index), (cn_bounds){p, p}));
     }
 }
 
 static inline void check_grids(const cn_simulation *sim) {
     int count = 0;
-    for (int i = 0; sim->grid_tree && i < sim->grid_tree->id_capacity; i++)
-        assert_true(!cn_tree_has(sim->grid_tree, i) || cn_is_alive(sim, CN_GRIDS, i));
+    for (int i = 0; cn_grid_tree(sim) && i < cn_grid_tree(sim)->id_capacity; i++)
+        assert_true(!cn_tree_has(cn_grid_tree(sim), i) || cn_is_alive(sim, CN_GRIDS, i));
     CN_EACH(CN_BODIES, body, sim) {
         int previous = -1;
         CN_EACH_GRID_OF(i, sim, body) {
-            assert_true(cn_is_alive(sim, CN_GRIDS, i) && sim->grids[i].body == body);
-            assert_int_equal(sim->grids[i].previous, previous);
+            assert_true(cn_is_alive(sim, CN_GRIDS, i) && cn_grid_at(sim, i)->body == body);
+            assert_int_equal(cn_grid_at(sim, i)->previous, previous);
             previous = i, count++;
         }
     }
@@ -102,22 +103,22 @@ static inline void check_grids(const cn_simulation *sim) {
 // The shapes of a grid are listed in the order of the body's list.
 static inline void check_tile_shapes(const cn_simulation *sim) {
     CN_EACH(CN_GRIDS, i, sim) {
-        int next = sim->grids[i].first_shape, previous = -1;
-        CN_EACH_SHAPE(shape, sim, sim->grids[i].body) {
+        int next = cn_grid_at(sim, i)->first_shape, previous = -1;
+        CN_EACH_SHAPE(shape, sim, cn_grid_at(sim, i)->body) {
             if (cn_rare_of(sim, shape)->tile.grid != i) continue;
             assert_int_equal(shape, next);
             assert_int_equal(sim->rare[shape].previous_tile, previous);
             previous = shape, next = sim->rare[shape].next_tile;
         }
         assert_int_equal(next, -1);
-        assert_int_equal(sim->grids[i].last_shape, previous);
+        assert_int_equal(cn_grid_at(sim, i)->last_shape, previous);
     }
 }
 
 static inline void check_no_tiles(const cn_simulation *sim, int first, int end, cn_bounds box) {
     for (int i = first; i < end; i++)
         assert_true(!cn_is_alive(sim, CN_GRIDS, i) ||
-                    !(sim->hot[sim->grids[i].body].flags & CN_BODY_ENABLED) ||
+                    !(sim->hot[cn_grid_at(sim, i)->body].flags & CN_BODY_ENABLED) ||
                     cn_next_missing_tile(sim, i, box, -1) < 0);
 }
 

@@ -46,12 +46,14 @@ static uint32_t flags_of(const cn_body_def *def) {
 
 // ---- taking part
 
-// Reserves memory in the list of kinematic bodies, and in trees for the proxies of all shapes of
-// the body and for the boxes of its grids.
+// Reserves memory in the list of kinematic bodies, for parts, and in the tree for the proxies of
+// all shapes of the body.
 static bool reserve_join(cn_simulation *sim, cn_tree *tree, int body) {
     int count = 0;
-    if (!cn_reserve_kinematic(sim) || !cn_reserve_grid_boxes(sim, cn_count_grids(sim, body)))
-        return false;
+    if (!cn_reserve_kinematic(sim)) return false;
+    CN_EACH_PART(part) {
+        if (part->prepare_body && !part->prepare_body(sim, body)) return false;
+    }
     CN_EACH_SHAPE(i, sim, body) count++;
     return count == 0 || (cn_tidy_boxes(sim, tree) && cn_reserve_boxes(sim, tree, count));
 }
@@ -165,7 +167,9 @@ bool cn_body_destroy(cn_world *world, cn_body body) {
     while (sim->first_joint[slot] >= 0) cn_remove_joint(&world->sim, sim->first_joint[slot]);
     cn_end_drop_through(sim, slot);
     cn_destroy_shapes(&world->sim, slot, NULL, 0);
-    cn_remove_grids(&world->sim, slot);
+    CN_EACH_PART(part) {
+        if (part->body_destroyed) part->body_destroyed(sim, slot);
+    }
     sim->pinned_count -= cn_is_pinned(&sim->hot[slot]);
     sim->hot[slot].flags &= ~(uint32_t)(CN_BODY_EDITED | CN_BODY_RECOUNTS);
     cn_retire_slot(&world->sim, CN_BODIES, slot);
@@ -203,12 +207,9 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
     cn_simulation *sim = &world->sim;
     uint32_t flags = sim->hot[slot].flags;
     if (type == type_of(flags)) return true;
-    int grid = cn_first_grid(sim, slot);
-    if (grid >= 0)
-        return CN_CHECK(cn_fail(CN_ERROR_STATE,
-                                "body %d must stay static while it has grid of tiles %d: destroy "
-                                "the grid first",
-                                slot, grid));
+    CN_EACH_PART(part) {
+        if (part->check_moving && !CN_CHECK(part->check_moving(sim, slot))) return false;
+    }
     bool enabled = flags & CN_BODY_ENABLED;
     bool follows = type == CN_DYNAMIC && !(flags & CN_BODY_USER_MASS);
     cn_tree *tree = type == CN_STATIC ? &sim->static_tree : &sim->moving_tree;
@@ -232,7 +233,7 @@ bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled) {
     if (enabled && !CN_CHECK(reserve_join(sim, cn_tree_of(sim, slot), slot))) return false;
     cn_settle_body(sim, slot);
     enabled ? join(sim, slot) : leave(sim, slot);
-    cn_update_grids(sim, slot);
+    cn_report_placed(sim, slot);
     return true;
 }
 

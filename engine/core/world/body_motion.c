@@ -18,6 +18,14 @@ static vec2s center_of(const cn_body_hot *body) {
 
 static vec2s velocity_of(const cn_body_hot *body) { return cn_vec(body->vx, body->vy); }
 
+// ---- parts
+
+void cn_report_placed(cn_simulation *sim, int body) {
+    CN_EACH_PART(part) {
+        if (part->body_placed) part->body_placed(sim, body);
+    }
+}
+
 // ---- poses
 
 cn_pose cn_body_pose(const cn_world *world, cn_body body) {
@@ -55,7 +63,7 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
     cn_set_origin_pose(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
     cn_place_shapes(sim, slot, FLT_MAX, true);
     cn_forget_body_surfaces(sim, slot);
-    cn_update_grids(sim, slot);
+    cn_report_placed(sim, slot);
     if (sim->previous) sim->previous[slot] = cn_origin_pose(sim, slot);
     cn_clear_motion(sim, slot);
     cn_mark_placed(world, slot);

@@ -18,7 +18,7 @@ static void apply_mass_change(cn_simulation *sim, int body, vec2s before, bool w
     vec2s center = sim->warm[body].center;
     bool moved = center.x != before.x || center.y != before.y;
     if (moved) cn_place_shapes(sim, body, FLT_MAX, false);
-    if (moved) cn_update_grids(sim, body); // its pose is rounded anew
+    if (moved) cn_report_placed(sim, body); // its pose is rounded anew
     if (!wakes) return;
     // The lever arms of all contacts start at the centre of mass, those of sleeping contacts too.
     if (moved) cn_wake_around(sim, body);

@@ -95,24 +95,25 @@ static int find(const cn_world *world, cn_slot_kind k, uint64_t id, const char *
     return check_id(world, k, id) || cn_fail_call(caller) ? slot_of(id) : -1;
 }
 
-// Returns the body of an object; for a joint -1.
+// Returns the body of an object; for a joint or grid -1.
 static int body_of(const cn_simulation *sim, cn_slot_kind k, int slot) {
     switch (k) {
     case CN_BODIES: return slot;
     case CN_SHAPES: return sim->links[slot].body;
-    case CN_GRIDS: return sim->grids[slot].body;
     default: return -1;
     }
 }
 
-// The same for a call that changes the world: also -1 while a callback runs.
-static int find_to_edit(cn_world *world, cn_slot_kind k, uint64_t id, const char *caller) {
+void cn_mark_edited(cn_world *world, int body) {
+    if (!(world->sim.hot[body].flags & CN_BODY_MOVES)) world->scenery_revision++;
+    if (world->recorder && world->recorder->edited) world->recorder->edited(world, body);
+}
+
+int cn_edit_object(cn_world *world, cn_slot_kind k, uint64_t id, const char *caller) {
     int slot = find(world, k, id, caller);
     if (slot < 0 || !(cn_require_idle(world) || cn_fail_call(caller))) return -1;
     int body = body_of(&world->sim, k, slot);
-    if (body >= 0 && !(world->sim.hot[body].flags & CN_BODY_MOVES)) world->scenery_revision++;
-    if (body >= 0 && world->recorder && world->recorder->edited)
-        world->recorder->edited(world, body);
+    if (body >= 0) cn_mark_edited(world, body);
     return slot;
 }
 
@@ -156,7 +157,7 @@ int cn_find_body(const cn_world *world, cn_body body, const char *caller) {
 }
 
 int cn_edit_body(cn_world *world, cn_body body, const char *caller) {
-    return find_to_edit(world, CN_BODIES, body.id, caller);
+    return cn_edit_object(world, CN_BODIES, body.id, caller);
 }
 
 cn_body cn_world_body(const cn_world *world, int slot) {
@@ -179,7 +180,7 @@ int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller) {
 }
 
 int cn_edit_shape(cn_world *world, cn_shape shape, const char *caller) {
-    return find_to_edit(world, CN_SHAPES, shape.id, caller);
+    return cn_edit_object(world, CN_SHAPES, shape.id, caller);
 }
 
 cn_shape cn_world_shape(const cn_world *world, int slot) {
@@ -202,7 +203,7 @@ int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller) {
 }
 
 int cn_edit_joint(cn_world *world, cn_joint joint, const char *caller) {
-    return find_to_edit(world, CN_JOINTS, joint.id, caller);
+    return cn_edit_object(world, CN_JOINTS, joint.id, caller);
 }
 
 cn_joint cn_world_joint(const cn_world *world, int slot) {
@@ -222,10 +223,6 @@ bool cn_tiles_valid(const cn_world *world, cn_tiles tiles) {
 
 int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller) {
     return find(world, CN_GRIDS, tiles.id, caller);
-}
-
-int cn_edit_tiles(cn_world *world, cn_tiles tiles, const char *caller) {
-    return find_to_edit(world, CN_GRIDS, tiles.id, caller);
 }
 
 cn_tiles cn_world_grid(const cn_world *world, int slot) {

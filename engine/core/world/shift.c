@@ -33,7 +33,7 @@ static void move_coordinate(float *high, float *low, float by) {
     *low = (float)(value - (double)*high);
 }
 
-static cn_body_hot moved_body(const cn_body_hot *body, vec2s by) {
+cn_body_hot cn_shifted_body(const cn_body_hot *body, vec2s by) {
     cn_body_hot hot = *body;
     move_coordinate(&hot.x, &hot.low_x, by.x);
     move_coordinate(&hot.y, &hot.low_y, by.y);
@@ -52,8 +52,7 @@ static bool check_positions(const cn_simulation *sim, vec2s by) {
 
 // ---- data that move with a body
 
-// Moves a stored pose of a body that the shift moves from `before` to `after`.
-static void move_pose(cn_pose *stored, cn_pose before, cn_pose after, vec2s by) {
+void cn_shift_pose(cn_pose *stored, cn_pose before, cn_pose after, vec2s by) {
     if (cn_is_same_pose(*stored, before))
         *stored = after;
     else
@@ -63,23 +62,14 @@ static void move_pose(cn_pose *stored, cn_pose before, cn_pose after, vec2s by) 
 static void shift_body(cn_world *world, int body, vec2s by) {
     cn_simulation *sim = &world->sim;
     cn_pose before = cn_origin_pose(sim, body);
-    sim->hot[body] = moved_body(&sim->hot[body], by);
+    sim->hot[body] = cn_shifted_body(&sim->hot[body], by);
     cn_pose after = cn_origin_pose(sim, body);
-    if (sim->previous) move_pose(&sim->previous[body], before, after, by);
-    if (world->moves) move_pose(&world->moves->poses[body], before, after, by);
+    if (sim->previous) cn_shift_pose(&sim->previous[body], before, after, by);
+    if (world->moves) cn_shift_pose(&world->moves->poses[body], before, after, by);
     CN_EACH_SHAPE(i, sim, body) {
         cn_place_shape(sim, body, i);
         sim->box_slack[i] = 0; // so that its box is checked when it moves
     }
-}
-
-// Call this before the body of the grid is moved.
-static void shift_grid(cn_simulation *sim, cn_tile_grid *grid, vec2s by) {
-    cn_body_hot *hot = &sim->hot[grid->body], kept = *hot;
-    cn_pose before = cn_origin_pose(sim, grid->body);
-    *hot = moved_body(hot, by);
-    move_pose(&grid->pose, before, cn_origin_pose(sim, grid->body), by);
-    *hot = kept;
 }
 
 static void shift_events(cn_simulation *sim, vec2s by) {
@@ -99,11 +89,15 @@ bool cn_world_shift_origin(cn_world *world, vec2s origin) {
         return false;
     cn_simulation *sim = &world->sim;
     CN_EACH(CN_BODIES, i, sim) cn_settle_body(sim, i);
-    CN_EACH(CN_GRIDS, i, sim) shift_grid(sim, &sim->grids[i], origin);
+    CN_EACH_PART(part) {
+        if (part->shift) part->shift(sim, origin);
+    }
     CN_EACH(CN_BODIES, i, sim) shift_body(world, i, origin);
     cn_tree_shift(&sim->moving_tree, origin);
     cn_tree_shift(&sim->static_tree, origin);
-    CN_EACH(CN_GRIDS, i, sim) cn_place_grid(sim, i);
+    CN_EACH_PART(part) {
+        if (part->shifted) part->shifted(sim);
+    }
     shift_events(sim, origin);
     cn_forget_sensor_index(sim);
     sim->knows_resting_bounds = false;

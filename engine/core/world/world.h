@@ -7,7 +7,6 @@
  *   body_settings.c  mass, damping, locks and the other plain properties
  *   shape_calls.c    creates, changes and destroys shapes
  *   chain_calls.c    chains of one-sided segments
- *   tile_calls.c     creates, reads, changes and destroys grids of tiles
  *   shape_reads.c    properties of shapes, and queries of a single shape
  *   joint_calls.c    creates, changes and destroys joints
  *   joint_presets.c  definitions of common joints
@@ -200,7 +199,12 @@ int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller);
 int cn_edit_body(cn_world *world, cn_body body, const char *caller);
 int cn_edit_shape(cn_world *world, cn_shape shape, const char *caller);
 int cn_edit_joint(cn_world *world, cn_joint joint, const char *caller);
-int cn_edit_tiles(cn_world *world, cn_tiles tiles, const char *caller);
+// The same for an object of any kind. For an object of a part, call cn_mark_edited() with its body
+// afterwards.
+int cn_edit_object(cn_world *world, cn_slot_kind kind, uint64_t id, const char *caller);
+
+// A call may change the body, or what belongs to it.
+void cn_mark_edited(cn_world *world, int body);
 
 // Returns the id of the handle of the object in a slot. If the object was destroyed, this is the id
 // that it had. If the slot is -1, it is 0.
@@ -296,6 +300,12 @@ bool cn_require_velocity(uint32_t flags, vec2s v, float w);
 bool cn_require_impulse(const cn_simulation *sim, int body, vec2s impulse, float turn);
 // Adds the impulse and wakes the body. Returns false, with the error recorded, as above.
 bool cn_add_impulse(cn_simulation *sim, int body, vec2s impulse, float turn);
+
+// Tells the parts that a body was moved, enabled or disabled.
+void cn_report_placed(cn_simulation *sim, int body);
+// Moves a stored pose of a body that a shift of the origin moves from `before` to `after`.
+void cn_shift_pose(cn_pose *stored, cn_pose before, cn_pose after, vec2s by);
+cn_body_hot cn_shifted_body(const cn_body_hot *body, vec2s by);
 
 // Sets the velocities along locked axes to zero.
 void cn_apply_locks(cn_body_hot *body);

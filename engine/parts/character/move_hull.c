@@ -158,9 +158,8 @@ static vec2s surface_velocity(const cn_mover *m, const cn_plane *p) {
     vec2s n = cn_narrow(p->normal);
     if (!(p->key & CN_TILE_KEY))
         return cn_surface_velocity(sim, (int)p->key, n, cn_narrow(p->point));
-    const cn_tile_grid *grid = &sim->grids[cn_grid_of_key(p->key)];
-    int material = cn_tile_of(grid, (int)(uint32_t)p->key).material;
-    float speed = cn_tile_material(grid, material)->surface_speed;
+    int grid = cn_grid_of_key(p->key), tile = (int)(uint32_t)p->key;
+    float speed = cn_grids_in_queries->surface_speed(sim, grid, tile);
     return cn_vec(speed * n.y, -speed * n.x);
 }
 

@@ -86,10 +86,12 @@ static bool is_in_front(const cn_mover *m, int body, const cn_hull *hull, vec2s 
 }
 
 static bool is_solid_tile(const cn_mover *m, int tile) {
-    const cn_tile_grid *grid = &m->search.world->sim.grids[m->search.grid];
-    if (!cn_tile_of(grid, tile).one_way) return true;
-    cn_hull hull = cn_tile_hull(grid, tile);
-    return !m->drop_through && is_in_front(m, grid->body, &hull, grid->shape.one_way);
+    const cn_simulation *sim = &m->search.world->sim;
+    const cn_queried_grids *grids = cn_grids_in_queries;
+    vec2s one_way = grids->one_way(sim, m->search.grid, tile);
+    if (one_way.x == 0 && one_way.y == 0) return true;
+    cn_hull hull = grids->hull(sim, m->search.grid, tile);
+    return !m->drop_through && is_in_front(m, grids->body(sim, m->search.grid), &hull, one_way);
 }
 
 // True if a shape is solid for the hull, which touches it with this normal.
@@ -182,7 +184,8 @@ void cn_mover_touch(cn_mover *m) {
     cn_query_scene scene = cn_query_scene_of(m->search.world);
     const cn_query_kernels *kernels = cn_query_kernels_of(&m->search.world->sim);
     kernels->overlap(&scene, &m->reach, m->center, add_touched, m);
-    cn_overlap_grids(&m->search, &m->reach, m->center, add_touched);
+    if (cn_has_grids(&m->search))
+        cn_grids_in_queries->overlap(&m->search, &m->reach, m->center, add_touched);
     for (int i = 0; i < m->touched.count; i++)
         m->touched.items[i].kind = kind_of(m, &m->touched.items[i]);
 }
@@ -219,7 +222,8 @@ static bool closes(const cn_mover *m, cn_vec2d normal) {
 
 static int body_of_key(const cn_mover *m, uint64_t key) {
     const cn_simulation *sim = &m->search.world->sim;
-    return key & CN_TILE_KEY ? sim->grids[cn_grid_of_key(key)].body : sim->links[key].body;
+    return key & CN_TILE_KEY ? cn_grids_in_queries->body(sim, cn_grid_of_key(key))
+                             : sim->links[key].body;
 }
 
 // True if the hull is leaving the body of a key.
@@ -263,7 +267,9 @@ double cn_mover_advance(cn_mover *m, cn_vec2d x) {
     m->search.grid = -1;
     cn_query_scene scene = cn_query_scene_of(m->search.world);
     cn_query_kernels_of(&m->search.world->sim)->cast(&scene, &m->grown, &m->path, keep_first, m);
-    cn_cast_at_grids(&m->search, &m->grown, &m->path, m->obstacle.distance, keep_first);
+    if (cn_has_grids(&m->search))
+        cn_grids_in_queries->cast(&m->search, &m->grown, &m->path, m->obstacle.distance,
+                                  keep_first);
     const cn_obstacle stop = m->obstacle;
     double free = length;
     if (stop.key != CN_NO_KEY) free = stop_distance(m, stop.distance, stop.normal);

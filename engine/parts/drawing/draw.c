@@ -15,52 +15,43 @@
  *
  * Contact points are drawn where their lever arms from body A are now. Lengths of marks are in
  * metres: multiples of sim.length_unit. */
-#include "../../core/world/world.h"
+#include "drawing.h"
 
 enum { TURN_PIECES = 24, MAX_OUTLINE = TURN_PIECES + 2 * CN_MAX_VERTICES };
-
-enum { MAX_TILES = 1 << 16 }; // of a grid that are drawn
 
 #define FORCE_SCALE_FALL 0.98f // factor of the scale from one drawing to the next
 
 #define SLEEPING_COLOR 0xAFBFD4C0u // 0xRRGGBBAA, as all colours here
 // ---- the pen
 
-typedef struct {
-    cn_world *world;
-    cn_simulation *sim;
-    uint32_t flags;
-    bool failed; // memory ran out
-} pen;
-
-static void add(pen *p, cn_draw_list *list, const vec2s *points, int count, uint32_t color) {
+static void add(cn_pen *p, cn_draw_list *list, const vec2s *points, int count, uint32_t color) {
     p->failed = p->failed || !cn_reserve(&p->world->memory, list, list->count + count);
     for (int i = 0; i < count && !p->failed; i++)
         list->items[list->count++] = (cn_draw_vertex){points[i], color};
 }
 
-static void add_line(pen *p, vec2s a, vec2s b, uint32_t color) {
+void cn_pen_line(cn_pen *p, vec2s a, vec2s b, uint32_t color) {
     add(p, &p->world->lines, (vec2s[]){a, b}, 2, color);
 }
 
-static void add_loop(pen *p, const vec2s *points, int count, uint32_t color) {
-    for (int i = 0; i < count; i++) add_line(p, points[i], points[(i + 1) % count], color);
+static void add_loop(cn_pen *p, const vec2s *points, int count, uint32_t color) {
+    for (int i = 0; i < count; i++) cn_pen_line(p, points[i], points[(i + 1) % count], color);
 }
 
-static void fill(pen *p, const vec2s *points, int count, uint32_t color) {
+void cn_pen_fill(cn_pen *p, const vec2s *points, int count, uint32_t color) {
     for (int i = 2; i < count; i++)
         add(p, &p->world->triangles, (vec2s[]){points[0], points[i - 1], points[i]}, 3, color);
 }
 
-static void add_bounds(pen *p, cn_bounds box, uint32_t color) {
+static void add_bounds(cn_pen *p, cn_bounds box, uint32_t color) {
     vec2s a = box.lower, b = box.upper;
     add_loop(p, (vec2s[]){a, cn_vec(b.x, a.y), b, cn_vec(a.x, b.y)}, 4, color);
 }
 
-static void add_cross(pen *p, vec2s center, float metres, uint32_t color) {
+static void add_cross(cn_pen *p, vec2s center, float metres, uint32_t color) {
     vec2s x = cn_vec(metres * p->sim->length_unit, 0), y = cn_perp(x);
-    add_line(p, glms_vec2_sub(center, x), glms_vec2_add(center, x), color);
-    add_line(p, glms_vec2_sub(center, y), glms_vec2_add(center, y), color);
+    cn_pen_line(p, glms_vec2_sub(center, x), glms_vec2_add(center, x), color);
+    cn_pen_line(p, glms_vec2_sub(center, y), glms_vec2_add(center, y), color);
 }
 
 // ---- shapes
@@ -96,88 +87,37 @@ static int trace_outline(const cn_hull *hull, vec2s points[MAX_OUTLINE]) {
     return count;
 }
 
-typedef struct {
-    uint32_t fill, line;
-} palette;
-
-static palette colors_of(const cn_body_hot *hot) {
-    if (!(hot->flags & CN_BODY_ENABLED)) return (palette){0x80808030, 0x80808090};
-    if (hot->flags & CN_BODY_IS_KINEMATIC) return (palette){0xB07CC6A0, 0xDDB4EEFF};
-    if (!cn_is_dynamic(hot)) return (palette){0x6E8B74A0, 0xA9C4AEFF};
-    if (!(hot->flags & CN_BODY_AWAKE)) return (palette){0x8FA3BF60, SLEEPING_COLOR};
-    return (palette){0x4C8EDAA0, 0x9CC6F8FF};
+cn_palette cn_palette_of(const cn_body_hot *hot) {
+    if (!(hot->flags & CN_BODY_ENABLED)) return (cn_palette){0x80808030, 0x80808090};
+    if (hot->flags & CN_BODY_IS_KINEMATIC) return (cn_palette){0xB07CC6A0, 0xDDB4EEFF};
+    if (!cn_is_dynamic(hot)) return (cn_palette){0x6E8B74A0, 0xA9C4AEFF};
+    if (!(hot->flags & CN_BODY_AWAKE)) return (cn_palette){0x8FA3BF60, SLEEPING_COLOR};
+    return (cn_palette){0x4C8EDAA0, 0x9CC6F8FF};
 }
 
-static void draw_shape(pen *p, int shape) {
-    palette colors = colors_of(&p->sim->hot[p->sim->links[shape].body]);
+static void draw_shape(cn_pen *p, int shape) {
+    cn_palette colors = cn_palette_of(&p->sim->hot[p->sim->links[shape].body]);
     cn_hull hull = hull_in_world(p->sim, shape);
     vec2s points[MAX_OUTLINE] = {0}; // GCC does not see that all of them are written
     int count = trace_outline(&hull, points);
-    fill(p, points, count, colors.fill);
+    cn_pen_fill(p, points, count, colors.fill);
     add_loop(p, points, count, colors.line);
-    if (hull.count == 1) add_line(p, hull.vertices[0], points[0], colors.line); // a spoke
+    if (hull.count == 1) cn_pen_line(p, hull.vertices[0], points[0], colors.line); // a spoke
 }
 
-static void draw_box(pen *p, int shape) {
+static void draw_box(cn_pen *p, int shape) {
     const cn_tree *tree = cn_tree_of(p->sim, p->sim->links[shape].body);
     if (cn_tree_has(tree, shape)) add_bounds(p, cn_tree_box(tree, shape), 0x81B29A90);
 }
 
-static void draw_shapes(pen *p) {
+static void draw_shapes(cn_pen *p) {
     CN_EACH(CN_SHAPES, i, p->sim) {
         if (p->flags & CN_DRAW_SHAPES && !cn_is_tile(p->sim, i)) draw_shape(p, i);
         if (p->flags & CN_DRAW_BOUNDS) draw_box(p, i);
     }
 }
 
-// Returns the side of a tile's square along which an edge of the tile runs; -1 if it is a slope.
-static int side_of(vec2s normal) {
-    for (int i = 0; i < 4; i++)
-        if (normal.x == (float)cn_tile_step_x[i] && normal.y == (float)cn_tile_step_y[i]) return i;
-    return -1;
-}
-
-// Draws a solid tile, and a line along each edge that its neighbour does not cover.
-static void draw_tile(pen *p, const cn_tile_grid *grid, cn_pose pose, palette colors, int x,
-                      int y) {
-    cn_hull hull = cn_tile_hull(grid, y * grid->width + x);
-    vec2s corners[4];
-    for (int i = 0; i < hull.count; i++) corners[i] = cn_to_world(pose, hull.vertices[i]);
-    fill(p, corners, hull.count, colors.fill);
-    for (int i = 0; i < hull.count; i++) {
-        int side = side_of(hull.normals[i]), u = x, v = y;
-        if (side >= 0) u += cn_tile_step_x[side], v += cn_tile_step_y[side];
-        if (side < 0 || !cn_tile_fills_side(grid, u, v, (side + 2) % 4))
-            add_line(p, corners[i], corners[(i + 1) % hull.count], colors.line);
-    }
-}
-
-// Returns the colours of tiles with a material. Material 0 has those of the body.
-static palette colors_of_material(palette body, int material) {
-    static const palette others[] = {{0x8FD3E8A0, 0xC8EEFAFF},
-                                     {0xC98BA6A0, 0xEDBFD3FF},
-                                     {0xC9AE6AA0, 0xEBD9A6FF},
-                                     {0x9A8FD6A0, 0xC9C1F2FF},
-                                     {0xB5806AA0, 0xE0B7A6FF}};
-    int count = (int)(sizeof others / sizeof *others);
-    return material == 0 ? body : others[(material - 1) % count];
-}
-
-static void draw_tiles(pen *p) {
-    CN_EACH(CN_GRIDS, i, p->sim) {
-        const cn_tile_grid *grid = &p->sim->grids[i];
-        cn_pose pose = cn_origin_pose(p->sim, grid->body);
-        palette colors = colors_of(&p->sim->hot[grid->body]);
-        for (int k = 0, drawn = 0; k < grid->width * grid->height && drawn < MAX_TILES; k++) {
-            if (grid->tiles[k] == CN_TILE_EMPTY) continue;
-            draw_tile(p, grid, pose, colors_of_material(colors, cn_tile_of(grid, k).material),
-                      k % grid->width, k / grid->width);
-            drawn++;
-        }
-    }
-}
-
-static void draw_level(pen *p, const cn_tree *tree, int level) {
+static void draw_level(cn_pen *p, const cn_tree *tree, int level) {
     static const uint32_t colors[] = {0x56CFE180, 0x7209B7A0, 0xF72585A0, 0xFB8500C0};
     int last = (int)(sizeof colors / sizeof *colors) - 1;
     for (int i = 0; i < cn_tree_blocks(tree, level - 1); i++) {
@@ -187,7 +127,7 @@ static void draw_level(pen *p, const cn_tree *tree, int level) {
     }
 }
 
-static void draw_tree(pen *p) {
+static void draw_tree(cn_pen *p) {
     cn_tree *const trees[] = {&p->sim->moving_tree, &p->sim->static_tree};
     for (int i = 0; i < 2; i++) {
         cn_tree_refit(trees[i]);
@@ -195,33 +135,38 @@ static void draw_tree(pen *p) {
     }
 }
 
+static void draw_grids(cn_pen *p) {
+    if (cn_draw_grids) cn_draw_grids(p);
+}
+
 // ---- contacts
 
 // The line is on the surface: the edge is moved outwards by the radius.
-static void draw_reference_edge(pen *p, const cn_manifold *m, const cn_anchor *anchor) {
+static void draw_reference_edge(cn_pen *p, const cn_manifold *m, const cn_anchor *anchor) {
     int edge = m->reference_edge;
     bool of_b = m->reference == CN_HULL_B;
     cn_hull hull = hull_in_world(p->sim, of_b ? anchor->shape_b : anchor->shape_a);
     if (hull.count == 1) return;
     vec2s out = glms_vec2_scale(hull.normals[edge], hull.radius);
     vec2s from = hull.vertices[edge], to = hull.vertices[(edge + 1) % hull.count];
-    add_line(p, glms_vec2_add(from, out), glms_vec2_add(to, out), 0xEF476FFF);
+    cn_pen_line(p, glms_vec2_add(from, out), glms_vec2_add(to, out), 0xEF476FFF);
 }
 
-static void draw_contact(pen *p, cn_contact_ref ref) {
+static void draw_contact(cn_pen *p, cn_contact_ref ref) {
     cn_contact contact = cn_contact_of(p->world, ref);
     const cn_manifold *m = &contact.manifold;
     vec2s arrow = glms_vec2_scale(m->normal, 0.2f * p->sim->length_unit);
     if (p->flags & CN_DRAW_REFERENCE_EDGES) draw_reference_edge(p, m, ref.anchor);
     for (int i = 0; i < m->count; i++) {
         vec2s point = m->points[i].point;
-        if (p->flags & CN_DRAW_NORMALS) add_line(p, point, glms_vec2_add(point, arrow), 0xF2CC8FFF);
+        if (p->flags & CN_DRAW_NORMALS)
+            cn_pen_line(p, point, glms_vec2_add(point, arrow), 0xF2CC8FFF);
         if (p->flags & CN_DRAW_CONTACTS) add_cross(p, point, 0.03f, 0xF4F1DEFF);
     }
 }
 
 // Contacts that began in the last step get larger crosses.
-static void draw_contacts(pen *p) {
+static void draw_contacts(cn_pen *p) {
     for (cn_contact_iterator it = {0}; cn_next_contact(p->world, &it);) draw_contact(p, it.at);
     for (int i = 0; i < p->sim->begins.count && (p->flags & CN_DRAW_CONTACTS); i++)
         add_cross(p, p->sim->begins.items[i].point, 0.06f, 0xFFB703FF);
@@ -230,12 +175,12 @@ static void draw_contacts(pen *p) {
 // ---- bodies
 
 // Draws a line from the first body of an island to another.
-static void link_bodies(pen *p, int first, int body, uint32_t color) {
+static void link_bodies(cn_pen *p, int first, int body, uint32_t color) {
     const cn_body_hot a = cn_settled_body(p->sim, first), b = cn_settled_body(p->sim, body);
-    add_line(p, cn_vec(a.x, a.y), cn_vec(b.x, b.y), color);
+    cn_pen_line(p, cn_vec(a.x, a.y), cn_vec(b.x, b.y), color);
 }
 
-static void draw_awake_islands(pen *p) {
+static void draw_awake_islands(cn_pen *p) {
     int end = p->sim->slots[CN_BODIES].end;
     const int *first = end ? cn_find_islands(p->sim) : NULL;
     p->failed |= end && !first;
@@ -243,7 +188,7 @@ static void draw_awake_islands(pen *p) {
         if (first[i] != i) link_bodies(p, first[i], i, 0xFFD16690);
 }
 
-static void draw_islands(pen *p) {
+static void draw_islands(cn_pen *p) {
     draw_awake_islands(p);
     for (int i = 0; i < p->sim->sleeping_end; i++) {
         const cn_sleeping_island *island = &p->sim->sleeping_islands[i];
@@ -255,13 +200,13 @@ static void draw_islands(pen *p) {
 }
 
 // Draws the axes of each body at its centre of mass.
-static void draw_centers(pen *p) {
+static void draw_centers(cn_pen *p) {
     float size = 0.1f * p->sim->length_unit;
     CN_EACH(CN_BODIES, i, p->sim) {
         const cn_body_hot hot = cn_settled_body(p->sim, i);
         vec2s center = cn_vec(hot.x, hot.y), x = cn_vec(hot.c * size, hot.s * size);
-        add_line(p, center, glms_vec2_add(center, x), 0xE05252FF);
-        add_line(p, center, glms_vec2_add(center, cn_perp(x)), 0x52C07AFF);
+        cn_pen_line(p, center, glms_vec2_add(center, x), 0xE05252FF);
+        cn_pen_line(p, center, glms_vec2_add(center, cn_perp(x)), 0x52C07AFF);
     }
 }
 
@@ -279,30 +224,30 @@ static float find_force_scale(cn_world *world) {
 }
 
 // Draws the force on B as a line that begins at the anchor on B.
-static void draw_force(pen *p, int joint, vec2s anchor) {
+static void draw_force(cn_pen *p, int joint, vec2s anchor) {
     vec2s force = cn_joint_force_on_b(p->sim, joint);
     if (force.x == 0 && force.y == 0) return;
     float scale = p->sim->length_unit / p->world->force_scale;
-    add_line(p, anchor, glms_vec2_muladds(force, scale, anchor), 0xF72585FF);
+    cn_pen_line(p, anchor, glms_vec2_muladds(force, scale, anchor), 0xF72585FF);
 }
 
 // Draws lines from the centres of moving bodies to the anchors, and a line between the anchors of
 // polar joints and of joints with a locked y.
-static void draw_joint(pen *p, int joint) {
+static void draw_joint(cn_pen *p, int joint) {
     cn_lever_arms arms = cn_lever_arms_of(p->sim, joint, cn_no_displacement, cn_no_displacement);
     const cn_joint_def *def = &p->sim->joints[joint].def;
     for (int k = 0; k < 2; k++) {
         const cn_body_hot *hot = &p->sim->hot[p->sim->joint_records[joint].bodies[k]];
         vec2s center = cn_vec(hot->x, hot->y), anchor = glms_vec2_add(center, arms.r[k]);
-        if (hot->flags & CN_BODY_MOVES) add_line(p, center, anchor, 0x06D6A0A0);
+        if (hot->flags & CN_BODY_MOVES) cn_pen_line(p, center, anchor, 0x06D6A0A0);
         add_cross(p, anchor, 0.05f, 0x06D6A0FF);
         arms.r[k] = anchor;
     }
-    if (def->polar || def->y.mode == CN_LOCKED) add_line(p, arms.r[0], arms.r[1], 0xFFD166FF);
+    if (def->polar || def->y.mode == CN_LOCKED) cn_pen_line(p, arms.r[0], arms.r[1], 0xFFD166FF);
     draw_force(p, joint, arms.r[1]);
 }
 
-static void draw_joints(pen *p) {
+static void draw_joints(cn_pen *p) {
     p->world->force_scale = find_force_scale(p->world);
     CN_EACH(CN_JOINTS, i, p->sim) draw_joint(p, i);
 }
@@ -311,10 +256,10 @@ static void draw_joints(pen *p) {
 
 static const struct {
     uint32_t flags;
-    void (*draw)(pen *p);
+    void (*draw)(cn_pen *p);
 } layers[] = {
     {CN_DRAW_SHAPES | CN_DRAW_BOUNDS, draw_shapes},
-    {CN_DRAW_SHAPES | CN_DRAW_TILES, draw_tiles},
+    {CN_DRAW_SHAPES | CN_DRAW_TILES, draw_grids},
     {CN_DRAW_TREE, draw_tree},
     {CN_DRAW_ISLANDS, draw_islands},
     {CN_DRAW_JOINTS, draw_joints},
@@ -334,7 +279,7 @@ bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing) {
     if (!CN_CHECK(cn_require_pointer("drawing", drawing) && check_flags(flags))) return false;
     cn_draw_list *triangles = &world->triangles, *lines = &world->lines;
     triangles->count = lines->count = 0;
-    pen p = {.world = world, .sim = &world->sim, .flags = flags};
+    cn_pen p = {.world = world, .sim = &world->sim, .flags = flags};
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         if (flags & layers[i].flags) layers[i].draw(&p);
     if (!CN_CHECK(!p.failed)) return false;

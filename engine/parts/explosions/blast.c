@@ -165,7 +165,8 @@ static bool is_visible(const blast *b, int target, cn_vec2d to_point) {
     s.search.casts = true, s.search.start = b->position;
     cn_query_scene scene = cn_query_scene_of(world);
     cn_query_kernels_of(&world->sim)->cast(&scene, &cn_point_probe, &path, meet_shield, &s);
-    if (!s.is_hit) cn_cast_at_grids(&s.search, &cn_point_probe, &path, path.length, meet_shield);
+    if (!s.is_hit && cn_has_grids(&s.search))
+        cn_grids_in_queries->cast(&s.search, &cn_point_probe, &path, path.length, meet_shield);
     return !s.is_hit;
 }
 

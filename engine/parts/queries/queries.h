@@ -7,7 +7,6 @@
  *   query.c        the first hit of a ray or hull, the nearest shape
  *   query_list.c   all hits of a ray, all overlaps
  *   query_rays.c   many rays in one call
- *   query_tiles.c  queries of grids of tiles
  */
 #ifndef CN_QUERIES_H
 #define CN_QUERIES_H
@@ -37,11 +36,10 @@ typedef struct {
 bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *query,
                      bool may_stop);
 bool cn_sees(const cn_search *search, int id);
-bool cn_sees_grid(const cn_search *search, int grid); // apart from query.accept, tile by tile
+// True if the filter of a query accepts that of a shape. Zeros of the query restrict nothing.
+bool cn_filter_sees(const cn_filter *query, const cn_filter *shape);
 // Returns the hull of a shape or tile. Its rotation is in its pose; `center` is its exact position.
 cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center);
-cn_placed_hull cn_placed_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile,
-                              cn_vec2d *center);
 // Returns the same hull as a sweep without motion.
 cn_swept_hull cn_still_hull(const cn_search *search, int id);
 cn_query_scene cn_query_scene_of(const cn_world *world);
@@ -83,15 +81,31 @@ void cn_search_tiles(cn_nearest_search *s, const cn_probe *probe, const cn_path 
 cn_world_hit cn_hit_of(const cn_search *search, const cn_result *result, const cn_ray *ray,
                        const cn_path *path);
 
-// Grids of tiles: these call `found` for solid tiles, as the kernels do for shapes.
-void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *path, double limit,
-                      cn_query_callback *found);
-void cn_sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, double limit,
-                         cn_query_callback *found);
-void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center,
-                      cn_query_callback *found);
-void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_query_callback *found);
-void cn_nearest_in_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
-                         cn_query_callback *found);
+/* Grids of tiles, as the part tiles answers queries. These functions call `found` for solid tiles,
+ * as the kernels do for shapes. */
+typedef struct cn_queried_grids {
+    void (*cast)(cn_search *search, const cn_probe *probe, const cn_path *path, double limit,
+                 cn_query_callback *found);
+    void (*sweep)(cn_search *search, vec2s half, const cn_path *path, double limit,
+                  cn_query_callback *found);
+    void (*overlap)(cn_search *search, const cn_probe *probe, cn_vec2d center,
+                    cn_query_callback *found);
+    void (*overlap_boxes)(cn_search *search, cn_bounds box, cn_query_callback *found);
+    void (*nearest)(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
+                    cn_query_callback *found);
+    cn_side (*side)(const cn_world *world, int grid, int tile);
+    // The hull of a tile: as cn_found_hull() returns it, and in the frame of its body.
+    cn_placed_hull (*place)(const cn_simulation *sim, int grid, int tile, cn_vec2d *center);
+    cn_hull (*hull)(const cn_simulation *sim, int grid, int tile);
+    int (*body)(const cn_simulation *sim, int grid);
+    vec2s (*one_way)(const cn_simulation *sim, int grid, int tile); // zero: solid from all sides
+    float (*surface_speed)(const cn_simulation *sim, int grid, int tile);
+} cn_queried_grids;
+extern const cn_queried_grids *const cn_grids_in_queries; // NULL: the part tiles is not built in
+
+// True if there are grids to search.
+static inline bool cn_has_grids(const cn_search *search) {
+    return cn_grids_in_queries && search->world->sim.slots[CN_GRIDS].count > 0;
+}
 
 #endif

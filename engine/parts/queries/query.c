@@ -1,12 +1,12 @@
 /* Queries of the world: the first hit of a ray or hull, and the nearest shape.
  *
- * tree_query.c finds shapes, and query_tiles.c finds tiles. Both call a cn_query_callback
+ * tree_query.c finds shapes, and the part tiles finds tiles. Both call a cn_query_callback
  * function with a search. That function decides whether the query sees the shape or tile, and keeps
  * the first result. Results are in the order of distance, then shapes by slot, then tiles. This
  * order does not depend on the order in which they are found.
  *
- * Steps make shapes of some tiles. The search skips these shapes, because query_tiles.c finds all
- * tiles in their grids. */
+ * Steps make shapes of some tiles. The search skips these shapes, because the grids find all of
+ * their tiles. */
 #include "queries.h"
 
 // A block of the trees has eight boxes, so wider kernels would not help.
@@ -44,9 +44,7 @@ bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *q
     return cn_require_body(world, query->ignore, &search->ignored) || cn_fail_in("query.ignore");
 }
 
-// True if the query's filter accepts a shape's filter. Zeros of the query's filter restrict
-// nothing.
-static bool filter_sees(const cn_filter *query, const cn_filter *shape) {
+bool cn_filter_sees(const cn_filter *query, const cn_filter *shape) {
     if (query->group != 0 && query->group == shape->group) return query->group > 0;
     return (query->mask == 0 || query->mask & shape->category) &&
            (query->category == 0 || query->category & shape->mask);
@@ -82,15 +80,8 @@ static bool sees_shape(const cn_search *search, int shape) {
     bool sensor = sim->shapes[shape].flags & CN_SHAPE_SENSOR;
     return (search->query->sensors || !sensor) && !cn_is_tile(sim, shape) &&
            sim->links[shape].body != search->ignored &&
-           filter_sees(&search->query->filter, &cn_rare_of(sim, shape)->filter) &&
+           cn_filter_sees(&search->query->filter, &cn_rare_of(sim, shape)->filter) &&
            accepts(search, shape);
-}
-
-bool cn_sees_grid(const cn_search *search, int index) {
-    const cn_simulation *sim = &search->world->sim;
-    const cn_tile_grid *grid = &sim->grids[index];
-    return sim->hot[grid->body].flags & CN_BODY_ENABLED && grid->body != search->ignored &&
-           filter_sees(&search->query->filter, &grid->shape.filter);
 }
 
 // Only grids that the query sees are searched, so the filter is not tested here for tiles.
@@ -107,13 +98,7 @@ uint64_t cn_result_key(const cn_search *search, int id) {
 
 cn_side cn_side_of_key(const cn_world *world, uint64_t key) {
     if (!(key & CN_TILE_KEY)) return cn_side_of(world, (int)key);
-    int grid = cn_grid_of_key(key), tile = (int)(uint32_t)key;
-    const cn_tile_grid *g = &world->sim.grids[grid];
-    return (cn_side){.body = cn_body_handle(world, g->body),
-                     .body_user_data = cn_user_data(&world->sim, CN_BODIES, g->body),
-                     .shape_user_data = g->shape.user_data,
-                     .tiles = cn_tiles_handle(world, grid),
-                     .tile = tile};
+    return cn_grids_in_queries->side(world, cn_grid_of_key(key), (int)(uint32_t)key);
 }
 
 double cn_keep_nearest(void *context, int id, double distance, vec2s normal) {
@@ -162,8 +147,8 @@ cn_nearest_search cn_ray_search(const cn_search *search, const cn_path *path) {
 }
 
 void cn_search_tiles(cn_nearest_search *s, const cn_probe *probe, const cn_path *path) {
-    if (is_done(s)) return;
-    cn_cast_at_grids(&s->search, probe, path, s->best.distance, cn_keep_nearest);
+    if (is_done(s) || !cn_has_grids(&s->search)) return;
+    cn_grids_in_queries->cast(&s->search, probe, path, s->best.distance, cn_keep_nearest);
 }
 
 static cn_world_hit any_hit(const cn_search *search, const cn_result *result) {
@@ -201,7 +186,7 @@ cn_world_hit cn_world_cast_ray(const cn_world *world, vec2s origin, vec2s transl
 
 cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center) {
     const cn_simulation *sim = &search->world->sim;
-    if (search->grid >= 0) return cn_placed_tile(sim, &sim->grids[search->grid], id, center);
+    if (search->grid >= 0) return cn_grids_in_queries->place(sim, search->grid, id, center);
     *center = cn_widen(sim->placed[id].pose.position);
     return sim->placed[id];
 }
@@ -247,9 +232,9 @@ static cn_result find_turning(const cn_search *search, const cn_swept_hull *hull
     cn_query_scene scene = cn_query_scene_of(search->world);
     cn_query_kernels_of(&search->world->sim)
         ->sweep_box(&scene, cn_vec(reach, reach), &path, find_turning_hit, &s);
-    if (!is_done(&s.nearest))
-        cn_sweep_over_grids(&s.nearest.search, cn_vec(reach, reach), &path,
-                            s.nearest.best.distance * s.length, find_turning_hit);
+    if (!is_done(&s.nearest) && cn_has_grids(&s.nearest.search))
+        cn_grids_in_queries->sweep(&s.nearest.search, cn_vec(reach, reach), &path,
+                                   s.nearest.best.distance * s.length, find_turning_hit);
     return s.nearest.best;
 }
 
@@ -351,7 +336,8 @@ cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose
     cn_query_scene scene = cn_query_scene_of(world);
     cn_query_kernels_of(&world->sim)
         ->nearest(&scene, &probe, center, s.best.distance, cn_keep_nearest, &s);
-    cn_nearest_in_grids(&s.search, &probe, center, s.best.distance, cn_keep_nearest);
+    if (cn_has_grids(&s.search))
+        cn_grids_in_queries->nearest(&s.search, &probe, center, s.best.distance, cn_keep_nearest);
     if (s.best.key == CN_NO_KEY) return none;
 
     cn_swept_hull a = cn_swept_hull_from_sweep(hull ? hull : &point, &at);

@@ -114,7 +114,8 @@ int cn_world_cast_ray_all(const cn_world *world, vec2s origin, vec2s translation
     l.search.casts = true, l.search.start = path.origin;
     cn_query_scene scene = cn_query_scene_of(world);
     cn_query_kernels_of(&world->sim)->cast(&scene, &cn_point_probe, &path, add_result, &l);
-    cn_cast_at_grids(&l.search, &cn_point_probe, &path, path.length, add_result);
+    if (cn_has_grids(&l.search))
+        cn_grids_in_queries->cast(&l.search, &cn_point_probe, &path, path.length, add_result);
     sort_results(&l);
     for (int i = cn_min_int(l.kept, capacity) - 1; i >= 0; i--) {
         cn_result result = ((cn_result *)l.memory)[i];
@@ -129,7 +130,7 @@ static int overlap_probe(list *l, const cn_probe *probe, cn_vec2d center, cn_sid
     cn_query_scene scene = cn_query_scene_of(l->search.world);
     l->short_capacity = short_capacity_for(l->capacity, KEYS_EACH);
     cn_query_kernels_of(&l->search.world->sim)->overlap(&scene, probe, center, add_key, l);
-    cn_overlap_grids(&l->search, probe, center, add_key);
+    if (cn_has_grids(&l->search)) cn_grids_in_queries->overlap(&l->search, probe, center, add_key);
     return write_sides(l, sides);
 }
 
@@ -172,6 +173,6 @@ int cn_world_overlap_bounds(const cn_world *world, cn_bounds bounds, const cn_qu
     cn_query_scene scene = cn_query_scene_of(world);
     l.short_capacity = short_capacity_for(capacity, KEYS_EACH);
     cn_query_kernels_of(&world->sim)->overlap_box(&scene, bounds, add_key, &l);
-    cn_overlap_grid_boxes(&l.search, bounds, add_key);
+    if (cn_has_grids(&l.search)) cn_grids_in_queries->overlap_boxes(&l.search, bounds, add_key);
     return write_sides(&l, sides);
 }

@@ -1036,7 +1036,11 @@ static void play_cn_tiles_create(cn_stream *s, cn_world *world) {
     has_def = cn_walk_given(s, "def", has_def);
     if (has_def) walk_cn_tiles_def(s, "def", &def_value);
     if (!cn_may_call(s)) return;
+#if CN_HAS_TILES
     cn_end_create(s, CN_HANDLE_TILES, cn_tiles_create(world, body, has_def ? &def_value : NULL).id);
+#else
+    (void)world, s->failed = true;
+#endif
 }
 
 static void write_cn_tiles_destroy(cn_world *world, cn_tiles tiles) {
@@ -1050,7 +1054,11 @@ static void play_cn_tiles_destroy(cn_stream *s, cn_world *world) {
     cn_tiles tiles = {0};
     cn_walk_handle(s, "tiles", CN_HANDLE_TILES, &tiles.id);
     if (!cn_may_call(s)) return;
+#if CN_HAS_TILES
     cn_tiles_destroy(world, tiles);
+#else
+    (void)world, s->failed = true;
+#endif
 }
 
 static void write_cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
@@ -1073,7 +1081,11 @@ static void play_cn_tiles_set(cn_stream *s, cn_world *world) {
     cn_walk_int(s, "y", &y);
     solid = cn_walk_bool(s, "solid", solid);
     if (!cn_may_call(s)) return;
+#if CN_HAS_TILES
     cn_tiles_set(world, tiles, x, y, solid);
+#else
+    (void)world, s->failed = true;
+#endif
 }
 
 static void write_cn_tiles_set_tile(cn_world *world, cn_tiles tiles, int x, int y, cn_tile tile) {
@@ -1096,7 +1108,11 @@ static void play_cn_tiles_set_tile(cn_stream *s, cn_world *world) {
     cn_walk_int(s, "y", &y);
     walk_cn_tile(s, "tile", &tile);
     if (!cn_may_call(s)) return;
+#if CN_HAS_TILES
     cn_tiles_set_tile(world, tiles, x, y, tile);
+#else
+    (void)world, s->failed = true;
+#endif
 }
 
 static void write_cn_tiles_set_material(cn_world *world, cn_tiles tiles, int index,
@@ -1117,7 +1133,11 @@ static void play_cn_tiles_set_material(cn_stream *s, cn_world *world) {
     cn_walk_int(s, "index", &index);
     walk_cn_material(s, "material", &material);
     if (!cn_may_call(s)) return;
+#if CN_HAS_TILES
     cn_tiles_set_material(world, tiles, index, material);
+#else
+    (void)world, s->failed = true;
+#endif
 }
 
 static void write_cn_shape_set_medium(cn_world *world, cn_shape shape, cn_medium medium) {

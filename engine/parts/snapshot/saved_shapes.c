@@ -395,11 +395,8 @@ static bool is_sound_rare(const cn_simulation *sim, int shape) {
     const cn_shape_rare *rare = cn_rare_of(sim, shape);
     bool is_tile = rare->tile.grid >= 0, alive = cn_is_alive(sim, CN_SHAPES, shape);
     if (!is_tile) return cn_are_finite(rare, offsetof(cn_shape_rare, filter));
-    if (rare->tile.grid >= sim->slots[CN_GRIDS].end || rare->tile.tile < 0) return false;
-    const cn_tile_grid *grid = &sim->grids[rare->tile.grid];
-    return !alive ||
-           (cn_is_alive(sim, CN_GRIDS, rare->tile.grid) && grid->tiles &&
-            grid->body == sim->links[shape].body && rare->tile.tile < grid->width * grid->height);
+    return cn_grids_in_saves && rare->tile.grid < sim->slots[CN_GRIDS].end &&
+           rare->tile.tile >= 0 && (!alive || cn_grids_in_saves->is_sound_tile(sim, shape));
 }
 
 static bool is_sensor(const cn_simulation *sim, int shape) {

@@ -1,6 +1,6 @@
 /* Finds which part of the state is scenery, and the hash of this part. The results stay valid until
  * a call may have changed the scenery. Such calls change cn_world.scenery_revision. */
-#include "snapshot.h"
+#include "walk.h"
 
 static bool clear_bits(cn_world *world, cn_slot_kind kind) {
     cn_scenery_bits *bits = &world->scenery.bits[kind];
@@ -18,7 +18,7 @@ static void mark_slots(cn_world *world) {
     CN_EACH(CN_BODIES, i, sim) {
         if (!(sim->hot[i].flags & CN_BODY_MOVES)) cn_set_bit(bodies, i);
     }
-    CN_EACH(CN_GRIDS, i, sim) cn_clear_bit(bodies, sim->grids[i].body);
+    CN_EACH(CN_GRIDS, i, sim) cn_clear_bit(bodies, cn_grids_in_saves->body_of(sim, i));
     CN_EACH(CN_SHAPES, i, sim) {
         if (cn_has_bit(bodies, sim->links[i].body)) cn_set_bit(shapes, i);
     }

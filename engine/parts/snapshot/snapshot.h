@@ -5,7 +5,6 @@
  *   walk.c             walks through the whole state; settings, slots, lists
  *   saved_bodies.c     bodies           each of these walks through the rows of its kind, and
  *   saved_shapes.c     shapes           checks the data that were read
- *   saved_tiles.c      grids of tiles
  *   saved_joints.c     joints
  *   saved_contacts.c   contacts and sleeping islands
  *   snapshot.c         saves, restores and loads

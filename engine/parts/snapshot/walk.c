@@ -306,7 +306,29 @@ void cn_walk_settings(cn_walk *w) {
     world->saved_refusals = may_refuse;
 }
 
-// ---- the parts
+// ---- grids of tiles
+
+static void walk_no_run(cn_walk *w, int first, int count) { (void)w, (void)first, (void)count; }
+
+// Without the part tiles there are no grids.
+void cn_walk_grids(cn_walk *w) {
+    const cn_saved_grids *grids = cn_grids_in_saves;
+    int end_before = w->sim->slots[CN_GRIDS].end;
+    cn_begin_kind(w, CN_GRIDS);
+    if (!grids && w->end > 0) w->archive->failed = true;
+    if (grids && cn_is_checking(w)) cn_need(w, grids->reserve(w->sim, w->end));
+    if (grids && cn_is_reading(w)) grids->forget(w->sim, w->end, end_before);
+    cn_walk_runs(w, CN_GRIDS, grids ? grids->walk_run : walk_no_run);
+}
+
+void cn_walk_tiles(cn_walk *w) {
+    if (cn_grids_in_saves)
+        cn_grids_in_saves->walk_contents(w);
+    else
+        cn_archive_count(w->archive, 0, 0);
+}
+
+// ---- the parts of a state
 
 void cn_walk_scenery(cn_archive *archive, cn_world *world, const cn_scenery *scenery) {
     cn_walk w = {archive, world, &world->sim, scenery, .is_scenery = true};
@@ -316,7 +338,8 @@ void cn_walk_scenery(cn_archive *archive, cn_world *world, const cn_scenery *sce
 }
 
 static void walk_moving(cn_walk *w) {
-    if (cn_is_reading(w)) cn_forget_tile_shapes(w->sim), cn_forget_edits(w->sim);
+    if (cn_is_reading(w)) cn_forget_edits(w->sim);
+    if (cn_is_reading(w) && cn_grids_in_saves) cn_grids_in_saves->forget_shapes(w->sim);
     cn_walk_settings(w);
     cn_walk_bodies(w);
     cn_walk_shapes(w);
@@ -464,8 +487,8 @@ bool cn_check_state(cn_world *world) {
         if (!check_slots(sim, kind)) return false;
     return check_settings(world) && check_drops(sim) && cn_check_bodies(sim) &&
            cn_check_kinematics(world) && cn_check_shapes(world) && cn_check_edits(sim) &&
-           cn_check_grids(sim) && cn_check_joints(world) && cn_check_contacts(sim) &&
-           cn_check_islands(sim);
+           (!cn_grids_in_saves || cn_grids_in_saves->check(sim)) && cn_check_joints(world) &&
+           cn_check_contacts(sim) && cn_check_islands(sim);
 }
 
 // ---- data that follow from the state
@@ -482,12 +505,12 @@ static void apply_callbacks(cn_world *world) {
 
 void cn_end_reading(cn_world *world, bool keeps_plan) {
     cn_simulation *sim = &world->sim;
-    cn_find_tile_shapes(sim);
+    if (cn_grids_in_saves) cn_grids_in_saves->find_shapes(sim);
     cn_link_shapes_back(sim);
     cn_find_edits(sim);
     cn_find_places(sim);
     cn_find_requested_islands(sim);
-    cn_find_grid_links(sim);
+    if (cn_grids_in_saves) cn_grids_in_saves->find_links(sim);
     cn_find_joint_links(sim);
     sim->may_have_parted = true;
     sim->pairs_indexed = false;

@@ -105,7 +105,7 @@ void cn_walk_whole(cn_walk *w); // all parts, after cn_begin_comparison()
 // world.
 cn_state_changes cn_find_changes(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
 
-// ---- the kinds: saved_bodies.c, saved_shapes.c, saved_tiles.c, saved_joints.c, saved_contacts.c
+// ---- the kinds: saved_bodies.c, saved_shapes.c, saved_joints.c, saved_contacts.c
 
 void cn_walk_settings(cn_walk *w);
 void cn_walk_bodies(cn_walk *w);
@@ -122,12 +122,26 @@ void cn_walk_filter(cn_archive *a, cn_filter *filter);
 void cn_walk_body_run(cn_walk *w, int first, int count);
 void cn_walk_shape_run(cn_walk *w, int first, int count);
 void cn_walk_joint_run(cn_walk *w, int first, int count);
-void cn_walk_whole_grid_run(cn_walk *w, int first, int count); // with the contents
 
-// All shapes of tiles belong to the moving part. The first function stores the shape of each tile
-// in its grid. The second one removes them: then the contents of the grids are as in the scenery.
-void cn_find_tile_shapes(cn_simulation *sim);
-void cn_forget_tile_shapes(cn_simulation *sim);
+/* Grids of tiles, as the part tiles saves them. The rows of grids belong to the moving part, their
+ * contents to the scenery. All shapes of tiles belong to the moving part. */
+typedef struct cn_saved_grids {
+    bool (*reserve)(cn_simulation *sim, int end); // memory for the grids below this slot
+    void (*forget)(cn_simulation *sim, int end, int end_before); // clears the rows from `end` on
+    void (*walk_run)(cn_walk *w, int first, int count);
+    void (*walk_whole_run)(cn_walk *w, int first, int count); // with the contents
+    void (*walk_contents)(cn_walk *w);                        // of all grids
+    int (*body_of)(const cn_simulation *sim, int slot);
+    // True if the shape may be the tile that its row names.
+    bool (*is_sound_tile)(const cn_simulation *sim, int shape);
+    bool (*check)(cn_simulation *sim); // after cn_check_shapes()
+    // The first function stores the shape of each tile in its grid. The second one removes them:
+    // then the contents of the grids are as in the scenery.
+    void (*find_shapes)(cn_simulation *sim);
+    void (*forget_shapes)(cn_simulation *sim);
+    void (*find_links)(cn_simulation *sim); // after cn_find_places()
+} cn_saved_grids;
+extern const cn_saved_grids *const cn_grids_in_saves; // NULL: the part tiles is not built in
 
 // ---- checks
 
@@ -154,7 +168,6 @@ bool cn_check_kinematics(cn_world *world);
 bool cn_check_shape_rows(const cn_simulation *sim);
 bool cn_check_shapes(cn_world *world);         // rows and lists
 bool cn_check_edits(const cn_simulation *sim); // after cn_check_shapes()
-bool cn_check_grids(cn_simulation *sim);       // after cn_check_shapes()
 bool cn_check_joints(const cn_world *world);
 bool cn_check_contacts(const cn_simulation *sim);
 bool cn_check_islands(const cn_simulation *sim);

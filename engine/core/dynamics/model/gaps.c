@@ -64,7 +64,7 @@ void cn_gap_tidy(cn_gap_list list) {
 
 // ---- bodies
 
-static const cn_body_links no_links = {-1, -1, -1, -1};
+static const cn_body_links no_links = {-1, -1, -1};
 
 bool cn_reserve_body_links(cn_simulation *sim) {
     int before = sim->body_links_capacity, needed = sim->slots[CN_BODIES].capacity;

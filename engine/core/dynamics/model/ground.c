@@ -14,7 +14,7 @@
  * then remakes their contacts. As long as no surface is known, a change of the ground costs
  * nothing.
  *
- * The neighbours of a tile within its grid are read from the grid, because few tiles are shapes. */
+ * The neighbours of a tile within its grid come from the grid, because few tiles are shapes. */
 #include "model.h"
 
 #define TOUCH_TOLERANCE 0.0025f // m, times the length unit: shapes that are closer touch
@@ -106,25 +106,12 @@ static void visit_shapes(search *s, const cn_tree *tree, cn_bounds box) {
     }
 }
 
-// Adds the solid tiles among the eight around this one. Each has the hull that its form has in the
-// place of this tile, moved.
+// Adds the hull of a tile beside this one.
+static void visit_tile(void *context, const cn_hull *hull) { add_neighbour(context, hull, false); }
+
 static void visit_tiles(search *s) {
     if (!cn_is_tile(s->sim, s->shape)) return;
-    cn_tile_name name = cn_rare_of(s->sim, s->shape)->tile;
-    const cn_tile_grid *grid = &s->sim->grids[name.grid];
-    vec2s center = s->sim->shapes[s->shape].pose.position;
-    for (int i = 0; i < 9; i++) {
-        int x = name.tile % grid->width + i % 3 - 1, y = name.tile / grid->width + i / 3 - 1;
-        if (i == 4 || !cn_tile_is_solid(grid, x, y)) continue;
-        int tile = y * grid->width + x;
-        bool one_way = cn_tile_traits(grid, tile) & CN_TILE_ONE_WAY;
-        if (one_way && !cn_is_one_way(s->sim, s->shape)) continue;
-        cn_hull moved = cn_tile_form_hull(grid, cn_tile_form_of(grid, tile), center);
-        vec2s offset = cn_vec(grid->size * (float)(i % 3 - 1), grid->size * (float)(i / 3 - 1));
-        for (int k = 0; k < moved.count; k++)
-            moved.vertices[k] = glms_vec2_add(moved.vertices[k], offset);
-        add_neighbour(s, &moved, false);
-    }
+    s->sim->terrain->visit_neighbours(s->sim, s->shape, visit_tile, s);
 }
 
 static cn_surface make_surface(const cn_simulation *sim, const cn_tree *tree, int shape) {

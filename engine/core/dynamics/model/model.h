@@ -12,9 +12,6 @@
  *   joint_springs.c   limits, motors and springs of joints, prepared for a length of substep
  *   hull_pool.c       stores equal polygons once
  *   ground.c          the smooth surfaces of static and kinematic shapes that touch
- *   tile_forms.c      what a tile is: its form and hull, its material, whether it is one-way
- *   tiles.c           grids of tiles: which tiles are solid, where they are, which have shapes
- *   grid_tree.c       which grids are near a box, the grids of a body, the shapes of a grid
  *   filter.c          which shapes may collide
  *   wake.c            sleeping islands wake
  *   gaps.c            lists that bodies leave in any order
@@ -471,131 +468,12 @@ void cn_expect_surface(cn_simulation *sim, int shape); // marks nothing dirty, e
 // make one ground with it is about to change, or has just changed.
 void cn_forget_body_surfaces(cn_simulation *sim, int body);
 
-// ---- what a tile is (tile_forms.c)
+// ---- tiles
 
-// The step from a tile to its neighbour at each side: 0 below, 1 right, 2 above, 3 left.
-extern const int cn_tile_step_x[4], cn_tile_step_y[4];
-static inline int cn_tile_traits(const cn_tile_grid *grid, int tile) {
-    return grid->traits ? grid->traits[tile] : 0;
-}
-static inline cn_tile_form cn_tile_form_of(const cn_tile_grid *grid, int tile) {
-    return (cn_tile_form)(cn_tile_traits(grid, tile) & CN_TILE_FORM);
-}
-cn_tile cn_tile_of(const cn_tile_grid *grid, int tile);
-const cn_material *cn_tile_material(const cn_tile_grid *grid, int index);
-// Returns what the shape of a tile is made from, without its hull.
-cn_shape_def cn_tile_shape_def(const cn_tile_grid *grid, int tile);
-// True if the tile is solid and fills this side of its square. Outside the grid nothing is solid.
-bool cn_tile_fills_side(const cn_tile_grid *grid, int x, int y, int side);
-// Returns the hull of a tile, in the body's frame.
-cn_hull cn_tile_hull(const cn_tile_grid *grid, int tile);
-// Returns the hull of a tile of this form whose square has its middle at `center`.
-cn_hull cn_tile_form_hull(const cn_tile_grid *grid, cn_tile_form form, vec2s center);
-cn_canonical_hull cn_canonical_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile);
-// Returns a slope whose square has its middle at the position of a pose. The grid must have traits.
-cn_placed_hull cn_placed_slope(const cn_tile_grid *grid, cn_tile_form form, cn_pose pose);
-// Adds traits to a grid, all zero. Returns false if memory is short.
-bool cn_add_traits(cn_simulation *sim, cn_tile_grid *grid);
-// Stores the traits of a tile. Returns false if memory is short.
-bool cn_store_traits(cn_simulation *sim, cn_tile_grid *grid, int tile, cn_tile what);
-void cn_remove_traits(cn_simulation *sim, cn_tile_grid *grid); // of all tiles, if there are any
-
-// ---- tile grids (tiles.c)
-
+// True if a step made the shape of a tile, or did so before the shape was destroyed.
 static inline bool cn_is_tile(const cn_simulation *sim, int shape) {
     return cn_rare_of(sim, shape)->tile.grid >= 0;
 }
-// Outside the grid nothing is solid.
-bool cn_tile_is_solid(const cn_tile_grid *grid, int x, int y);
-// Returns the next tile after `last` (-1: the first) that has no shape but may need one, or -1: it
-// is solid, at least one of its four neighbours is not, and a box in the world may overlap its fat
-// box.
-int cn_next_missing_tile(const cn_simulation *sim, int grid, cn_bounds box, int last);
-
-static inline size_t cn_grid_bytes(const cn_tile_grid *grid) {
-    return (size_t)grid->width * (size_t)grid->height * sizeof *grid->tiles;
-}
-static inline size_t cn_material_bytes(const cn_tile_grid *grid) { // of a grid with materials
-    return (size_t)grid->material_count * sizeof *grid->materials;
-}
-// Stores the present pose of the grid's body, and wakes the bodies near the grid.
-void cn_store_grid_pose(cn_simulation *sim, cn_tile_grid *grid);
-// Does this for all grids of a body that was moved, enabled or disabled. Also wakes the bodies near
-// the old places of the grids.
-void cn_update_grids(cn_simulation *sim, int body);
-// Sets what a tile is. Wakes the bodies near it, unless it was and stays empty. Returns false if
-// memory is short.
-bool cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, cn_tile tile);
-// Sets a material of a grid, also for the contacts of its tiles. Wakes the bodies on them.
-void cn_set_tile_material(cn_simulation *sim, int grid, int index, cn_material material);
-void cn_release_grid(cn_simulation *sim, cn_tile_grid *grid); // its memory
-void cn_destroy_grid(cn_simulation *sim, int index);
-int cn_first_grid(const cn_simulation *sim, int body); // returns -1 if the body has none
-// Removes all grids of a body. Their tiles must have no shapes any more.
-void cn_remove_grids(cn_simulation *sim, int body);
-// The first stage of a step: creates the shapes of tiles near moving shapes. Returns false if
-// memory is short; the next call goes on where this one ended.
-bool cn_create_tile_shapes(cn_simulation *sim);
-// A stage of the step: every 64 steps, destroys the shapes of tiles that have nothing near them.
-void cn_remove_idle_tiles(cn_simulation *sim);
-
-// ---- near grids, and lists of grids and tiles (grid_tree.c)
-
-// Loops over the grids of a body, in any order: CN_EACH_GRID_OF(i, sim, body) { ... }
-#define CN_EACH_GRID_OF(i, sim, body)                                                              \
-    if ((sim)->slots[CN_GRIDS].count)                                                              \
-        for (int i = (sim)->body_links[body].first_grid; i >= 0; i = (sim)->grids[i].next)
-
-// Reserves memory for the boxes of more grids. Returns false if memory is short.
-bool cn_reserve_grid_boxes(cn_simulation *sim, int more);
-// Adds a grid to the list of its body and to the tree. Its box must be reserved.
-void cn_link_grid(cn_simulation *sim, int index);
-void cn_unlink_grid(cn_simulation *sim, int index);
-// Updates the box of a grid. The box must be reserved if the body was disabled before.
-void cn_place_grid(cn_simulation *sim, int index);
-int cn_count_grids(const cn_simulation *sim, int body);
-// Lists the grids of a body by slot in cn_simulation.grid_list. Returns their number.
-int cn_list_grids(cn_simulation *sim, int body);
-// Adds the shape of a tile to the list of its grid, or removes it.
-void cn_link_tile(cn_simulation *sim, int shape);
-void cn_unlink_tile(cn_simulation *sim, int shape);
-// Makes the tree and the lists after a state was read. The boxes must be reserved. Call
-// cn_find_places() first.
-void cn_find_grid_links(cn_simulation *sim);
-
-// Returns the grid if the tree has only one, which is not worth a walk; else -1.
-static inline int cn_only_grid(const cn_simulation *sim) {
-    return sim->grid_tree && sim->grid_tree->slot_count == 1 ? sim->grid_tree->ids[0] : -1;
-}
-
-enum { CN_NEAR_GRIDS = 16 };
-typedef struct {
-    const cn_simulation *sim;
-    cn_bounds box;
-    int grids[CN_NEAR_GRIDS]; // the next ones
-    int at, count;
-    bool has_more; // further grids come after these
-} cn_grid_walk;
-// Finds the grids that come next after slot `after`.
-void cn_find_next_grids(cn_grid_walk *walk, int after);
-static inline int cn_next_grid(cn_grid_walk *walk) { // -1 after the last
-    if (walk->at == walk->count && walk->has_more)
-        cn_find_next_grids(walk, walk->grids[walk->count - 1]);
-    return walk->at < walk->count ? walk->grids[walk->at++] : -1;
-}
-
-// Visits the grids of enabled bodies that are near a box, in the order of slots:
-// CN_EACH_GRID(i, find, sim, box) { ... }, where `find` is one of
-//     cn_grids_near          finds those with a tile that may overlap the box
-//     cn_grids_to_complete   finds those with a tile for which cn_next_missing_tile() looks
-// (The outer loop runs once: it declares the walk.)
-#define CN_EACH_GRID(i, find, sim, box)                                                            \
-    if ((sim)->grid_tree)                                                                          \
-        for (cn_grid_walk i##_walk = find(sim, box), *i##_end = NULL; !i##_end;                    \
-             i##_end = &i##_walk)                                                                  \
-            for (int i; (i = cn_next_grid(&i##_walk)) >= 0;)
-cn_grid_walk cn_grids_near(const cn_simulation *sim, cn_bounds box);
-cn_grid_walk cn_grids_to_complete(const cn_simulation *sim, cn_bounds box);
 
 // ---- which shapes may collide (filter.c)
 

@@ -17,7 +17,6 @@
 
 // The stages of the core, in their order.
 typedef enum {
-    CN_STAGE_CREATE_TILES,
     CN_STAGE_FIND_PAIRS,
     CN_STAGE_FIND_EDITED_SHAPES,
     CN_STAGE_PREPARE_CONTACTS,
@@ -32,7 +31,6 @@ typedef enum {
     CN_STAGE_SENSORS,
     CN_STAGE_SLEEP,
     CN_STAGE_REFIT_TREES,
-    CN_STAGE_REMOVE_TILES,
     CN_STAGE_BREAK_JOINTS,
     CN_STAGES,       // after all
     CN_NO_STAGE = -1 // the end of a table
@@ -53,6 +51,30 @@ typedef struct {
 
 extern const cn_part_stage cn_part_stages[]; // in the order of places; ends with CN_NO_STAGE
 
+// ---- terrain: static ground that has shapes only near bodies
+
+// A piece of terrain that has no shape.
+typedef struct {
+    int body;
+    cn_hull hull;  // in the frame of the body
+    vec2s one_way; // direction in the frame of the body; zero: solid from all sides
+    const cn_filter *filter;
+} cn_terrain_piece;
+typedef void cn_terrain_visitor(void *context, const cn_terrain_piece *piece);
+typedef void cn_hull_visitor(void *context, const cn_hull *hull);
+
+// A part sets cn_simulation.terrain to such a table when there is terrain.
+typedef struct cn_terrain {
+    // True if a box overlaps a piece without a shape that may need one.
+    bool (*has_piece)(const cn_simulation *sim, cn_bounds box);
+    void (*visit_pieces)(const cn_simulation *sim, cn_bounds box, cn_terrain_visitor *visit,
+                         void *context);
+    // Visits the pieces beside the one with this shape, whether or not they have shapes: the hull
+    // that each has, moved to the frame of the body.
+    void (*visit_neighbours)(const cn_simulation *sim, int shape, cn_hull_visitor *visit,
+                             void *context);
+} cn_terrain;
+
 // ---- events of the core
 
 struct cn_walk; // of parts/snapshot
@@ -69,6 +91,16 @@ typedef struct {
     void (*shape_destroyed)(cn_simulation *sim, int shape);
     // Returns false, with an error, if a sensor must not become a solid shape.
     bool (*check_solid)(const cn_simulation *sim, int shape);
+    // A body was moved, enabled or disabled. The first function reserves memory for that; it
+    // returns false if memory is short.
+    bool (*prepare_body)(cn_simulation *sim, int body);
+    void (*body_placed)(cn_simulation *sim, int body);
+    void (*body_destroyed)(cn_simulation *sim, int body);
+    // Returns false, with an error, if a static body must stay static.
+    bool (*check_moving)(const cn_simulation *sim, int body);
+    // The origin is moved: before and after the bodies are.
+    void (*shift)(cn_simulation *sim, vec2s by);
+    void (*shifted)(cn_simulation *sim);
     // Closes the gaps of lists (gaps.c). Several threads may read, so no call changes the world.
     void (*close_gaps)(cn_simulation *sim);
 

@@ -97,10 +97,9 @@ static_assert(sizeof(cn_body_warm) == 64, "one cache line");
 
 // The places of a body in lists. They follow from the lists; -1: it is in none.
 typedef struct {
-    int32_t kinematic;  // in cn_simulation.kinematics
-    int32_t drop;       // in cn_simulation.drop_throughs
-    int32_t previous;   // the body before it in its sleeping island
-    int32_t first_grid; // of its grids of tiles
+    int32_t kinematic; // in cn_simulation.kinematics
+    int32_t drop;      // in cn_simulation.drop_throughs
+    int32_t previous;  // the body before it in its sleeping island
 } cn_body_links;
 
 // How a body moves in the running step. Scratch, except the two measures of continuous collision
@@ -245,7 +244,7 @@ static_assert(sizeof(cn_shape_warm) == 32, "two in a cache line");
 // CN_SURFACE_EXPECTED counts as known: the next step finds it again.
 enum { CN_SURFACE_UNKNOWN = 0, CN_SURFACE_OF_HULL = -1, CN_SURFACE_EXPECTED = -2 };
 
-// Names a tile of a grid.
+// Names a tile of a grid (parts/tiles).
 typedef struct {
     int32_t grid, tile; // both -1 if the shape is no tile
 } cn_tile_name;
@@ -284,42 +283,6 @@ typedef struct {
     int count, capacity;    // entries ever used, with entry 0; rows
     int free;               // the first free entry
 } cn_hull_pool;
-
-// ---- tile grids
-
-// Values of a tile. A greater value is 1 + the tile's shape: such a tile is solid, too.
-enum { CN_TILE_EMPTY = 0, CN_TILE_SOLID = -1 };
-
-// The traits of a tile, solid or not: a byte.
-enum {
-    CN_TILE_FORM = 7, // mask of a cn_tile_form
-    CN_TILE_ONE_WAY = 1 << 3,
-    CN_TILE_MATERIAL = 4, // shift of 4 bits: index of the material
-};
-enum { CN_TILE_SLOPES = 4 }; // the forms after CN_TILE_SQUARE
-
-typedef struct {
-    int32_t body;
-    int32_t width, height; // in tiles
-    float size;            // side of a tile
-    vec2s origin;          // lower left corner, in the body's frame
-    cn_pose pose;          // of the body's origin
-    int32_t enabled;       // bool: of the body
-    int32_t *tiles;        // by y * width + x; NULL: the slot has no grid
-    cn_shape_def shape; // what the shape of a tile is made from, with the direction of one-way ones
-    uint8_t *traits;    // parallel to `tiles`; NULL: all tiles are squares of material 0
-    int32_t slopes[CN_TILE_SLOPES]; // with traits: entries of the hull pool, by form - 1
-    cn_material *materials;         // NULL: the only one is that of `shape`
-    int32_t material_count;         // at least 1
-    // These follow from the rest.
-    int32_t next, previous;          // in the list of the body's grids, in any order
-    int32_t first_shape, last_shape; // of its tiles, in the order of the body's list
-} cn_tile_grid;
-
-// Tiles from..to in both directions, ends included. The range is empty if from > to.
-typedef struct {
-    int from_x, to_x, from_y, to_y;
-} cn_tile_range;
 
 // ---- contacts
 

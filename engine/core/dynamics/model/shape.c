@@ -213,12 +213,6 @@ static void destroy_shape(cn_simulation *sim, int shape) {
     cn_store_material(sim, shape, (cn_material){0});
     cn_store_one_way(sim, shape, cn_vec(0, 0));
     cn_store_sensor(sim, shape, false);
-    if (cn_is_tile(sim, shape)) { // its tile name stays, because events read it
-        cn_tile_name name = cn_rare_of(sim, shape)->tile;
-        sim->grids[name.grid].tiles[name.tile] = CN_TILE_SOLID;
-        sim->tile_shape_count--;
-        cn_unlink_tile(sim, shape);
-    }
     cn_retire_slot(sim, CN_SHAPES, shape);
 }
 

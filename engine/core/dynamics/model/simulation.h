@@ -278,12 +278,6 @@ struct cn_simulation {
     int known_surfaces;           // shapes whose surface is known
     bool surfaces_expected;       // some are CN_SURFACE_EXPECTED
 
-    // Tile grids: rows by slot.
-    cn_tile_grid *grids;
-    int *grid_list;       // scratch: room for a list of grids
-    cn_tree *grid_tree;   // boxes of the grids of enabled bodies; NULL until there is a grid
-    int tile_shape_count; // tiles that have a shape now
-
     // Joints: rows by slot.
     cn_joint_record *joint_records;
     cn_prepared_joint *prepared_joints;
@@ -310,7 +304,9 @@ struct cn_simulation {
                                          // 1 + the first one; 0: none
 
     // Parts (part.h).
-    void **part_states; // their data, by id; NULL: none has any
+    const struct cn_terrain *terrain; // NULL: there are no tiles
+    int tile_shape_count;             // shapes that steps made of tiles
+    void **part_states;               // their data, by id; NULL: none has any
     // Set by stages of parts for the running step; NULL: there is nothing to do.
     void (*substep_force)(void *solver, int first, int end); // a job: see cn_distribute(). Adds
                                                              // forces before a substep is solved

@@ -9,7 +9,7 @@
 
 enum {
     FIRST_CAPACITY = 8,     // rows
-    FIRST_GRIDS = 4,        // the same for grids, whose rows are long
+    FIRST_GRIDS = 4,        // the same for grids of tiles, whose rows are long
     DOUBLING_CAPACITY = 64, // rows: a smaller capacity doubles, any other grows by half
     MAX_ROWS = 10,          // parallel rows of a kind, and an empty one at the end
     MAX_OPTIONAL = 5,       // optional rows of a kind
@@ -36,7 +36,7 @@ static void list_rows(cn_simulation *sim, cn_slot_kind kind, cn_row rows[MAX_ROW
          CN_ROW(sim->box_slack)},
         {CN_ROW(sim->joint_records), CN_ROW(sim->prepared_joints), CN_ROW(sim->joints),
          CN_ROW(slots->items), CN_ROW(sim->broken), CN_ROW(sim->joint_links)},
-        {CN_ROW(sim->grids), CN_ROW(slots->items), CN_ROW(sim->grid_list)}};
+        {CN_ROW(slots->items)}};
     memcpy(rows, all[kind], sizeof all[kind]);
 }
 

@@ -20,7 +20,7 @@
 
 // ---- one-way
 
-// A one-way shape, or a one-way tile without a shape.
+// A one-way shape, or a one-way piece of terrain without a shape.
 typedef struct {
     int body;
     cn_hull hull;              // in the frame of the body
@@ -157,11 +157,10 @@ bool cn_passes_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool 
     return !blocks(sim, shape_a, shape_b, before) || !blocks(sim, shape_b, shape_a, before);
 }
 
-bool cn_passes_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile, int shape) {
-    if (!cn_tile_of(grid, tile).one_way) return false;
+bool cn_passes_piece(const cn_simulation *sim, const cn_terrain_piece *piece, int shape) {
+    if (piece->one_way.x == 0 && piece->one_way.y == 0) return false;
     if (cn_is_dropping(sim, sim->links[shape].body)) return true;
-    platform p = {
-        .body = grid->body, .hull = cn_tile_hull(grid, tile), .up = unit_of(grid->shape.one_way)};
+    platform p = {.body = piece->body, .hull = piece->hull, .up = unit_of(piece->one_way)};
     return !is_above(sim, &p, shape, true);
 }
 

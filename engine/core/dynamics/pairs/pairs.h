@@ -42,8 +42,8 @@ vec2s cn_one_way_normal(const cn_hull *hull, vec2s up);
 // the poses before the motion of the step; then a segment of a chain also lets shapes pass that are
 // behind it.
 bool cn_passes_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool before);
-// The same for a tile without a shape, before the motion of the step.
-bool cn_passes_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile, int shape);
+// The same for a piece of terrain without a shape, before the motion of the step.
+bool cn_passes_piece(const cn_simulation *sim, const cn_terrain_piece *piece, int shape);
 // True if a pair may not touch, even if it touched before: because of a joint between the bodies,
 // or because one of them drops through one-way shapes.
 bool cn_is_excluded_pair(const cn_simulation *sim, int shape_a, int shape_b);

@@ -53,8 +53,6 @@ static void begin_changes(cn_simulation *sim) {
 }
 
 static const cn_stage cn_stages[CN_STAGES] = {
-    // Makes shapes of the solid tiles near moving shapes and sensors. (model/tiles.c)
-    [CN_STAGE_CREATE_TILES] = {"create tile shapes", .prepare = cn_create_tile_shapes},
     // Broadphase: finds new overlaps of fat boxes. Then the narrowphase tests all apart pairs: it
     // decides which begin to touch, and which sleeping islands wake. (pairs/pairs.c)
     [CN_STAGE_FIND_PAIRS] = {"find pairs", .prepare = cn_find_pairs},
@@ -95,8 +93,6 @@ static const cn_stage cn_stages[CN_STAGES] = {
     [CN_STAGE_SLEEP] = {"sleep", .run = cn_sleep_islands},
     // Updates the inner boxes of the trees, so that queries after the step only read them.
     [CN_STAGE_REFIT_TREES] = {"refit trees", .run = refit_trees},
-    // Destroys the shapes of tiles that have nothing near them. (model/tiles.c)
-    [CN_STAGE_REMOVE_TILES] = {"remove tile shapes", .run = cn_remove_idle_tiles},
     // Destroys the joints that broke in this step, and raises their events. (model/joint.c)
     [CN_STAGE_BREAK_JOINTS] = {"remove broken joints", .run = cn_remove_broken_joints},
 };

@@ -49,8 +49,8 @@
  * The boxes in the tree enclose the ends of the paths: to find the shapes that a body may have met,
  * its box is extended by their motions relative to it. The ranges leave out kinematic bodies, so
  * each moving one searches for itself. One at rest searches only near fast bodies that are not in
- * free flight, because these do not search far enough to meet it. Grids of tiles are read directly,
- * because tiles ahead may have no shapes.
+ * free flight, because these do not search far enough to meet it. They search the terrain, too,
+ * because pieces ahead may have no shapes.
  *
  * Rounds. A body that stops changes what others hit: of two bodies that rush at each other, both
  * stop. So the bodies that stopped in one round search again for those that run into them. In each
@@ -249,15 +249,8 @@ static cn_bounds meeting_bounds(cn_bounds box, const range *own, float until, co
     return cn_box_bounded(cn_box_grown(cn_box_extended(box, (cn_bounds){low, high}), turn));
 }
 
-static bool has_missing_tile(const cn_simulation *sim, cn_bounds box) {
-    CN_EACH_GRID(i, cn_grids_to_complete, sim, box) {
-        if (cn_next_missing_tile(sim, i, box, -1) >= 0) return true;
-    }
-    return false;
-}
-
 // True if the box overlaps an immovable shape that the shape (-1: any shape) can hit: a shape of a
-// static, kinematic or pinned body, or a solid tile.
+// static, kinematic or pinned body, or terrain without a shape.
 static bool is_immovable_in(const fast_blocks *f, int shape, cn_bounds box) {
     const cn_simulation *sim = f->sim;
     const cn_tree *const trees[] = {&sim->static_tree, &sim->moving_tree};
@@ -268,8 +261,7 @@ static bool is_immovable_in(const fast_blocks *f, int shape, cn_bounds box) {
             if (immovable && (shape < 0 || cn_should_collide(sim, shape, other))) return true;
         }
     }
-    int only = cn_only_grid(sim);
-    return only < 0 ? has_missing_tile(sim, box) : cn_next_missing_tile(sim, only, box, -1) >= 0;
+    return sim->terrain && sim->terrain->has_piece(sim, box);
 }
 
 // Marks the body if an immovable shape may be in the path of its shape in the next step.
@@ -280,12 +272,12 @@ static void look_ahead(const fast_blocks *f, int body, int shape, cn_bounds box)
         cn_set_shared_bit(cn_bits_of(sim, CN_SET_AHEAD), body, sim->team != NULL);
 }
 
-// Tests a shape against the static shapes and tiles along its path, which the box and the motion
+// Tests a shape against the static shapes and terrain along its path, which the box and the motion
 // give.
 static void search_static(cn_sweep_search *s, cn_bounds box, const range *own) {
     cn_bounds path = meeting_bounds(box, own, 1, &at_rest);
     CN_EACH_OVER(other, &s->sim->static_tree, path) cn_sweep_against_shape(s, other);
-    cn_sweep_against_tiles(s, path);
+    cn_sweep_against_terrain(s, path);
 }
 
 // Tests the shapes of one body, which is kinematic or has stopped, against all moving shapes. If a

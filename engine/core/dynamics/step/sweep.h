@@ -49,7 +49,7 @@ bool cn_may_touch(const cn_simulation *sim, int a, int b);
 // Tests the shape of the search against another one. If their paths lead to a hit, lowers `stop` of
 // the bodies that have to stop.
 void cn_sweep_against_shape(cn_sweep_search *s, int shape);
-// The same against the solid tiles in a box that have no shapes.
-void cn_sweep_against_tiles(const cn_sweep_search *s, cn_bounds box);
+// The same against the pieces of terrain in a box that have no shapes.
+void cn_sweep_against_terrain(cn_sweep_search *s, cn_bounds box);
 
 #endif

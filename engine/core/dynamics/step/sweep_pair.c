@@ -218,25 +218,23 @@ void cn_sweep_against_shape(cn_sweep_search *s, int shape) {
     lower_stop(sim, other, s->body, &b, &s->hull);
 }
 
-// A body gets near such tiles if an impact within the step threw it where no step expected it. The
-// callbacks of the user are not called for them. If these would let the body pass, it passes in the
-// next step, when the tiles have shapes.
-void cn_sweep_against_tiles(const cn_sweep_search *s, cn_bounds box) {
+static void sweep_against_piece(void *context, const cn_terrain_piece *piece) {
+    cn_sweep_search *s = context;
     cn_simulation *sim = s->sim;
-    const cn_filter *filter = &cn_rare_of(sim, s->shape)->filter;
-    if (sim->shapes[s->shape].flags & CN_SHAPE_SENSOR) return;
-    CN_EACH_GRID(i, cn_grids_to_complete, sim, box) {
-        for (int tile = -1; (tile = cn_next_missing_tile(sim, i, box, tile)) >= 0;) {
-            const cn_tile_grid *grid = &sim->grids[i];
-            if (!cn_filter_agrees(filter, &grid->shape.filter) ||
-                cn_joint_prevents_collision(sim, s->body, grid->body))
-                break;
-            if (cn_passes_tile(sim, grid, tile, s->shape)) continue;
-            cn_body_sweep sweep = cn_sweep_of_body(sim, grid->body);
-            cn_hull hull = cn_tile_hull(grid, tile);
-            cn_swept_hull a = cn_swept_shape(sim, s->shape);
-            cn_swept_hull b = cn_make_swept_hull(&hull, sim->warm[grid->body].center, &sweep);
-            lower_stop(sim, s->body, grid->body, &a, &b);
-        }
-    }
+    if (!cn_filter_agrees(&cn_rare_of(sim, s->shape)->filter, piece->filter) ||
+        cn_joint_prevents_collision(sim, s->body, piece->body) ||
+        cn_passes_piece(sim, piece, s->shape))
+        return;
+    if (!s->hull.count) s->hull = cn_swept_shape(sim, s->shape);
+    cn_body_sweep sweep = cn_sweep_of_body(sim, piece->body);
+    cn_swept_hull b = cn_make_swept_hull(&piece->hull, sim->warm[piece->body].center, &sweep);
+    lower_stop(sim, s->body, piece->body, &s->hull, &b);
+}
+
+// A body gets near such pieces if an impact within the step threw it where no step expected it. The
+// callbacks of the user are not called for them. If these would let the body pass, it passes in the
+// next step, when the pieces have shapes.
+void cn_sweep_against_terrain(cn_sweep_search *s, cn_bounds box) {
+    if (!s->sim->terrain || s->sim->shapes[s->shape].flags & CN_SHAPE_SENSOR) return;
+    s->sim->terrain->visit_pieces(s->sim, box, sweep_against_piece, s);
 }

@@ -10,12 +10,12 @@
  * Only exposed tiles get shapes: a solid tile is exposed unless its neighbours cover its whole
  * outline. Every IDLE_STEPS steps the shapes of tiles with no such box near them are destroyed. An
  * impact within a step may send a body to tiles that have no shape. So continuous collision reads
- * the bitmap itself (step/sweep_pair.c).
+ * the bitmap itself (core/dynamics/step/sweep_pair.c).
  *
  * The contact of a body with a tile does not depend on which other tiles have shapes: the
  * neighbours that its surface needs (ground.c) are read from the bitmap. What each tile is, apart
- * from solid, is in tile_forms.c. The user's calls are in world/tile_calls.c. */
-#include "model.h"
+ * from solid, is in tile_forms.c. The user's calls are in tile_calls.c. */
+#include "tiles.h"
 
 enum { IDLE_STEPS = 64 }; // steps from one removal of idle tile shapes to the next
 
@@ -72,7 +72,7 @@ static cn_tile_range tiles_near(const cn_simulation *sim, const cn_tile_grid *gr
 }
 
 int cn_next_missing_tile(const cn_simulation *sim, int index, cn_bounds box, int last) {
-    const cn_tile_grid *grid = &sim->grids[index];
+    const cn_tile_grid *grid = cn_grid_at(sim, index);
     if (!grid->tiles || !grid->enabled) return -1;
     cn_tile_range range = tiles_near(sim, grid, box);
     int x = last < 0 ? range.from_x : last % grid->width + 1;
@@ -135,7 +135,7 @@ void cn_release_grid(cn_simulation *sim, cn_tile_grid *grid) {
 // The tiles of the grid must not have shapes.
 static void remove_grid(cn_simulation *sim, int slot) {
     cn_unlink_grid(sim, slot);
-    cn_release_grid(sim, &sim->grids[slot]);
+    cn_release_grid(sim, cn_grid_at(sim, slot));
     cn_retire_slot(sim, CN_GRIDS, slot);
 }
 
@@ -146,12 +146,13 @@ int cn_first_grid(const cn_simulation *sim, int body) {
 }
 
 void cn_remove_grids(cn_simulation *sim, int body) {
+    if (!cn_tiles_of(sim)) return;
     int count = cn_list_grids(sim, body);
-    for (int i = 0; i < count; i++) remove_grid(sim, sim->grid_list[i]);
+    for (int i = 0; i < count; i++) remove_grid(sim, cn_tiles_of(sim)->list[i]);
 }
 
 void cn_destroy_grid(cn_simulation *sim, int index) {
-    cn_tile_grid *grid = &sim->grids[index];
+    cn_tile_grid *grid = cn_grid_at(sim, index);
     wake_range(sim, grid, all_tiles(grid));
     while (grid->first_shape >= 0) cn_destroy_shape(sim, grid->first_shape);
     remove_grid(sim, index);
@@ -192,7 +193,7 @@ bool cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, cn_tile t
 }
 
 void cn_set_tile_material(cn_simulation *sim, int index, int material_index, cn_material material) {
-    cn_tile_grid *grid = &sim->grids[index];
+    cn_tile_grid *grid = cn_grid_at(sim, index);
     *(grid->materials ? &grid->materials[material_index] : &grid->shape.material) = material;
     for (int i = grid->first_shape; i >= 0; i = sim->rare[i].next_tile) {
         cn_tile tile = cn_tile_of(grid, cn_rare_of(sim, i)->tile.tile);
@@ -204,7 +205,7 @@ void cn_update_grids(cn_simulation *sim, int body) {
     cn_pose pose = cn_origin_pose(sim, body);
     int enabled = !!(sim->hot[body].flags & CN_BODY_ENABLED);
     CN_EACH_GRID_OF(i, sim, body) {
-        cn_tile_grid *grid = &sim->grids[i];
+        cn_tile_grid *grid = cn_grid_at(sim, i);
         if (enabled == grid->enabled && cn_is_same_pose(pose, grid->pose)) continue;
         cn_place_grid(sim, i);
         wake_range(sim, grid, all_tiles(grid)); // where it was
@@ -229,7 +230,7 @@ void cn_remove_idle_tiles(cn_simulation *sim) {
     if (sim->tile_shape_count == 0 || (sim->steps + 1) % IDLE_STEPS != 0) return;
     cn_tree_refit(&sim->moving_tree);
     CN_EACH(CN_GRIDS, i, sim) {
-        for (int shape = sim->grids[i].first_shape, next; shape >= 0; shape = next) {
+        for (int shape = cn_grid_at(sim, i)->first_shape, next; shape >= 0; shape = next) {
             next = sim->rare[shape].next_tile;
             if (is_idle_tile(sim, shape)) cn_destroy_shape(sim, shape);
         }
@@ -237,7 +238,7 @@ void cn_remove_idle_tiles(cn_simulation *sim) {
 }
 
 static bool create_tile_shape(cn_simulation *sim, int index, int tile) {
-    cn_tile_grid *grid = &sim->grids[index];
+    cn_tile_grid *grid = cn_grid_at(sim, index);
     cn_shape_def def = cn_tile_shape_def(grid, tile);
     cn_canonical_hull hull = cn_canonical_tile(sim, grid, tile);
     int shape = cn_add_canonical_shape(sim, grid->body, &def, &hull);
@@ -276,7 +277,7 @@ static bool create_tiles_near(cn_simulation *sim, int shape) {
 
 bool cn_create_tile_shapes(cn_simulation *sim) {
     if (sim->slots[CN_GRIDS].count == 0) return true;
-    if (!cn_update_boxes(sim, sim->grid_tree)) return false;
+    if (!cn_update_boxes(sim, cn_grid_tree(sim))) return false;
     int end = sim->slots[CN_SHAPES].end;
     size_t bytes = ((size_t)end / 64 + 1) * sizeof(uint64_t);
     uint64_t *moved = cn_scratch(sim, bytes);

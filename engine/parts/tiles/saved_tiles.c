@@ -1,11 +1,12 @@
 /* Grids of tiles. Their rows belong to the moving part, their contents to the scenery. */
-#include "walk.h"
+#include "../snapshot/walk.h"
+#include "tiles.h"
 
-static void walk_grid_run(cn_walk *w, int first, int count) {
+static void walk_run(cn_walk *w, int first, int count) {
     cn_walk_slots(w, CN_GRIDS, first, count);
     size_t words = (offsetof(cn_tile_grid, enabled) + sizeof(int32_t)) / sizeof(int32_t);
     for (int i = first; i < first + count; i++) {
-        cn_tile_grid *grid = &w->sim->grids[i];
+        cn_tile_grid *grid = cn_grid_at(w->sim, i);
         int width = grid->width, height = grid->height; // as in the scenery
         cn_archive_words(w->archive, grid, words);
         bool differs = grid->tiles && (width != grid->width || height != grid->height);
@@ -13,33 +14,27 @@ static void walk_grid_run(cn_walk *w, int first, int count) {
     }
 }
 
-// All shapes of tiles belong to the moving part.
-void cn_find_tile_shapes(cn_simulation *sim) {
+// Stores the shape of each tile in its grid.
+static void find_shapes(cn_simulation *sim) {
     sim->tile_shape_count = 0;
     if (!sim->slots[CN_GRIDS].count) return;
     CN_EACH(CN_SHAPES, i, sim) {
         if (!cn_is_tile(sim, i)) continue;
         cn_tile_name name = sim->rare[i].tile;
-        const cn_tile_grid *grid = &sim->grids[name.grid];
+        const cn_tile_grid *grid = cn_grid_at(sim, name.grid);
         grid->tiles[name.tile] = 1 + i;
         sim->tile_shape_count++;
     }
 }
 
 // Removes the shapes from the grids, whose contents are then as in the scenery.
-void cn_forget_tile_shapes(cn_simulation *sim) {
+static void forget_shapes(cn_simulation *sim) {
     if (!sim->slots[CN_GRIDS].count) return;
     CN_EACH(CN_SHAPES, i, sim) {
         if (!cn_is_tile(sim, i)) continue;
         cn_tile_name name = sim->rare[i].tile;
-        sim->grids[name.grid].tiles[name.tile] = CN_TILE_SOLID;
+        cn_grid_at(sim, name.grid)->tiles[name.tile] = CN_TILE_SOLID;
     }
-}
-
-void cn_walk_grids(cn_walk *w) {
-    cn_begin_kind(w, CN_GRIDS);
-    if (cn_is_checking(w)) cn_need(w, cn_reserve_grid_boxes(w->sim, w->end));
-    cn_walk_runs(w, CN_GRIDS, walk_grid_run);
 }
 
 static void walk_mix(cn_archive *a, cn_mix *mix) {
@@ -151,28 +146,29 @@ static void walk_grid_contents(cn_walk *w, cn_tile_grid *grid) {
     if (size.has_traits && !a->failed) cn_archive_bytes(a, grid->traits, tiles);
 }
 
-void cn_walk_whole_grid_run(cn_walk *w, int first, int count) {
-    walk_grid_run(w, first, count);
+static void walk_whole_run(cn_walk *w, int first, int count) {
+    walk_run(w, first, count);
     for (int i = first; i < first + count; i++)
-        if (w->sim->grids[i].tiles) walk_grid_contents(w, &w->sim->grids[i]);
+        if (cn_grid_at(w->sim, i)->tiles) walk_grid_contents(w, cn_grid_at(w->sim, i));
 }
 
-void cn_walk_tiles(cn_walk *w) {
+static void walk_contents(cn_walk *w) {
     cn_simulation *sim = w->sim;
+    const cn_tile_state *tiles = cn_tiles_of(sim);
     cn_archive *a = w->archive;
     if (!cn_archive_reads(a)) {
-        for (int i = 0; i < sim->slots[CN_GRIDS].capacity; i++) {
-            if (!sim->grids[i].tiles) continue;
+        for (int i = 0; tiles && i < tiles->capacity; i++) {
+            if (!cn_grid_at(sim, i)->tiles) continue;
             cn_archive_count(a, 1 + i, CN_MAX_SLOTS);
-            walk_grid_contents(w, &sim->grids[i]);
+            walk_grid_contents(w, cn_grid_at(sim, i));
         }
         cn_archive_count(a, 0, 0);
         return;
     }
     for (int i; (i = cn_archive_count(a, 0, a->most_slots) - 1) >= 0 && !a->failed;) {
-        cn_need(w, cn_resize_slots(sim, CN_GRIDS, i + 1, true));
-        if (!a->failed && sim->grids[i].tiles) a->failed = true; // twice
-        if (!a->failed) walk_grid_contents(w, &sim->grids[i]);
+        cn_need(w, cn_resize_slots(sim, CN_GRIDS, i + 1, true) && cn_reserve_tiles(sim));
+        if (!a->failed && cn_grid_at(sim, i)->tiles) a->failed = true; // twice
+        if (!a->failed) walk_grid_contents(w, cn_grid_at(sim, i));
     }
 }
 
@@ -208,20 +204,46 @@ static bool check_tile_shapes(const cn_simulation *sim) {
     CN_EACH(CN_SHAPES, i, sim) {
         if (!cn_is_tile(sim, i)) continue;
         cn_tile_name name = cn_rare_of(sim, i)->tile;
-        if (!cn_sound(sim->grids[name.grid].tiles[name.tile] == 1 + i, "tile of shape", i))
+        if (!cn_sound(cn_grid_at(sim, name.grid)->tiles[name.tile] == 1 + i, "tile of shape", i))
             return false;
     }
     return true;
 }
 
-bool cn_check_grids(cn_simulation *sim) {
-    for (int i = 0; i < sim->slots[CN_GRIDS].capacity; i++) {
-        const cn_tile_grid *grid = &sim->grids[i];
+static bool check_grids(cn_simulation *sim) {
+    const cn_tile_state *tiles = cn_tiles_of(sim);
+    for (int i = 0; tiles && i < tiles->capacity; i++) {
+        const cn_tile_grid *grid = cn_grid_at(sim, i);
         bool alive = i < sim->slots[CN_GRIDS].end && cn_is_alive(sim, CN_GRIDS, i);
         if (!cn_sound(alive ? is_sound_grid(sim, grid) : !grid->tiles, "grid of tiles", i) ||
             (alive && !check_contents(grid, i)))
             return false;
     }
-    cn_find_tile_shapes(sim);
+    find_shapes(sim);
     return check_tile_shapes(sim);
 }
+
+// ---- for the part snapshot
+
+static int body_of(const cn_simulation *sim, int slot) { return cn_grid_at(sim, slot)->body; }
+
+static bool is_sound_shape(const cn_simulation *sim, int shape) {
+    cn_tile_name name = cn_rare_of(sim, shape)->tile;
+    const cn_tile_grid *grid = cn_grid_at(sim, name.grid);
+    return cn_is_alive(sim, CN_GRIDS, name.grid) && grid->tiles &&
+           grid->body == sim->links[shape].body && name.tile < grid->width * grid->height;
+}
+
+const cn_saved_grids cn_saved_tiles = {
+    .reserve = cn_reserve_grid_boxes,
+    .forget = cn_forget_grids,
+    .walk_run = walk_run,
+    .walk_whole_run = walk_whole_run,
+    .walk_contents = walk_contents,
+    .body_of = body_of,
+    .is_sound_tile = is_sound_shape,
+    .check = check_grids,
+    .find_shapes = find_shapes,
+    .forget_shapes = forget_shapes,
+    .find_links = cn_find_grid_links,
+};

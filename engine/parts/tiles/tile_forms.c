@@ -10,7 +10,7 @@
  * (rows.h). The four slopes of such a grid are in the hull pool, and all shapes of slopes refer to
  * them. The centre of a slope is the middle of its square, so its corners are exactly those of the
  * squares around it. */
-#include "model.h"
+#include "tiles.h"
 
 // The corner that each form lacks, or -1.
 static const int missing_corners[] = {

@@ -18,7 +18,8 @@
  *              than the best result.
  *
  * The tree of the grids (model/grid_tree.c) finds the grids that a query visits. */
-#include "queries.h"
+#include "../queries/queries.h"
+#include "tiles.h"
 
 // The frame of a grid: tile (x, y) covers x..x+1, y..y+1.
 typedef struct {
@@ -56,8 +57,8 @@ static cn_vec2d half_in(const frame *f, cn_vec2d half) {
                       (s * half.x + c * half.y) / f->size + more};
 }
 
-cn_placed_hull cn_placed_tile(const cn_simulation *sim, const cn_tile_grid *grid, int tile,
-                              cn_vec2d *center) {
+static cn_placed_hull place(const cn_simulation *sim, int index, int tile, cn_vec2d *center) {
+    const cn_tile_grid *grid = cn_grid_at(sim, index);
     frame f = frame_of(sim, grid);
     cn_vec2d middle = {f.size * (tile % grid->width + 0.5), f.size * (tile / grid->width + 0.5)};
     *center = cn_add_scaled(f.corner, 1, cn_rotate2d(f.rotation, middle));
@@ -85,9 +86,17 @@ static cn_tile_range range_of(const cn_tile_grid *grid, cn_vec2d center, cn_vec2
                            cn_min_int(tile_at(center.y + half.y, grid->height), grid->height - 1)};
 }
 
+// True if the query sees the grid, apart from query.accept, which decides tile by tile.
+static bool sees_grid(const cn_search *search, int index) {
+    const cn_simulation *sim = &search->world->sim;
+    const cn_tile_grid *grid = cn_grid_at(sim, index);
+    return sim->hot[grid->body].flags & CN_BODY_ENABLED && grid->body != search->ignored &&
+           cn_filter_sees(&search->query->filter, &grid->shape.filter);
+}
+
 // Makes a grid that of the search. Returns false if the query does not see the grid.
 static bool enter_grid(cn_search *search, int grid) {
-    if (!cn_sees_grid(search, grid)) return false;
+    if (!sees_grid(search, grid)) return false;
     search->grid = grid;
     return true;
 }
@@ -103,7 +112,7 @@ static cn_bounds box_around(cn_vec2d center, cn_vec2d half) {
 // The tree of the grids, for kernels that report boxes.
 static cn_query_scene grid_scene(const cn_simulation *sim) {
     static const cn_tree none;
-    return (cn_query_scene){.trees = {sim->grid_tree, &none}};
+    return (cn_query_scene){.trees = {cn_grid_tree(sim), &none}};
 }
 
 // ---- along a path
@@ -171,7 +180,7 @@ static inline double walk_grid(const frame *f, const cn_path *path, vec2s half, 
 static void visit_grids(const cn_simulation *sim, vec2s half, const cn_path *path, double limit,
                         cn_query_callback *visit, void *context) {
     int only = cn_only_grid(sim);
-    if (!sim->grid_tree) return;
+    if (!cn_grid_tree(sim)) return;
     if (only >= 0) {
         visit(context, only, 0, cn_vec(0, 0));
         return;
@@ -195,13 +204,13 @@ static double walk_found_grid(void *context, int grid, double distance, vec2s no
     (void)distance, (void)normal;
     if (!enter_grid(s->search, grid)) return s->limit;
     const cn_simulation *sim = &s->search->world->sim;
-    frame f = frame_of(sim, &sim->grids[grid]);
+    frame f = frame_of(sim, cn_grid_at(sim, grid));
     s->limit = walk_grid(&f, s->path, s->half, s->limit, s->found, s->search);
     return s->limit;
 }
 
-void cn_sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, double limit,
-                         cn_query_callback *found) {
+static void sweep_over_grids(cn_search *search, vec2s half, const cn_path *path, double limit,
+                             cn_query_callback *found) {
     box_on_path s = {search, path, half, limit, found};
     visit_grids(&search->world->sim, half, path, limit, walk_found_grid, &s);
 }
@@ -244,15 +253,15 @@ static double cast_at_found_grid(void *context, int grid, double distance, vec2s
     (void)distance, (void)normal;
     if (!enter_grid(q->search, grid)) return q->limit;
     const cn_simulation *sim = &q->search->world->sim;
-    frame f = frame_of(sim, &sim->grids[grid]);
+    frame f = frame_of(sim, cn_grid_at(sim, grid));
     vec2s half = cn_vec(q->probe->half_width, q->probe->half_height);
     return walk_grid(&f, q->path, half, q->limit, cast_at_tile, q);
 }
 
-void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *path, double limit,
-                      cn_query_callback *found) {
+static void cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *path,
+                          double limit, cn_query_callback *found) {
     const cn_simulation *sim = &search->world->sim;
-    if (!sim->grid_tree) return;
+    if (!cn_grid_tree(sim)) return;
     tile_test q = begin_tile_test(search, probe, limit, found);
     q.path = path;
     vec2s half = cn_vec(probe->half_width, probe->half_height);
@@ -269,14 +278,14 @@ void cn_cast_at_grids(cn_search *search, const cn_probe *probe, const cn_path *p
              tile <= tile##_end; tile++)                                                           \
             if ((grid)->tiles[tile] != CN_TILE_EMPTY)
 
-void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center,
-                      cn_query_callback *found) {
+static void overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center,
+                          cn_query_callback *found) {
     const cn_simulation *sim = &search->world->sim;
     const cn_query_kernels *kernels = cn_query_kernels_of(sim);
     cn_vec2d half = {(double)probe->half_width, (double)probe->half_height};
     CN_EACH_GRID(i, cn_grids_near, sim, box_around(center, half)) {
         if (!enter_grid(search, i)) continue;
-        frame f = frame_of(sim, &sim->grids[i]);
+        frame f = frame_of(sim, cn_grid_at(sim, i));
         cn_tile_range range = range_of(f.grid, point_in(&f, center), half_in(&f, half));
         EACH_SOLID(tile, f.grid, range) {
             cn_vec2d at;
@@ -287,14 +296,14 @@ void cn_overlap_grids(cn_search *search, const cn_probe *probe, cn_vec2d center,
     }
 }
 
-void cn_overlap_grid_boxes(cn_search *search, cn_bounds box, cn_query_callback *found) {
+static void overlap_grid_boxes(cn_search *search, cn_bounds box, cn_query_callback *found) {
     cn_vec2d center = {((double)box.lower.x + (double)box.upper.x) / 2,
                        ((double)box.lower.y + (double)box.upper.y) / 2};
     cn_vec2d half = {center.x - (double)box.lower.x, center.y - (double)box.lower.y};
     const cn_simulation *sim = &search->world->sim;
     CN_EACH_GRID(i, cn_grids_near, sim, box) {
         if (!enter_grid(search, i)) continue;
-        frame f = frame_of(sim, &sim->grids[i]);
+        frame f = frame_of(sim, cn_grid_at(sim, i));
         cn_vec2d reach = half_in(&f, half);
         cn_vec2d wider = {reach.x + 1, reach.y + 1}; // the box of a rotated tile is larger
         cn_tile_range range = range_of(f.grid, point_in(&f, center), wider);
@@ -358,20 +367,61 @@ static double measure_found_grid(void *context, int grid, double distance, vec2s
     (void)distance, (void)normal;
     if (enter_grid(q->search, grid)) {
         const cn_simulation *sim = &q->search->world->sim;
-        frame f = frame_of(sim, &sim->grids[grid]);
+        frame f = frame_of(sim, cn_grid_at(sim, grid));
         vec2s half = cn_vec(q->probe->half_width, q->probe->half_height);
         measure_rings(q, &f, half_in(&f, cn_widen(half)));
     }
     return cn_max2d(q->limit, 0); // a tile in another box may overlap the probe more deeply
 }
 
-void cn_nearest_in_grids(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
+static void find_nearest(cn_search *search, const cn_probe *probe, cn_vec2d center, double limit,
                          cn_query_callback *found) {
     tile_test q = begin_tile_test(search, probe, limit, found);
     q.center = center;
     const cn_simulation *sim = &search->world->sim;
-    if (!sim->grid_tree) return;
+    if (!cn_grid_tree(sim)) return;
     cn_query_scene scene = grid_scene(sim);
     cn_query_kernels_of(sim)->near_boxes(&scene, probe, center, cn_max2d(limit, 0),
                                          measure_found_grid, &q);
 }
+
+// ---- for the part queries
+
+static cn_side side_of(const cn_world *world, int index, int tile) {
+    const cn_tile_grid *grid = cn_grid_at(&world->sim, index);
+    return (cn_side){.body = cn_body_handle(world, grid->body),
+                     .body_user_data = cn_user_data(&world->sim, CN_BODIES, grid->body),
+                     .shape_user_data = grid->shape.user_data,
+                     .tiles = cn_tiles_handle(world, index),
+                     .tile = tile};
+}
+
+static cn_hull hull_of(const cn_simulation *sim, int grid, int tile) {
+    return cn_tile_hull(cn_grid_at(sim, grid), tile);
+}
+
+static int body_of(const cn_simulation *sim, int grid) { return cn_grid_at(sim, grid)->body; }
+
+static vec2s one_way_of(const cn_simulation *sim, int index, int tile) {
+    const cn_tile_grid *grid = cn_grid_at(sim, index);
+    return cn_tile_of(grid, tile).one_way ? grid->shape.one_way : cn_vec(0, 0);
+}
+
+static float surface_speed_of(const cn_simulation *sim, int index, int tile) {
+    const cn_tile_grid *grid = cn_grid_at(sim, index);
+    return cn_tile_material(grid, cn_tile_of(grid, tile).material)->surface_speed;
+}
+
+const cn_queried_grids cn_queried_tiles = {
+    .cast = cast_at_grids,
+    .sweep = sweep_over_grids,
+    .overlap = overlap_grids,
+    .overlap_boxes = overlap_grid_boxes,
+    .nearest = find_nearest,
+    .side = side_of,
+    .place = place,
+    .hull = hull_of,
+    .body = body_of,
+    .one_way = one_way_of,
+    .surface_speed = surface_speed_of,
+};

@@ -1,5 +1,5 @@
 /* Queries of grids of tiles, in cases with an exact answer. */
-#include "query_cases.h"
+#include "../queries/query_cases.h"
 
 // ---- seams
 

@@ -1,7 +1,6 @@
-/* Creates, reads, changes and destroys grids of tiles: checks and handles.
- * dynamics/model/tiles.c decides which tiles have shapes, and when; tile_forms.c beside it stores
- * forms and materials. */
-#include "world.h"
+/* Creates, reads, changes and destroys grids of tiles: checks and handles. tiles.c decides which
+ * tiles have shapes, and when; tile_forms.c stores forms and materials. */
+#include "tiles.h"
 
 enum { MAX_TILES = 1 << 26 }; // of one grid
 
@@ -9,6 +8,14 @@ enum { MAX_TILES = 1 << 26 }; // of one grid
 #define MIN_TILE_SIZE 0.02f
 // Relative to the largest coordinate: four times the rounding of hulls.
 #define MIN_TILE_DETAIL (1.0f / (1 << 19))
+
+// ---- handles
+
+int cn_edit_tiles(cn_world *world, cn_tiles tiles, const char *caller) {
+    int slot = cn_edit_object(world, CN_GRIDS, tiles.id, caller);
+    if (slot >= 0) cn_mark_edited(world, cn_grid_at(&world->sim, slot)->body);
+    return slot;
+}
 
 // ---- definition
 
@@ -154,7 +161,7 @@ cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def)
         return none;
     cn_take_slot(sim, CN_GRIDS, made);
     cn_store_grid_pose(sim, &grid);
-    sim->grids[made] = grid;
+    *cn_grid_at(sim, made) = grid;
     cn_link_grid(sim, made);
     return CN_CREATED(CN_GRIDS, false, cn_tiles_handle(world, made));
 }
@@ -170,49 +177,50 @@ bool cn_tiles_destroy(cn_world *world, cn_tiles tiles) {
 
 cn_body cn_tiles_body(const cn_world *world, cn_tiles tiles) {
     int slot = cn_find_tiles(world, tiles, __func__);
-    return slot < 0 ? (cn_body){0} : cn_body_handle(world, world->sim.grids[slot].body);
+    return slot < 0 ? (cn_body){0} : cn_body_handle(world, cn_grid_at(&world->sim, slot)->body);
 }
 
 int cn_tiles_width(const cn_world *world, cn_tiles tiles) {
     int slot = cn_find_tiles(world, tiles, __func__);
-    return slot < 0 ? 0 : world->sim.grids[slot].width;
+    return slot < 0 ? 0 : cn_grid_at(&world->sim, slot)->width;
 }
 
 int cn_tiles_height(const cn_world *world, cn_tiles tiles) {
     int slot = cn_find_tiles(world, tiles, __func__);
-    return slot < 0 ? 0 : world->sim.grids[slot].height;
+    return slot < 0 ? 0 : cn_grid_at(&world->sim, slot)->height;
 }
 
 float cn_tiles_tile_size(const cn_world *world, cn_tiles tiles) {
     int slot = cn_find_tiles(world, tiles, __func__);
-    return slot < 0 ? 0 : world->sim.grids[slot].size;
+    return slot < 0 ? 0 : cn_grid_at(&world->sim, slot)->size;
 }
 
 vec2s cn_tiles_origin(const cn_world *world, cn_tiles tiles) {
     int slot = cn_find_tiles(world, tiles, __func__);
-    return slot < 0 ? cn_vec(0, 0) : world->sim.grids[slot].origin;
+    return slot < 0 ? cn_vec(0, 0) : cn_grid_at(&world->sim, slot)->origin;
 }
 
 // ---- single tiles
 
 bool cn_tiles_get(const cn_world *world, cn_tiles tiles, int x, int y) {
     int slot = cn_find_tiles(world, tiles, __func__);
-    if (slot < 0 || !CN_CHECK(check_place(&world->sim.grids[slot], x, y))) return false;
-    return cn_tile_is_solid(&world->sim.grids[slot], x, y);
+    if (slot < 0 || !CN_CHECK(check_place(cn_grid_at(&world->sim, slot), x, y))) return false;
+    return cn_tile_is_solid(cn_grid_at(&world->sim, slot), x, y);
 }
 
 cn_tile cn_tiles_get_tile(const cn_world *world, cn_tiles tiles, int x, int y) {
     int slot = cn_find_tiles(world, tiles, __func__);
-    if (slot < 0 || !CN_CHECK(check_place(&world->sim.grids[slot], x, y))) return (cn_tile){0};
-    const cn_tile_grid *grid = &world->sim.grids[slot];
+    if (slot < 0 || !CN_CHECK(check_place(cn_grid_at(&world->sim, slot), x, y)))
+        return (cn_tile){0};
+    const cn_tile_grid *grid = cn_grid_at(&world->sim, slot);
     return cn_tile_of(grid, y * grid->width + x);
 }
 
 bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
     CN_RECORD(cn_tiles_set, world, tiles, x, y, solid);
     int slot = cn_edit_tiles(world, tiles, __func__);
-    if (slot < 0 || !CN_CHECK(check_place(&world->sim.grids[slot], x, y))) return false;
-    cn_tile_grid *grid = &world->sim.grids[slot];
+    if (slot < 0 || !CN_CHECK(check_place(cn_grid_at(&world->sim, slot), x, y))) return false;
+    cn_tile_grid *grid = cn_grid_at(&world->sim, slot);
     cn_tile tile = cn_tile_of(grid, y * grid->width + x);
     tile.solid = solid;
     bool done = cn_set_tile(&world->sim, grid, x, y, tile);
@@ -224,7 +232,7 @@ bool cn_tiles_set_tile(cn_world *world, cn_tiles tiles, int x, int y, cn_tile ti
     CN_RECORD(cn_tiles_set_tile, world, tiles, x, y, tile);
     int slot = cn_edit_tiles(world, tiles, __func__);
     if (slot < 0) return false;
-    cn_tile_grid *grid = &world->sim.grids[slot];
+    cn_tile_grid *grid = cn_grid_at(&world->sim, slot);
     return CN_CHECK(check_place(grid, x, y) && check_tile(tile, grid->material_count) &&
                     cn_set_tile(&world->sim, grid, x, y, tile));
 }
@@ -235,7 +243,7 @@ bool cn_tiles_set_material(cn_world *world, cn_tiles tiles, int index, cn_materi
     CN_RECORD(cn_tiles_set_material, world, tiles, index, material);
     int slot = cn_edit_tiles(world, tiles, __func__);
     if (slot < 0) return false;
-    int count = world->sim.grids[slot].material_count;
+    int count = cn_grid_at(&world->sim, slot)->material_count;
     if (!CN_CHECK(check_material_index(index, count) && cn_require_material(material)))
         return false;
     cn_set_tile_material(&world->sim, slot, index, material);
@@ -245,7 +253,7 @@ bool cn_tiles_set_material(cn_world *world, cn_tiles tiles, int index, cn_materi
 cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index) {
     int slot = cn_find_tiles(world, tiles, __func__);
     if (slot < 0) return (cn_material){0};
-    const cn_tile_grid *grid = &world->sim.grids[slot];
+    const cn_tile_grid *grid = cn_grid_at(&world->sim, slot);
     if (!CN_CHECK(check_material_index(index, grid->material_count))) return (cn_material){0};
     return *cn_tile_material(grid, index);
 }

@@ -7,7 +7,7 @@
  *
  * A walk yields grids in the order of their slots, so no result depends on their places in the
  * tree. It needs no memory: it finds CN_NEAR_GRIDS of them at a time. */
-#include "model.h"
+#include "tiles.h"
 
 // Fraction of the coordinates: a bound of the rounding errors when a box is compared with tiles.
 #define GRID_ROUNDING (16 * FLT_EPSILON)
@@ -30,14 +30,13 @@ static cn_bounds box_of_grid(const cn_simulation *sim, const cn_tile_grid *grid)
 
 bool cn_reserve_grid_boxes(cn_simulation *sim, int more) {
     if (more == 0) return true;
-    if (!sim->grid_tree) sim->grid_tree = cn_allocate(&sim->memory, sizeof *sim->grid_tree);
-    return sim->grid_tree && cn_reserve_body_links(sim) && cn_tidy_boxes(sim, sim->grid_tree) &&
-           cn_tree_reserve(sim->grid_tree, &sim->memory, more, sim->slots[CN_GRIDS].capacity);
+    return cn_reserve_tiles(sim) && cn_tidy_boxes(sim, cn_grid_tree(sim)) &&
+           cn_tree_reserve(cn_grid_tree(sim), &sim->memory, more, sim->slots[CN_GRIDS].capacity);
 }
 
 void cn_place_grid(cn_simulation *sim, int index) {
-    cn_tree *tree = sim->grid_tree;
-    const cn_tile_grid *grid = &sim->grids[index];
+    cn_tree *tree = cn_grid_tree(sim);
+    const cn_tile_grid *grid = cn_grid_at(sim, index);
     bool is_in = cn_tree_has(tree, index);
     if (!(sim->hot[grid->body].flags & CN_BODY_ENABLED)) {
         if (is_in) cn_tree_remove(tree, index);
@@ -64,34 +63,34 @@ int cn_count_grids(const cn_simulation *sim, int body) {
 
 int cn_list_grids(cn_simulation *sim, int body) {
     int count = 0;
-    CN_EACH_GRID_OF(i, sim, body) sim->grid_list[count++] = i;
-    cn_sort_items(sim->grid_list, count, sizeof *sim->grid_list);
+    CN_EACH_GRID_OF(i, sim, body) cn_tiles_of(sim)->list[count++] = i;
+    cn_sort_items(cn_tiles_of(sim)->list, count, sizeof *cn_tiles_of(sim)->list);
     return count;
 }
 
 void cn_link_grid(cn_simulation *sim, int index) {
-    cn_tile_grid *grid = &sim->grids[index];
-    int32_t *first = &sim->body_links[grid->body].first_grid;
+    cn_tile_grid *grid = cn_grid_at(sim, index);
+    int32_t *first = &cn_tiles_of(sim)->first_grid[grid->body];
     grid->next = *first, grid->previous = -1;
     grid->first_shape = grid->last_shape = -1;
-    if (*first >= 0) sim->grids[*first].previous = index;
+    if (*first >= 0) cn_grid_at(sim, *first)->previous = index;
     *first = index;
     cn_place_grid(sim, index);
 }
 
 void cn_unlink_grid(cn_simulation *sim, int index) {
-    const cn_tile_grid *grid = &sim->grids[index];
-    *(grid->previous < 0 ? &sim->body_links[grid->body].first_grid
-                         : &sim->grids[grid->previous].next) = grid->next;
-    if (grid->next >= 0) sim->grids[grid->next].previous = grid->previous;
-    if (cn_tree_has(sim->grid_tree, index)) cn_tree_remove(sim->grid_tree, index);
+    const cn_tile_grid *grid = cn_grid_at(sim, index);
+    *(grid->previous < 0 ? &cn_tiles_of(sim)->first_grid[grid->body]
+                         : &cn_grid_at(sim, grid->previous)->next) = grid->next;
+    if (grid->next >= 0) cn_grid_at(sim, grid->next)->previous = grid->previous;
+    if (cn_tree_has(cn_grid_tree(sim), index)) cn_tree_remove(cn_grid_tree(sim), index);
 }
 
 // ---- the shapes of a grid
 
 void cn_link_tile(cn_simulation *sim, int shape) {
     cn_shape_rare *rare = &sim->rare[shape];
-    cn_tile_grid *grid = &sim->grids[rare->tile.grid];
+    cn_tile_grid *grid = cn_grid_at(sim, rare->tile.grid);
     rare->next_tile = -1, rare->previous_tile = grid->last_shape;
     *(grid->last_shape < 0 ? &grid->first_shape : &sim->rare[grid->last_shape].next_tile) = shape;
     grid->last_shape = shape;
@@ -99,7 +98,7 @@ void cn_link_tile(cn_simulation *sim, int shape) {
 
 void cn_unlink_tile(cn_simulation *sim, int shape) {
     const cn_shape_rare *rare = &sim->rare[shape];
-    cn_tile_grid *grid = &sim->grids[rare->tile.grid];
+    cn_tile_grid *grid = cn_grid_at(sim, rare->tile.grid);
     int next = rare->next_tile, previous = rare->previous_tile;
     *(previous < 0 ? &grid->first_shape : &sim->rare[previous].next_tile) = next;
     *(next < 0 ? &grid->last_shape : &sim->rare[next].previous_tile) = previous;
@@ -109,18 +108,21 @@ void cn_unlink_tile(cn_simulation *sim, int shape) {
 
 // Removes the boxes of grids that do not exist in the state that was read.
 static void remove_other_boxes(cn_simulation *sim) {
-    for (int i = 0; i < sim->grid_tree->id_capacity; i++) {
+    for (int i = 0; i < cn_grid_tree(sim)->id_capacity; i++) {
         bool is_alive = i < sim->slots[CN_GRIDS].end && cn_is_alive(sim, CN_GRIDS, i);
-        if (!is_alive && cn_tree_has(sim->grid_tree, i)) cn_tree_remove(sim->grid_tree, i);
+        if (!is_alive && cn_tree_has(cn_grid_tree(sim), i)) cn_tree_remove(cn_grid_tree(sim), i);
     }
 }
 
 void cn_find_grid_links(cn_simulation *sim) {
-    if (sim->grid_tree) remove_other_boxes(sim);
+    cn_tile_state *tiles = cn_tiles_of(sim);
+    if (!tiles) return;
+    remove_other_boxes(sim);
+    for (int i = 0; i < tiles->body_capacity; i++) tiles->first_grid[i] = -1;
     if (!sim->slots[CN_GRIDS].count) return;
     CN_EACH(CN_GRIDS, i, sim) cn_link_grid(sim, i);
     CN_EACH(CN_BODIES, body, sim) {
-        if (sim->body_links[body].first_grid < 0) continue;
+        if (cn_first_grid_of(sim, body) < 0) continue;
         CN_EACH_SHAPE(shape, sim, body) {
             if (cn_is_tile(sim, shape)) cn_link_tile(sim, shape);
         }
@@ -142,7 +144,7 @@ static void add_in_order(cn_grid_walk *walk, int grid) {
 
 void cn_find_next_grids(cn_grid_walk *walk, int after) {
     walk->at = walk->count = 0, walk->has_more = false;
-    CN_EACH_OVER(grid, walk->sim->grid_tree, walk->box) {
+    CN_EACH_OVER(grid, cn_grid_tree(walk->sim), walk->box) {
         if (grid > after) add_in_order(walk, grid);
     }
 }
