@@ -285,8 +285,6 @@ class Reference:
     def facts(self, f, has_part):
         """Facts of api.json that are not in the comment, as a line of small text."""
         facts = [self.effect(f)]
-        if "part" in f and not has_part:
-            facts.append(f"Part: {f['part']}.")
         for p in f["parameters"]:
             name = f"<code>{p['name']}</code>"
             if p["kind"] in ("array", "bytes") and not p.get("null"):
@@ -301,6 +299,8 @@ class Reference:
         until = VALID[f["returns"]["until"]] if "until" in f["returns"] else None
         if until:
             facts.append(f"The result is valid {self.comments.inline(until)}.")
+        if "part" in f and not has_part:
+            facts.append(f"Part: {f['part']}.")
         text = " ".join(filter(None, facts))
         return f'<p class="facts">{text}</p>\n' if text else ""
 
