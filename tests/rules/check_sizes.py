@@ -19,6 +19,7 @@ these are to change. With a new NAME all sizes of the library are written anew, 
 all of WebAssembly with another clang. The parts are the folders of engine/parts/ with a README.
 """
 import argparse
+import functools
 import os
 import pathlib
 import re
@@ -34,20 +35,12 @@ SKIPPED = 77
 TOLERANCE, LEAST = 0.04, 0.5  # fraction, kB
 CORE, SUM = "core", "together"
 COLUMNS = ("lines", "library", "wasm")
-START = re.compile(r"<!-- sizes: (?P<library>[^;\n]*); (?P<wasm>[^;\n]*) -->\n")
+HEAD = ("<!-- sizes -->\n| | lines of code | library: {library} | wasm: {wasm} |\n"
+        "|---|--:|--:|--:|\n")
+START = re.compile(re.escape(HEAD).replace(r"\{library\}", "(?P<library>.*)").replace(
+    r"\{wasm\}", "(?P<wasm>.*)"))
 END = "<!-- end of sizes -->\n"
-HEAD = "| | lines of code | library | wasm |\n|---|--:|--:|--:|\n"
 SIZE = re.compile(r"^Size: .*\n", re.MULTILINE)
-
-
-def list_parts(root):
-    return sorted(path.parent.name for path in (root / "engine/parts").glob("*/README.md"))
-
-
-def find_needs(root, part):
-    text = (root / "engine/parts" / part / "README.md").read_text(encoding="utf-8")
-    needs = re.findall(r"[a-z]+", re.search(r"^Needs: (.*)$", text, re.MULTILINE)[1])
-    return [] if needs == ["nothing"] else needs
 
 
 def part_of(path, parts):
@@ -96,7 +89,8 @@ def name_clang():
     return "clang " + re.search(r"version (\d+)", version.stdout)[1]
 
 
-def build_wasm(root, folder, names):
+@functools.cache
+def build_wasm(root, folder, *names):
     """The size of cairn.wasm with these parts, in kB."""
     wanted = ",".join(names) or "none"
     run = subprocess.run(
@@ -109,11 +103,11 @@ def build_wasm(root, folder, names):
 
 
 def measure_wasm(root, folder, parts, is_complete):
-    sizes = {CORE: build_wasm(root, folder, []), SUM: build_wasm(root, folder, ["all"])}
+    sizes = {CORE: build_wasm(root, folder), SUM: build_wasm(root, folder, "all")}
     for part in parts if is_complete else []:
-        needs = find_needs(root, part)
-        without = build_wasm(root, folder, needs) if needs else sizes[CORE]
-        sizes[part] = build_wasm(root, folder, [*needs, part]) - without
+        needs = house.needed_parts(root, part)
+        sizes[part] = (build_wasm(root, folder, *sorted([*needs, part])) -
+                       build_wasm(root, folder, *sorted(needs)))
     return sizes
 
 
@@ -123,7 +117,7 @@ def read_table(text):
     """The builds that the table names, and its sizes: by column, then by row."""
     start = START.search(text)
     sizes = {column: {} for column in COLUMNS}
-    for line in text[start.end():text.index(END)].splitlines()[2:]:
+    for line in text[start.end():text.index(END)].splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         for column, cell in zip(COLUMNS, cells[1:]):
             if cell[:1].isdigit():
@@ -142,7 +136,7 @@ def make_table(builds, sizes, parts):
         f"| {name if name in (CORE, SUM) else f'[{name}](parts/{name}/README.md)'} | "
         + " | ".join(show(column, sizes[column].get(name)) for column in COLUMNS) + " |\n"
         for name in [CORE, *parts, SUM])
-    return f"<!-- sizes: {builds['library']}; {builds['wasm']} -->\n{HEAD}{rows}{END}"
+    return HEAD.format(**builds) + rows + END
 
 
 def describe_part(sizes, part):
@@ -184,7 +178,7 @@ def update_texts(root, builds, sizes, parts):
 
 
 def check(root, options):
-    parts = list_parts(root)
+    parts = house.list_parts(root)
     builds, known = read_table((root / "engine/README.md").read_text(encoding="utf-8"))
     measured, names = {"lines": count_lines(root, parts)}, {"library": options.build}
     is_skipped = False
@@ -224,7 +218,7 @@ def check(root, options):
 
 def self_test():
     files = {
-        "engine/README.md": "Before.\n<!-- sizes: gcc 1; clang 1 -->\n" + HEAD + END + "After.\n",
+        "engine/README.md": "Before.\n" + HEAD.format(library="gcc 1", wasm="clang 1") + END + "After.\n",
         "engine/core/base/base.h": "/* A comment\n * and more. */\n\nint a; // one\nint b;\n",
         "engine/parts/parts.c": "int c;\n",
         "engine/parts/fire/README.md": "# Fire\n\nNeeds: nothing.\n",
