@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Keeps the sizes of the core and of the parts: the table in engine/README.md, and the line
-"Size: ..." in the README of each part. Exits with 1 if a size is wrong.
+"Size: ..." in the README of each part, and the rounded number in README.md. Exits with 1 if a size is wrong.
 
     check_sizes.py [--library FILE --build NAME] [--wasm FOLDER] [--write] [ROOT]
     check_sizes.py --self-test
@@ -40,6 +40,7 @@ HEAD = ("<!-- sizes -->\n| | lines of code | library: {library} | wasm: {wasm} |
 START = re.compile(re.escape(HEAD).replace(r"\{library\}", "(?P<library>.*)").replace(
     r"\{wasm\}", "(?P<wasm>.*)"))
 END = "<!-- end of sizes -->\n"
+ABOUT = re.compile(r"The core has about [\d,]+ lines of code")
 SIZE = re.compile(r"^Size: .*\n", re.MULTILINE)
 
 
@@ -169,6 +170,8 @@ def update_texts(root, builds, sizes, parts):
     files = [(map_file, START.pattern + r"(?:.*\n)*?" + re.escape(END), make_table(builds, sizes, parts))]
     files += [(root / "engine/parts" / part / "README.md", SIZE.pattern, describe_part(sizes, part))
               for part in parts]
+    files.append((root / "README.md", ABOUT.pattern, "The core has about "
+                  f"{500 * round(sizes['lines'][CORE] / 500):,} lines of code"))
     for path, pattern, made in files:
         text = path.read_text(encoding="utf-8")
         found = re.search(pattern, text, re.MULTILINE)
@@ -218,6 +221,7 @@ def check(root, options):
 
 def self_test():
     files = {
+        "README.md": "The core has about 0 lines of code.\n",
         "engine/README.md": "Before.\n" + HEAD.format(library="gcc 1", wasm="clang 1") + END + "After.\n",
         "engine/core/base/base.h": "/* A comment\n * and more. */\n\nint a; // one\nint b;\n",
         "engine/parts/parts.c": "int c;\n",
