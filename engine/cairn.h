@@ -89,6 +89,13 @@
  *
  * Determinism. The same calls give the same bits, on every machine, compiler and SIMD width, and
  * with any number of threads, as long as no allocation fails.
+ *
+ * Parts. The engine is a core and parts that a program can do without. A section or a function that
+ * belongs to a part says so: "Part: queries." By default all parts are built. Meson's -Dparts=
+ * chooses others: none, or names with commas, such as -Dparts=queries,snapshot. If a part is not
+ * built, linking a program that calls one of its functions fails with the name of the function. A
+ * definition that asks for such a part, for example by a medium, fails with the name of the part in
+ * the error.
  */
 #ifndef CAIRN_H
 #define CAIRN_H
@@ -348,6 +355,7 @@ cn_mtv cn_overlap(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose po
 // `exact` (NULL: not wanted) receives the mass of the true common part, arcs included, at density
 // 1: its area, its centroid in the world and its inertia about the centroid. It is zero if the
 // hulls are apart.
+// Part: outlines.
 int cn_clip(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b, float tolerance,
             vec2s *points, int capacity, cn_mass *exact);
 
@@ -355,9 +363,11 @@ int cn_clip(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b, 
 // counter-clockwise along the outline of A from the start of its edge 0 (of a circle: from the
 // lowest point of its own frame). Outlines that coincide along a stretch cross at both ends of the
 // stretch. Identical outlines have no crossing.
+// Part: outlines.
 int cn_outline_crossings(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
                          vec2s *points, int capacity);
 // The same for the outlines of two boxes, from the lower left corner of a.
+// Part: outlines.
 int cn_bounds_crossings(cn_bounds a, cn_bounds b, vec2s *points, int capacity);
 
 // Cuts a hull in two along the line through a point. The normal of the line has any length except
@@ -373,6 +383,7 @@ int cn_bounds_crossings(cn_bounds a, cn_bounds b, vec2s *points, int capacity);
 // If the line misses the hull or only touches it, the result is the unchanged hull. A part that is
 // too thin for cn_polygon() is dropped. If both parts are too thin, the result is the unchanged
 // hull, on one side.
+// Part: outlines.
 int cn_slice(const cn_hull *hull, vec2s point, vec2s normal, float tolerance, cn_hull *hulls,
              int capacity, int *in_front);
 
@@ -430,7 +441,8 @@ enum { CN_MAX_OUTLINE_POINTS = 512 }; // of all outlines in one call
  * than CN_MAX_OUTLINE_POINTS points, if a coordinate is beyond 1e9, or if parts are too thin for
  * hulls at their coordinates.
  *
- * It needs about 60 kB of stack and no other memory. 200 points take half a millisecond. */
+ * It needs about 60 kB of stack and no other memory. 200 points take half a millisecond.
+ * Part: outlines. */
 int cn_decompose(const cn_outline *outlines, int count, float radius, cn_hull *hulls, int capacity);
 
 // ------------------------------------------------------------------------------------------ worlds
@@ -541,6 +553,7 @@ bool cn_world_step(cn_world *world, float dt);
 // recording run on this thread. Stores in errors[i] why world i was not stepped, or CN_ERROR_NONE.
 // `errors` may be NULL. Returns the number of worlds that were stepped. If it is less than `count`,
 // cn_error() is about the first world that was not stepped.
+// Part: many.
 int cn_worlds_step(cn_world *const *worlds, int count, float dt, cn_error_kind *errors);
 
 // Advances the world by the time of a frame (>= 0), in whole steps of cn_world_def.time_step. The
@@ -843,7 +856,7 @@ typedef struct {
                    // shape: set .massless too
     vec2s one_way; // not zero: solid only for shapes that come from this side, a direction in the
                    // frame of the body. Other shapes pass until the two have parted
-    cn_medium medium; // of a sensor
+    cn_medium medium; // of a sensor; needs the part fields
     uint64_t user_data;
 } cn_shape_def;
 
@@ -1038,6 +1051,8 @@ bool cn_tiles_set_material(cn_world *world, cn_tiles tiles, int index, cn_materi
 cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index);
 
 // ------------------------------------------------------------------------------------------ fields
+
+// Part: fields.
 
 /*     // A pool of water, 8 m wide and 3 m deep, and a wind that blows to the right above it.
  *     cn_hull pool = cn_box(4, 1.5f), air = cn_box(4, 2);
@@ -1552,6 +1567,8 @@ bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks);
 
 // ----------------------------------------------------------------------------------------- queries
 
+// Part: queries.
+
 /*     const cn_query others = {.ignore = player};
  *     vec2s eye = cn_body_center(world, player), gaze = {{20, 0}};
  *     cn_world_hit hit = cn_world_cast_ray(world, eye, gaze, &others);
@@ -1665,6 +1682,8 @@ cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose
 
 // -------------------------------------------------------------------------------------- explosions
 
+// Part: explosions.
+
 /*     cn_explosion bang = {.position = cn_body_center(world, bomb), .radius = 1, .falloff = 5};
  *     bang.impulse_per_length = 12; // N s/m: a near crate that is 1 m wide gets 12 N s
  *     bang.query.ignore = bomb;
@@ -1717,6 +1736,8 @@ typedef struct {
 int cn_world_explode(cn_world *world, const cn_explosion *explosion);
 
 // ------------------------------------------------------------------------------------- characters
+
+// Part: character.
 
 /*     cn_hull capsule = cn_capsule((vec2s){{0, -0.4f}}, (vec2s){{0, 0.4f}}, 0.3f);
  *     cn_move_def walk = {.step_height = 0.3f, .snap_distance = 0.3f, .mass = 80};
@@ -1812,6 +1833,8 @@ cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose p
 
 // ------------------------------------------------------------------------------------------ saving
 
+// Part: snapshot.
+
 /*     size_t size = cn_world_save(world, CN_SAVE_ALL, NULL, 0);
  *     void *bytes = malloc(size);
  *     cn_world_save(world, CN_SAVE_ALL, bytes, size); // write them to a file, or keep them
@@ -1876,6 +1899,8 @@ cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, 
                         size_t size);
 
 // --------------------------------------------------------------------------------------- rewinding
+
+// Part: snapshot.
 
 /*     cn_rollback *rollback = cn_rollback_create(world, 600);
  *     ...
@@ -1944,6 +1969,8 @@ typedef struct {
 cn_difference cn_world_compare(const cn_world *a, const cn_world *b);
 
 // -------------------------------------------------------------------------------------- recordings
+
+// Part: recording.
 
 /*     bool write_to_file(const void *bytes, size_t size, void *file) {
  *         return file && fwrite(bytes, 1, size, file) == size && fflush(file) == 0;
@@ -2130,6 +2157,7 @@ cn_profile cn_world_profile(const cn_world *world); // zeros while profiling is 
 // Returns a hash of the state of the simulation, to compare two runs. Worlds in the same state have
 // the same hash on all machines. The hash does not include user data, tags, callbacks, and the time
 // that cn_world_advance() keeps for its next call.
+// Part: snapshot.
 uint64_t cn_world_hash(const cn_world *world);
 
 typedef enum {
@@ -2165,6 +2193,7 @@ typedef struct {
 // Makes a drawing of the world for debugging. `flags` is a sum of cn_draw_flags. Sleeping bodies
 // are drawn paler. Tiles of materials other than 0 have colours of their own. Fails if memory is
 // short.
+// Part: drawing.
 bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing);
 
 #ifdef __cplusplus

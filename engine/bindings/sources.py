@@ -6,10 +6,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FILE = re.compile(r"'(engine/[\w/]+\.c)'")
 
 
-def read():
+def read(root=ROOT):
     """Returns the core's sources, those of the parts (by the names of the parts that a source needs,
     with spaces between), what each part needs, and the sources that exist once per SIMD width."""
-    text = (ROOT / "meson.build").read_text(encoding="utf-8")
+    text = (root / "meson.build").read_text(encoding="utf-8")
     core, rest = text.split("part_sources = {", 1)
     parts, rest = rest.split("part_needs = {", 1)
     needs, rest = rest.split("}", 1)

@@ -12,6 +12,8 @@ with 77 (skipped) if there is no clang.
      function once more, and asserts each value, the type and offset of each field, and each size.
      The compiler of this machine ($CC and clang) takes cglm itself; clang also compiles the program
      for all targets of the description, with the stand-in for cglm.
+  4. The header says for each function of a part that it belongs to the part ("Part: queries."):
+     directly below the head of its section, or in the comment above it.
 
 --print prints that program. The self-test describes small headers with declarations that are not
 known, one in each. All must be refused, with the name of the declaration.
@@ -125,6 +127,40 @@ def compare_names(api, header):
     return wrong
 
 
+# ---- parts
+
+SECTION = re.compile(r"^// -{20,} .*$", re.MULTILINE)
+PART = re.compile(r"\bPart: ([a-z]+)\.")
+# A function, with the lines of comment above it.
+FUNCTION = re.compile(r"(?P<comment>(?:^(?://| ?\*|/\*).*\n)*)"
+                      r"^(?!//|/\*| |typedef|#|inline)[^\n;{(]*?\b(?P<name>cn_\w+)\(", re.MULTILINE)
+
+
+def read_parts(header):
+    """The part that the header names for each function; None: the core."""
+    parts = {}
+    header = re.sub(r"^#ifdef __cplusplus.*?^#endif", "", header, flags=re.DOTALL | re.MULTILINE)
+    for section in SECTION.split(header):
+        head = re.match(r"\s*// Part: ([a-z]+)\.\n\n", section)
+        for found in FUNCTION.finditer(section):
+            own = PART.search(found["comment"]) or head
+            parts[found["name"]] = own and own[1]
+    return parts
+
+
+def compare_parts(api, header):
+    """Prints the functions whose part the header does not name, or names wrongly. Returns their
+    number."""
+    named, wrong = read_parts(header), 0
+    for function in api["functions"]:
+        name, part = function["name"], function.get("part")
+        if named.get(name, "nothing") != part:
+            print(f"{name} belongs to {part or 'the core'}, but cairn.h says "
+                  f"{named.get(name) or 'the core'}")
+            wrong += 1
+    return wrong
+
+
 # ---- the program
 
 GROUPS = {  # how C knows the targets of a group of the description
@@ -233,7 +269,8 @@ def check(root, is_printing):
     api = json.loads(text)
     program = generate(api)
     print(f"{program.count('_Static_assert')} assertions")
-    return int(compare_names(api, header) + compile_everywhere(program, root / "engine") > 0)
+    wrong = compare_names(api, header) + compare_parts(api, header)
+    return int(wrong + compile_everywhere(program, root / "engine") > 0)
 
 
 # ---- the self-test
@@ -328,6 +365,28 @@ WRONG = (  # mistakes in the description of BASE, which all compilers must find
 )
 
 
+# Parts in a header, and what they are.
+PARTS = """
+// --------------------------------------------------------------------------------------- bodies
+
+bool cn_a(void);
+// Does this. Part: water.
+bool cn_b(void);
+// ---------------------------------------------------------------------------------------- fields
+
+// Part: fields.
+
+/* What it does. */
+int cn_c(int n, // of these
+         int m);
+
+/* And this.
+ * Part: water. */
+const char *cn_d(void);
+"""
+NAMED = {"cn_a": None, "cn_b": "water", "cn_c": "fields", "cn_d": "water"}
+
+
 def find_failures(program):
     """The targets for which a program with BASE as cairn.h does not compile."""
     with tempfile.TemporaryDirectory() as folder:
@@ -375,6 +434,9 @@ def self_test():
     except header_reader.Unknown:
         pass
     wrong += count_missed()
+    wrong += house.compare(read_parts(PARTS).items(), NAMED.items())
+    swapped = {"functions": [{"name": name, "part": "air"} for name in NAMED]}
+    wrong += compare_parts(swapped, PARTS) != len(NAMED)
     print(f"{len(KNOWN)} known and {len(UNKNOWN)} unknown declarations, {len(WRONG)} mistakes: "
           f"{wrong} wrong results")
     return int(wrong > 0)

@@ -7,7 +7,9 @@
 In engine/core/ the folders are floors; house.py lists their order. A file includes only from its own
 folder, from an earlier one, or engine/cairn.h. A part, in a folder of engine/parts/, includes from
 the core and from the parts that its README names as "Needs: ..." or "Meets: ...". Every folder with
-sources is a floor of the core or a part with a README. cairn.h itself includes cglm's vec2 and the C
+sources is a floor of the core or a part with a README. The README has at most 15 lines, and needs
+what part_needs in meson.build says; a file that is built only with two parts belongs to one of them,
+whose README names the other. cairn.h itself includes cglm's vec2 and the C
 headers that give it bool, size_t and the integers, nothing else.
 demo/ includes from demo/ and engine/cairn.h. The C files of a language's binding, in a folder of
 engine/bindings/, include from that folder and engine/cairn.h. tests/ may include anything.
@@ -18,6 +20,9 @@ import tempfile
 
 import house
 from c_source import read_lines
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "engine" / "bindings"))
+import sources  # (needs the path)
 
 PUBLIC_INCLUDES = {"cglm/struct/vec2.h", "stdbool.h", "stddef.h", "stdint.h"}
 
@@ -72,6 +77,48 @@ def find_violations(root, files):
                 yield source, line, f"{name}: {reason}"
 
 
+LONGEST_README = 15  # lines
+
+
+def judge_parts(root):
+    """Yields what is wrong with the READMEs of parts, or between them and meson.build."""
+    _, files, needs, _ = sources.read(root)
+    parts, build = house.list_parts(root), pathlib.PurePath("meson.build")
+    for name in {name for key in files for name in key.split()} ^ set(parts):
+        yield build, 1, f"{name} is in part_sources, or has a folder with a README, but not both"
+    for part in parts:
+        readme = pathlib.PurePath("engine/parts", part, "README.md")
+        lines = (root / readme).read_text(encoding="utf-8").count("\n")
+        if lines > LONGEST_README:
+            yield readme, lines, f"has more than {LONGEST_README} lines"
+        if sorted(house.needed_parts(root, part)) != sorted(needs.get(part, [])):
+            yield readme, 1, f"does not need what meson.build says: {needs.get(part, [])}"
+    for key, names in files.items():
+        for file in names:
+            own = sources.part_of(file)
+            named = house.named_parts(root, f"parts/{own}")
+            if own not in key.split() or not ("all" in named or named | {own} >= set(key.split())):
+                yield pathlib.PurePath(file), 1, f"its part must be one of {key}, and name the others"
+
+
+# For the self-test: the parts in its tree.
+MESON = """files('engine/core/base/base.c')
+part_sources = {
+  'fire': files('engine/parts/fire/fire.c'),
+  'fire wood': files('engine/parts/fire/burn.c'),
+  'fire wet': files('engine/parts/fire/saved.c'),
+  'wood': files('engine/parts/wood/wood.c'),
+  'wet': files('engine/parts/wet/wet.c'),
+  'air': files(),
+}
+part_needs = {
+  'wood': [],
+}
+tree_kernels = files()
+kernel_widths = []
+"""
+
+
 def self_test():
     """A small tree has a bad example of each kind: exactly these must be reported."""
     includes = {
@@ -93,16 +140,22 @@ def self_test():
     }
     expected = [("engine/cairn.h", 2), ("engine/core/base/base.h", 2), ("engine/core/base/base.h", 3),
                 ("engine/core/dynamics/model/model.h", 2), ("engine/core/dynamics/step/step.h", 2),
-                ("engine/parts/fire/fire.h", 3), ("engine/odd/odd.h", 1), ("engine/bindings/lisp/lisp.c", 3), ("demo/demo.h", 2)]
+                ("engine/parts/fire/fire.h", 3), ("engine/odd/odd.h", 1),
+                ("engine/bindings/lisp/lisp.c", 3), ("demo/demo.h", 2),
+                # Of MESON: fire needs wood, air has no folder, fire does not name wet.
+                ("engine/parts/fire/README.md", 1), ("engine/parts/wood/README.md", 16),
+                ("meson.build", 1), ("engine/parts/fire/saved.c", 1)]
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder).resolve()
         house.write_tree(root, {file: "".join(f"#include {name}\n" for name in names)
                                 for file, names in includes.items()})
         house.write_tree(root, {"engine/parts/fire/README.md": "Needs: wood.\n",
-                                "engine/parts/wood/README.md": "Needs: nothing.\n",
+                                "engine/parts/wood/README.md": "Needs: nothing.\n" + 15 * "\n",
                                 "engine/parts/wet/README.md": "Needs: nothing.\n"})
         files = house.find_sources(root, "engine", "demo", "tests")
-        found = [(path.as_posix(), line) for path, line, _ in find_violations(root, files)]
+        (root / "meson.build").write_text(MESON, encoding="utf-8")
+        found = [(path.as_posix(), line) for path, line, _ in
+                 [*find_violations(root, files), *judge_parts(root)]]
     return house.compare(found, expected)
 
 
@@ -111,7 +164,7 @@ def main():
         return self_test()
     root = house.find_root(sys.argv[1:])
     files = list(house.find_sources(root, "engine", "demo", "tests"))
-    return house.report(find_violations(root, files), f"{len(files)} files")
+    return house.report([*find_violations(root, files), *judge_parts(root)], f"{len(files)} files")
 
 
 if __name__ == "__main__":

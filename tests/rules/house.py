@@ -41,6 +41,18 @@ def named_parts(root, folder):
     return frozenset(re.findall(r"[a-z]+", names))
 
 
+def list_parts(root):
+    """The parts: folders of engine/parts/ with a README."""
+    return sorted(path.parent.name for path in (root / "engine/parts").glob("*/README.md"))
+
+
+def needed_parts(root, part):
+    """The parts that the README of a part names in its line "Needs: ..."."""
+    text = (root / "engine/parts" / part / "README.md").read_text(encoding="utf-8")
+    line = re.search(r"^Needs: (.*)$", text, re.MULTILINE)
+    return [name for name in re.findall(r"[a-z]+", line[1] if line else "") if name != "nothing"]
+
+
 def is_known(root, folder):
     """True for engine/ itself, the floors of the core, and parts that have a README."""
     return folder in ("", TABLE, *CORE) or (

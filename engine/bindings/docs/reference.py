@@ -6,6 +6,7 @@ from highlight import highlight
 from markdown import tabs
 
 WIDTH = 92  # columns of code
+PART = r"Part: [a-z]+\."  # how a comment says that a section or function belongs to a part
 EFFECTS = {
     "lends": "Does not change the simulation.", "reads": "Only reads.",
     "thread": "Concerns only the calling thread.", "none": "Needs no world."}
@@ -122,7 +123,7 @@ class Reference:
 
     def section(self, section):
         entries = self.in_order(section["name"])
-        parts = [self.comments.convert(c) for c in section["comments"]]
+        parts = [self.section_comment(c) for c in section["comments"]]
         parts.append(self.contents(entries))
         done = set()
         for kind, entry in entries:
@@ -134,6 +135,10 @@ class Reference:
                          else self.entry_html(kind, entry))
             done.add(name)
         return "".join(parts)
+
+    def section_comment(self, comment):
+        is_part = re.fullmatch(PART, comment)
+        return f'<p class="facts">{comment}</p>\n' if is_part else self.comments.convert(comment)
 
     def in_order(self, section):
         """The declarations of a section, in the order of the header, but types before functions."""
@@ -261,7 +266,7 @@ class Reference:
             if lines:
                 code = highlight("\n".join(lines), language)
                 variants.append((language, f"<pre><code>{code}</code></pre>"))
-        facts = self.facts(f)
+        facts = self.facts(f, has_part=re.search(PART, comment))
         return self.block(f["name"], comment + facts, tabs(variants))
 
     def other(self, f):
@@ -277,7 +282,7 @@ class Reference:
             return EFFECTS[f["effect"]]
         return "Changes the world." if worlds and f.get("destroys") != "cn_world" else None
 
-    def facts(self, f):
+    def facts(self, f, has_part):
         """Facts of api.json that are not in the comment, as a line of small text."""
         facts = [self.effect(f)]
         for p in f["parameters"]:
@@ -294,6 +299,8 @@ class Reference:
         until = VALID[f["returns"]["until"]] if "until" in f["returns"] else None
         if until:
             facts.append(f"The result is valid {self.comments.inline(until)}.")
+        if "part" in f and not has_part:
+            facts.append(f"Part: {f['part']}.")
         text = " ".join(filter(None, facts))
         return f'<p class="facts">{text}</p>\n' if text else ""
 

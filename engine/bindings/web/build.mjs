@@ -1,11 +1,12 @@
 // Builds the npm package:
 //
-//     node build.mjs FOLDER [--parts PARTS] [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER]
+//     node build.mjs FOLDER [--parts PARTS] [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER] [--module]
 //
 // The package is then in FOLDER/package. PARTS are names of folders of engine/parts/ with commas, all
 // (the default), or none: only these parts are in cairn.wasm. --keep leaves out all functions of
 // cairn.h that are not in the list. Both make cairn.wasm smaller; calls of missing functions throw.
-// --tools and --objects use these folders of another build, to save time.
+// --tools and --objects use these folders of another build, to save time. --module makes only
+// FOLDER/cairn.wasm, without wasm-opt.
 //
 // It needs clang, wasm-ld, wasi-libc and the headers of cglm. It uses wasm-opt (binaryen) if that
 // is installed. TypeScript and esbuild are installed by npm into FOLDER/tools.
@@ -19,9 +20,9 @@ import { deflateRawSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url)), root = resolve(here, "../../..");
 const { values: options, positionals: [folder] } = parseArgs({ allowPositionals: true,
-  options: { parts: { type: "string", default: "all" }, keep: { type: "string" }, tools: { type: "string" }, objects: { type: "string" } } });
+  options: { parts: { type: "string", default: "all" }, keep: { type: "string" }, tools: { type: "string" }, objects: { type: "string" }, module: { type: "boolean", default: false } } });
 if (!folder) {
-  console.error("usage: node build.mjs FOLDER [--parts PARTS] [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER]");
+  console.error("usage: node build.mjs FOLDER [--parts PARTS] [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER] [--module]");
   process.exit(2);
 }
 const build = resolve(folder), source = join(build, "src"), output = join(build, "package");
@@ -102,6 +103,10 @@ async function buildModule() {
   // Addresses stay below 2^31, because JavaScript's >> takes signed numbers.
   run("clang", ["--target=wasm32-wasi", "-Wl,--max-memory=2147483648", "-nostartfiles", "-Wl,--no-entry", "-Wl,-z,stack-size=1048576", "-Wl,--stack-first",
     "-Wl,--gc-sections", "-Wl,--strip-all", ...[...new Set([...kept, ...always])].map(name => `-Wl,--export=${name}`), ...linked, "-o", wasm]);
+  if (options.module) {
+    console.log(`cairn.wasm: ${readFileSync(wasm).length} bytes`);
+    process.exit(0);
+  }
   if (has("wasm-opt"))
     run("wasm-opt", ["-O2", "--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", wasm, "-o", wasm]);
   else console.log("build.mjs: without wasm-opt (binaryen) the module is larger");

@@ -120,7 +120,7 @@ class Site(unittest.TestCase):
                 found = re.search(r'<p class="facts">(.*?)</p>', body)
                 facts[name] = text_of(found[1]) if found else ""
         self.assertEqual(facts["cn_replay_world"], "Does not change the simulation. The result is "
-                         "valid until the object that owns it is destroyed.")
+                         "valid until the object that owns it is destroyed. Part: recording.")
         self.assertIn("bytes must stay valid until the result is destroyed.",
                       facts["cn_replay_create"])
         self.assertIn("function must stay valid until another one is set.",
