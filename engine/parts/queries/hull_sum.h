@@ -84,6 +84,14 @@ CN_INLINE float cn_least_lane(cn_floatw v) {
     return v[0];
 }
 
+// With few lanes a hull has several pieces, and the code for them is long. So functions that few
+// queries reach are not inlined there.
+#if CN_LANES >= 8
+#define CN_SELDOM CN_INLINE
+#else
+#define CN_SELDOM static
+#endif
+
 // ---- the sum
 
 CN_INLINE void cn_load_edges(cn_edges *e, const float *x, const float *y, const float *nx,
@@ -222,7 +230,7 @@ CN_INLINE void cn_add_extent(const cn_edges *e, float sign, cn_face face, cn_ext
     sum->level += level, sum->low += low, sum->high += high;
 }
 
-CN_INLINE cn_extent cn_extent_of(const cn_sum *sum, cn_face face) {
+CN_SELDOM cn_extent cn_extent_of(const cn_sum *sum, cn_face face) {
     cn_extent extent = {0, 0, 0};
     cn_add_extent(&sum->b, 1, face, &extent);
     if (sum->a.pieces) cn_add_extent(&sum->a, -1, face, &extent);
@@ -312,9 +320,8 @@ CN_INLINE bool cn_sum_contains(const cn_sum *sum, cn_vec2d point) {
     return face.value <= 0 || cn_sum_distance(sum, point) <= 0;
 }
 
-// Where the line enters the grown S; CN_NO_ENTRY if it misses.
-CN_INLINE cn_entry cn_sum_enter(const cn_sum *sum, cn_vec2d origin, cn_vec2d direction) {
-    if (sum->is_box) return cn_box_enter(sum, origin, direction);
+// Where the line enters the grown S, if S is not a box.
+CN_SELDOM cn_entry cn_edges_enter(const cn_sum *sum, cn_vec2d origin, cn_vec2d direction) {
     vec2s p = cn_narrow(origin), d = cn_narrow(direction);
     const cn_entry none = {CN_NO_ENTRY, 0, 0};
     cn_passage passage = {{-FLT_MAX, 0, 0}, FLT_MAX, false};
@@ -332,6 +339,12 @@ CN_INLINE cn_entry cn_sum_enter(const cn_sum *sum, cn_vec2d origin, cn_vec2d dir
     return cn_enter_disc(origin, direction, (double)sum->radius,
                          (double)(face.nx * extent.level - face.ny * end),
                          (double)(face.ny * extent.level + face.nx * end));
+}
+
+// Where the line enters the grown S; CN_NO_ENTRY if it misses.
+CN_INLINE cn_entry cn_sum_enter(const cn_sum *sum, cn_vec2d origin, cn_vec2d direction) {
+    if (sum->is_box) return cn_box_enter(sum, origin, direction);
+    return cn_edges_enter(sum, origin, direction);
 }
 
 #endif

@@ -83,6 +83,6 @@ typedef struct {
                      const cn_probe *probe, cn_vec2d at);
 } cn_query_kernels;
 
-extern const cn_query_kernels cn_query_kernels_1, cn_query_kernels_4, cn_query_kernels_8;
+extern const cn_query_kernels cn_query_kernels_4, cn_query_kernels_8;
 
 #endif

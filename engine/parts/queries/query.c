@@ -9,13 +9,11 @@
  * their tiles. */
 #include "queries.h"
 
-// A block of the trees has eight boxes, so wider kernels would not help.
+// A block of the trees has eight boxes, so wider kernels would not help. A world with one lane uses
+// four: kernels of one lane would be the largest of all.
 const cn_query_kernels *cn_query_kernels_of(const cn_simulation *sim) {
 #if defined(CN_BUILD_AVX2)
     if (sim->kernels->lanes >= 8) return &cn_query_kernels_8;
-#endif
-#if !defined(CN_ONLY_4_LANES)
-    if (sim->kernels->lanes == 1) return &cn_query_kernels_1;
 #endif
     return &cn_query_kernels_4;
 }

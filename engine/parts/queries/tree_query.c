@@ -1,4 +1,4 @@
-/* Queries of the trees: casts, overlaps and the nearest hull. Compiled once per lane width.
+/* Queries of the trees: casts, overlaps and the nearest hull. Compiled for 4 and for 8 lanes.
  *
  * All results are exact for the hulls themselves (hull_sum.h). Boxes only choose which hulls to
  * test. A walk visits the nearest box first. For each level it keeps eight ranks, which are the

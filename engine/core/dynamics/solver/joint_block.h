@@ -269,6 +269,17 @@ CN_INLINE cn_row4w gather_locks(const cn_joint_record *records, const uint32_t *
     return CN_GATHER_ROW(records, offset, state.lock[0], state.lock[1], state.lock[2], state.angle);
 }
 
+// Finds the byte offsets of the states of a block. Unused lanes get the state `unused`.
+CN_INLINE void find_states(const cn_lane *lanes, int unused, joint_block *c) {
+    uint32_t rows[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) rows[k] = (uint32_t)k * sizeof(cn_lane);
+    cn_row4w lane = CN_GATHER_ROW(lanes, rows, slot, a, b, count);
+    cn_intw a = cn_bitsw(lane.y), b = cn_bitsw(lane.z), spare = ((a | b) == 0) & unused;
+    a = (a | spare) * (int)sizeof(cn_state), b = (b | spare) * (int)sizeof(cn_state);
+    memcpy(c->a, &a, sizeof c->a);
+    memcpy(c->b, &b, sizeof c->b);
+}
+
 CN_INLINE cn_floatw gather_inertia(const cn_body_hot *hot, const uint32_t *offset) {
     return CN_GATHER_ROW(hot, offset, inverse_inertia, linear_damping, angular_damping,
                          gravity_scale)
@@ -289,11 +300,7 @@ CN_INLINE void load_joint(const cn_solver *s, const cn_lane *lanes, joint_block 
     cn_row4w pa = CN_GATHER_ROW(hot, at.a, x, y, c, s), pb = CN_GATHER_ROW(hot, at.b, x, y, c, s);
     cn_row4w la = CN_GATHER_ROW(hot, at.a, low_x, low_y, sleep_time, flags);
     cn_row4w lb = CN_GATHER_ROW(hot, at.b, low_x, low_y, sleep_time, flags);
-    for (int k = 0; k < CN_LANES; k++) {
-        bool used = is_used(&lanes[k]);
-        c->a[k] = (uint32_t)(used ? lanes[k].a : unused) * sizeof(cn_state);
-        c->b[k] = (uint32_t)(used ? lanes[k].b : unused) * sizeof(cn_state);
-    }
+    find_states(lanes, unused, c);
     cn_vec2w turn_a = {pa.z, pa.w}, turn_b = {pb.z, pb.w};
     cn_floatw warm = cn_splatw(s->warm_scale);
     c->ia = own_inertia ? gather_inertia(hot, at.a) : cn_gather4w(&s->free->v, c->a).w;

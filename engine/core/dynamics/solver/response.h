@@ -65,7 +65,7 @@ CN_INLINE void move_response(cn_floatw w[CN_ELEMENTS], cn_vec2w r) {
 
 // Finds W of the children of a block, about their centres of mass. The sums of the inertias are no
 // longer needed, so W takes their place.
-CN_INLINE void respond_block(const cn_solver *s, int block, cn_row_type type) {
+static void respond_block(const cn_solver *s, int block, cn_row_type type) {
     tree_parts t = parts_of(s, block);
     tree_block *b = t.block;
     cn_floatw w[CN_ELEMENTS];
@@ -152,11 +152,9 @@ static void list_responses(const cn_solver *s, group_range g) {
 static __attribute__((noinline)) void find_contact_responses(const cn_solver *s, group_range g) {
     s->response_counts[g.index] = 0;
     if (s->batch->tree_groups.items[g.index].isolated) return;
-    EACH_RUN(run, g) {
-        for (int k = run->first_block; k < run->end_block; k++) release_block(s, k, run->row_type);
-    }
+    EACH_RUN(run, g) FOR_BLOCKS(run, release_block(s, k, type));
     factor_group(s, g);
-    EACH_RUN_BACK(run, g) FOR_RUN(run, respond_block(s, k, type));
+    EACH_RUN_BACK(run, g) FOR_BLOCKS(run, respond_block(s, k, type));
     s->tree_factored[g.index] = false;
     list_responses(s, g);
 }

@@ -4,7 +4,14 @@
 
 #include "tree_passes.h"
 
-// Calls a function of a block for all blocks of a run, with the type as a constant.
+// Calls a function of a block for all blocks of a run. For functions that run once per step: code
+// for each type would be half of all kernels.
+#define FOR_BLOCKS(run, call)                                                                      \
+    {                                                                                              \
+        const cn_row_type type = (run)->row_type;                                                  \
+        for (int k = (run)->first_block; k < (run)->end_block; k++) call;                          \
+    }
+// The same with the type as a constant, for the passes of the substeps.
 #define FOR_TYPE(run, name, call)                                                                  \
     if ((run)->row_type == name) {                                                                 \
         const cn_row_type type = name;                                                             \

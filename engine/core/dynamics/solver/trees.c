@@ -132,7 +132,7 @@ static void prepare_root(const cn_solver *s, tree_parts t, const cn_lane *lanes)
     }
 }
 
-CN_INLINE void prepare_tree_block(const cn_solver *s, int k, cn_row_type type) {
+static void load_tree_block(const cn_solver *s, int k, cn_row_type type) {
     tree_parts t = parts_of(s, k);
     const cn_lane *lanes = &s->batch->tree_lanes.items[k * CN_LANES];
     prepare_lanes(s, t.block, k);
@@ -148,14 +148,19 @@ CN_INLINE void prepare_tree_block(const cn_solver *s, int k, cn_row_type type) {
                          t.rows->m[CN_JOINT_ANGLE]);
     for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++)
         prepare_tree_row(s, &t.axes->rows[i], &t.rows->rows[i], cn_splatw(0));
-    place_block(s, t, type);
+}
+
+// Stores what the first substep needs of the velocities, after place_block().
+static void store_start(const cn_solver *s, int k, cn_row_type type) {
+    tree_parts t = parts_of(s, k);
+    if (type == CN_ROW_ROOT) return;
     find_turn_speed(s, t.block);
     if (type != CN_ROW_POINT)
         store_speeds(t.rows, cn_gather4w(&s->states->v, t.joint->a),
                      cn_gather4w(&s->states->v, t.joint->b), type);
 }
 
-CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
+static void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
     tree_parts t = parts_of(s, k);
     if (type == CN_ROW_ROOT) return;
     t.joint->l = cn_add2w(t.joint->l, cn_flip_sign2w(t.block->found, t.block->flip));
@@ -171,7 +176,9 @@ CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
 // ---- groups
 
 static void prepare_group(const cn_solver *s, group_range g) {
-    EACH_ANY(run, g) FOR_RUN(run, prepare_tree_block(s, k, type));
+    EACH_ANY(run, g) FOR_BLOCKS(run, load_tree_block(s, k, type));
+    place_group(s, g);
+    EACH_ANY(run, g) FOR_BLOCKS(run, store_start(s, k, type));
     for (int k = g.first_block; k < g.end_block; k++) find_parent_block(s, &s->tree_blocks[k]);
     s->tree_factored[g.index] = false;
     find_contact_responses(s, g);
@@ -212,7 +219,7 @@ static void store_groups(void *context, int first, int end) {
     const cn_solver *s = context;
     for (int i = first; i < end; i++) {
         group_range g = group_of(s, i);
-        EACH_ANY(run, g) FOR_RUN(run, store_tree_block(s, k, type));
+        EACH_ANY(run, g) FOR_BLOCKS(run, store_tree_block(s, k, type));
     }
 }
 
