@@ -67,10 +67,7 @@ static void clear_sums(const cn_solver *s, group_range g, bool inertias) {
 
 static __attribute__((noinline)) void factor_group(const cn_solver *s, group_range g) {
     clear_sums(s, g, true);
-    EACH_RUN(run, g) {
-        if (run->leaves) FOR_RUN(run, factor_block(s, k, type, true))
-        if (!run->leaves) FOR_RUN(run, factor_block(s, k, type, false))
-    }
+    EACH_RUN(run, g) FOR_RUN(run, factor_block(s, k, type, run->leaves));
     s->tree_factored[g.index] = true;
 }
 
@@ -95,10 +92,7 @@ static __attribute__((noinline)) void begin_group(const cn_solver *s, group_rang
 }
 
 static __attribute__((noinline)) void up_group(const cn_solver *s, group_range g) {
-    EACH_RUN(run, g) {
-        if (run->leaves) FOR_RUN(run, go_up(s, k, type, true, false))
-        if (!run->leaves) FOR_RUN(run, go_up(s, k, type, false, false))
-    }
+    EACH_RUN(run, g) FOR_RUN(run, go_up(s, k, type, run->leaves, false));
 }
 
 static __attribute__((noinline)) int down_group(const cn_solver *s, group_range g,
