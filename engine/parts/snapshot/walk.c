@@ -509,6 +509,9 @@ void cn_end_reading(cn_world *world, bool keeps_plan) {
     cn_link_shapes_back(sim);
     cn_find_edits(sim);
     cn_find_places(sim);
+    CN_EACH_PART(part) {
+        if (part->state_read) part->state_read(sim);
+    }
     cn_find_requested_islands(sim);
     if (cn_grids_in_saves) cn_grids_in_saves->find_links(sim);
     cn_find_joint_links(sim);
