@@ -234,8 +234,8 @@ class Writer:
         if call.get("part", NEEDED) == NEEDED:
             self.lines.append(made)
         else:  # the part may be missing in this build
-            self.lines += [f"#if CN_HAS_{call['part'].upper()}", made, "#else", "    (void)world, s->failed = true;",
-                           "#endif"]
+            self.lines += [f"#if CN_HAS_{call['part'].upper()}", made, "#else",
+                           f'    (void)world, cn_lack_part(s, "{call["part"]}");', "#endif"]
         self.lines += ["}", ""]
 
     # -- files

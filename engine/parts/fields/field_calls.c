@@ -50,6 +50,8 @@ bool cn_find_field_places(cn_simulation *sim) {
     return true;
 }
 
+static void state_read(cn_simulation *sim) { cn_find_field_places(sim); }
+
 static void close_gaps(cn_simulation *sim) {
     cn_field_state *fields = cn_fields_of(sim);
     if (fields && fields->gaps) cn_gap_close(list_of(fields));
@@ -150,4 +152,5 @@ const cn_part_hooks cn_fields_part = {
     .walk = cn_walk_fields,
     .check = cn_check_fields,
 #endif
+    .state_read = state_read,
 };

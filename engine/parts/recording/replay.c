@@ -24,7 +24,7 @@ static cn_stream *open_record(cn_replay *p, const cn_record *record) {
     s->from = p->bytes + record->data, s->at = 0, s->size = record->size;
     s->failed = s->is_unknown = s->restored = false;
     s->created = 0;
-    s->text = NULL;
+    s->text = NULL, s->lacks = NULL;
     return s;
 }
 
@@ -35,6 +35,8 @@ bool cn_may_call(cn_stream *s) { return !s->failed && !s->is_unknown && !s->text
 void cn_end_create(cn_stream *s, cn_handle_kind kind, uint64_t id) {
     s->created_kind = kind, s->created = id;
 }
+
+void cn_lack_part(cn_stream *s, const char *part) { s->lacks = part, s->failed = true; }
 
 void cn_end_restore(cn_stream *s) { s->restored = true; }
 
@@ -83,7 +85,7 @@ static void play_call(cn_replay *p, const cn_record *record) {
     } else {
         cn_played_calls[number].play(s, p->world);
         cn_free_blocks(s);
-        p->failed |= s->failed;
+        p->failed |= s->failed, p->lacks = s->lacks;
         map_created(p, s->created_kind, s->created);
         if (s->restored && !cn_map_world(&p->memory, &p->handles, p->world)) p->failed = true;
     }
@@ -223,7 +225,7 @@ static bool go_to(cn_replay *p, const cn_keyframe *k) {
         !cn_copy_handles(&p->memory, &p->handles, &k->handles))
         return false;
     p->at = k->at, p->call = k->call, p->step = k->step;
-    p->is_cut = k->is_cut, p->failed = false;
+    p->is_cut = k->is_cut, p->failed = false, p->lacks = NULL;
     p->answers_from = p->answers_end = p->accepted_at = 0;
     return true;
 }
@@ -326,14 +328,15 @@ static void skip_to_call(cn_replay *p) {
     }
 }
 
-static bool fail_damaged(const cn_replay *p) {
+static bool fail_playing(const cn_replay *p) {
+    if (p->lacks) return cn_require_part(p->lacks);
     return cn_fail(CN_ERROR_DATA, "the recording is damaged in call %d, or memory is short",
                    p->outer);
 }
 
 // After a failure the replay makes no more calls, until it goes back.
 static bool play_next(cn_replay *p) {
-    if (p->failed) return fail_damaged(p);
+    if (p->failed) return fail_playing(p);
     skip_to_call(p);
     cn_record record = cn_peek(p);
     if (record.kind != CN_RECORD_CALL)
@@ -345,7 +348,7 @@ static bool play_next(cn_replay *p) {
     play_call(p, &record);
     p->failed |= cn_error_code() == CN_ERROR_MEMORY;
     cn_error_clear(); // of a call that also failed when it was recorded
-    if (p->failed) return fail_damaged(p);
+    if (p->failed) return fail_playing(p);
     skip_to_call(p);
     if (p->step > step) add_keyframe(p);
     return true;

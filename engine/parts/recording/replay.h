@@ -27,11 +27,12 @@ struct cn_replay {
 
     cn_stream stream; // of the record that is read
     cn_handle_map handles;
-    size_t at;      // the cursor
-    int call, step; // number that were played
-    int outer;      // the present or last call outside of before_step
-    bool failed;    // the data of a record are bad, or memory is short
-    bool is_cut;    // some objects have other handles than the recorded ones, or are missing
+    size_t at;         // the cursor
+    int call, step;    // number that were played
+    int outer;         // the present or last call outside of before_step
+    bool failed;       // the data of a record are bad, or memory is short, or:
+    const char *lacks; // a call belongs to this part, which is not built in; else NULL
+    bool is_cut;       // some objects have other handles than the recorded ones, or are missing
 
     // The answers of a step, and the range of bytes with their records; 0: none were read.
     size_t answers_from, answers_end;

@@ -36,6 +36,7 @@ typedef struct {
     bool differs;              // some number differs
     bool failed;               // the bytes are bad, or memory is short
     bool no_memory;            // memory is short; the error is recorded
+    const char *missing;       // the bytes have data of this part, which is not built in; or NULL
 } cn_archive;
 
 // Returns the word that these four bytes of an archive stand for.

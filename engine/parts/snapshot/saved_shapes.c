@@ -1,6 +1,8 @@
 /* Shapes: their rows, polygons, boxes in the trees, and the lists in which they are. */
 #include "walk.h"
 
+#include "../parts.h"
+
 // ---- proxies
 
 // A byte for the proxy of a shape: in which tree it is, if any. The old box is written only if the
@@ -319,6 +321,15 @@ static void count_special(cn_simulation *sim) {
     }
 }
 
+static void walk_parts(cn_walk *w) {
+#if !CN_HAS_FIELDS
+    cn_walk_missing(w, "fields");
+#endif
+    CN_EACH_PART(part) {
+        if (part->walk) part->walk(w);
+    }
+}
+
 void cn_walk_shapes(cn_walk *w) {
     cn_simulation *sim = w->sim;
     int end_before = sim->slots[CN_SHAPES].end;
@@ -342,9 +353,7 @@ void cn_walk_shapes(cn_walk *w) {
     walk_moved_scenery(w);
     walk_dirty(w);
     walk_surfaces(w);
-    CN_EACH_PART(part) {
-        if (part->walk) part->walk(w);
-    }
+    walk_parts(w);
     walk_sensors(w);
     walk_overlaps(w);
 }

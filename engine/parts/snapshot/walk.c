@@ -306,6 +306,13 @@ void cn_walk_settings(cn_walk *w) {
     world->saved_refusals = may_refuse;
 }
 
+// ---- parts that are not built in
+
+void cn_walk_missing(cn_walk *w, const char *part) {
+    cn_archive *a = w->archive;
+    if (cn_archive_count(a, 0, INT32_MAX) > 0) a->missing = part, a->failed = true;
+}
+
 // ---- grids of tiles
 
 static void walk_no_run(cn_walk *w, int first, int count) { (void)w, (void)first, (void)count; }
@@ -315,7 +322,7 @@ void cn_walk_grids(cn_walk *w) {
     const cn_saved_grids *grids = cn_grids_in_saves;
     int end_before = w->sim->slots[CN_GRIDS].end;
     cn_begin_kind(w, CN_GRIDS);
-    if (!grids && w->end > 0) w->archive->failed = true;
+    if (!grids && w->end > 0) w->archive->missing = "tiles", w->archive->failed = true;
     if (grids && cn_is_checking(w)) cn_need(w, grids->reserve(w->sim, w->end));
     if (grids && cn_is_reading(w)) grids->forget(w->sim, w->end, end_before);
     cn_walk_runs(w, CN_GRIDS, grids ? grids->walk_run : walk_no_run);
@@ -325,7 +332,7 @@ void cn_walk_tiles(cn_walk *w) {
     if (cn_grids_in_saves)
         cn_grids_in_saves->walk_contents(w);
     else
-        cn_archive_count(w->archive, 0, 0);
+        cn_walk_missing(w, "tiles");
 }
 
 // ---- the parts of a state
@@ -509,6 +516,9 @@ void cn_end_reading(cn_world *world, bool keeps_plan) {
     cn_link_shapes_back(sim);
     cn_find_edits(sim);
     cn_find_places(sim);
+    CN_EACH_PART(part) {
+        if (part->state_read) part->state_read(sim);
+    }
     cn_find_requested_islands(sim);
     if (cn_grids_in_saves) cn_grids_in_saves->find_links(sim);
     cn_find_joint_links(sim);

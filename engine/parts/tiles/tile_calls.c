@@ -156,8 +156,7 @@ cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def)
     grid.shape = shape_of(def), grid.shape = cn_apply_shape_defaults(&grid.shape);
     grid.material_count = material_count(def);
     int made = cn_next_slot(sim, CN_GRIDS, 0);
-    if (!CN_CHECK(made >= 0 && cn_reserve_rare(sim) && cn_reserve_grid_boxes(sim, 1) &&
-                  fill_grid(sim, &grid, def)))
+    if (!CN_CHECK(made >= 0 && cn_reserve_grid_boxes(sim, 1) && fill_grid(sim, &grid, def)))
         return none;
     cn_take_slot(sim, CN_GRIDS, made);
     cn_store_grid_pose(sim, &grid);

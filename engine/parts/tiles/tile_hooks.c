@@ -4,7 +4,7 @@
 // ---- memory
 
 bool cn_reserve_tiles(cn_simulation *sim) {
-    if (!cn_reserve_part_state(sim, &cn_tiles_part)) return false;
+    if (!cn_reserve_part_state(sim, &cn_tiles_part) || !cn_reserve_rare(sim)) return false;
     cn_tile_state *tiles = cn_tiles_of(sim);
     int slots = sim->slots[CN_GRIDS].capacity, bodies = tiles->body_capacity;
     if (!cn_fit(&sim->memory, &tiles->grids, &tiles->capacity, slots) ||

@@ -216,7 +216,8 @@ void cn_draw_tiles(struct cn_pen *pen); // parts/drawing/drawing.h (draw_tiles.c
 
 // ---- what happens to grids (tile_hooks.c)
 
-// Reserves rows for all slots of grids, and for the lists of all bodies. False if memory is short.
+// Reserves rows for all slots of grids, for the lists of all bodies, and for the names of the tiles
+// that have shapes. False if memory is short.
 bool cn_reserve_tiles(cn_simulation *sim);
 // Clears the rows of grids from `end` on.
 void cn_forget_grids(cn_simulation *sim, int end, int end_before);

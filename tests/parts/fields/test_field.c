@@ -661,6 +661,36 @@ static void media_are_read_back_and_removed(void **state) {
     cn_world_destroy(world);
 }
 
+// A rewind reads the state in place, and does not check it as a restore does.
+static void a_rewind_brings_back_the_fields(void **state) {
+    (void)state;
+    const cn_medium winds[2] = {{.acceleration = point(3, 0)}, {.acceleration = point(0, 5)}};
+    cn_world *world = make_world(0);
+    cn_shape fields[2];
+    for (int i = 0; i < 2; i++) fields[i] = add_everywhere(world, winds[i]);
+    cn_body box = cn_body_create(world, &(cn_body_def){.type = CN_DYNAMIC});
+    cn_shape_create(world, box, &(cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+    cn_rollback *rollback = cn_rollback_create(world, 2);
+    uint64_t hash = cn_world_hash(world);
+    assert_done(cn_rollback_keep(rollback, 0));
+    for (int rewinds = 0; rewinds < 3; rewinds++) {
+        assert_done(cn_shape_set_medium(world, fields[rewinds % 2], (cn_medium){0}));
+        if (rewinds) assert_done(cn_world_step(world, STEP)); // closes the gap in the list
+        assert_done(cn_rollback_rewind(rollback, 0));
+        assert_true(cn_world_hash(world) == hash);
+        for (int i = 0; i < 2; i++)
+            assert_true(cn_shape_medium(world, fields[i]).acceleration.x ==
+                        winds[i].acceleration.x);
+        assert_done(cn_shape_set_medium(world, fields[0], winds[0])); // is one already
+        assert_true(cn_world_hash(world) == hash);
+    }
+    assert_done(cn_world_step(world, STEP));
+    assert_near(cn_body_velocity(world, box).x, 3 * STEP, 1e-4);
+    assert_near(cn_body_velocity(world, box).y, 5 * STEP, 1e-4);
+    cn_rollback_destroy(rollback);
+    cn_world_destroy(world);
+}
+
 static void bad_media_are_refused(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -763,6 +793,7 @@ int main(void) {
         cmocka_unit_test(bodies_in_fields_move_the_same_beside_sleepers),
         cmocka_unit_test(media_are_read_back_and_removed),
         cmocka_unit_test(a_world_has_at_most_65536_fields),
+        cmocka_unit_test(a_rewind_brings_back_the_fields),
         cmocka_unit_test(bad_media_are_refused),
         cmocka_unit_test(mirrored_worlds_stay_mirrored),
     };

@@ -410,6 +410,35 @@ static void the_finest_tiles_far_from_the_origin_are_solid(void **state) {
     }
 }
 
+// Its tiles never had shapes, so the saved state has no rare properties of shapes.
+static void the_first_step_of_a_loaded_world_may_lack_memory(void **state) {
+    (void)state;
+    static unsigned char bytes[1 << 14];
+    cn_world *world = make_world(10);
+    cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    const uint8_t solid[] = {1, 1, 1};
+    cn_tiles_create(world, ground,
+                    &(cn_tiles_def){.width = 3, .height = 1, .tile_size = 1, .solid = solid});
+    cn_body box =
+        cn_body_create(world, &(cn_body_def){.type = CN_DYNAMIC, .position = point(1.5, 1.5)});
+    cn_shape_create(world, box, &(cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+    size_t size = cn_world_save(world, CN_SAVE_ALL, bytes, sizeof bytes);
+    assert_in_range(size, 1, sizeof bytes);
+    bool done = false;
+    for (int n = 1; !done; n++) {
+        meter m = {0};
+        cn_world *loaded =
+            cn_world_load(&(cn_world_def){.allocator = metered(&m)}, NULL, bytes, size);
+        fail_at(&m, n);
+        done = cn_world_step(loaded, STEP);
+        fail_at(&m, 0);
+        assert_done(cn_world_step(loaded, STEP));
+        cn_world_destroy(loaded);
+        assert_true(m.bytes == 0);
+    }
+    cn_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_slide_over_200_tiles_without_a_bump),
@@ -426,6 +455,7 @@ int main(void) {
         cmocka_unit_test(a_changing_grid_gives_the_same_bits_on_all_lanes_and_threads),
         cmocka_unit_test(a_step_that_gets_no_memory_for_tiles_leaves_no_trace),
         cmocka_unit_test(the_finest_tiles_far_from_the_origin_are_solid),
+        cmocka_unit_test(the_first_step_of_a_loaded_world_may_lack_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,6 +109,8 @@ typedef struct {
     // were read are damaged.
     void (*walk)(struct cn_walk *walk);
     bool (*check)(cn_simulation *sim);
+    // Another state was read, and it is sound: finds the data that follow from it.
+    void (*state_read)(cn_simulation *sim);
 } cn_part_hooks;
 
 extern const cn_part_hooks *const cn_parts[]; // ends with NULL
