@@ -955,6 +955,8 @@ cn_chain cn_shape_chain(const cn_world *world, cn_shape shape); // null if it is
 
 // ------------------------------------------------------------------------------------------- tiles
 
+// Part: tiles.
+
 /*     static const uint8_t solid[] = {1, 1, 1, 1, // the lowest row
  *                                     1, 0, 0, 1};
  *     cn_body cave = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});

@@ -50,7 +50,7 @@ static const char *const nouns[] = {"body", "shape", "joint", "grid of tiles"};
 
 static int slot_of(uint64_t id) { return (int)(id & CN_MAX_SLOTS); }
 
-static bool is_valid(const cn_world *world, cn_slot_kind k, uint64_t id) {
+bool cn_is_valid_object(const cn_world *world, cn_slot_kind k, uint64_t id) {
     int slot = slot_of(id);
     return world && slot < world->sim.slots[k].end && cn_is_alive(&world->sim, k, slot) &&
            id == cn_id_of(world, k, slot);
@@ -71,7 +71,7 @@ static bool is_tile(const cn_world *world, cn_slot_kind k, int slot) {
 }
 
 static bool check_id(const cn_world *world, cn_slot_kind k, uint64_t id) {
-    if (is_valid(world, k, id)) return true;
+    if (cn_is_valid_object(world, k, id)) return true;
     if (!cn_require_pointer("world", world)) return false;
     if (id == 0)
         return cn_fail(CN_ERROR_HANDLE,
@@ -149,7 +149,7 @@ cn_body cn_body_handle(const cn_world *world, int slot) {
 }
 
 bool cn_body_valid(const cn_world *world, cn_body body) {
-    return is_valid(world, CN_BODIES, body.id);
+    return cn_is_valid_object(world, CN_BODIES, body.id);
 }
 
 int cn_find_body(const cn_world *world, cn_body body, const char *caller) {
@@ -172,7 +172,7 @@ cn_shape cn_shape_handle(const cn_world *world, int slot) {
 }
 
 bool cn_shape_valid(const cn_world *world, cn_shape shape) {
-    return is_valid(world, CN_SHAPES, shape.id);
+    return cn_is_valid_object(world, CN_SHAPES, shape.id);
 }
 
 int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller) {
@@ -195,7 +195,7 @@ cn_joint cn_joint_handle(const cn_world *world, int slot) {
 }
 
 bool cn_joint_valid(const cn_world *world, cn_joint joint) {
-    return is_valid(world, CN_JOINTS, joint.id);
+    return cn_is_valid_object(world, CN_JOINTS, joint.id);
 }
 
 int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller) {
@@ -215,10 +215,6 @@ cn_joint cn_world_joint(const cn_world *world, int slot) {
 
 cn_tiles cn_tiles_handle(const cn_world *world, int slot) {
     return (cn_tiles){cn_id_of(world, CN_GRIDS, slot)};
-}
-
-bool cn_tiles_valid(const cn_world *world, cn_tiles tiles) {
-    return is_valid(world, CN_GRIDS, tiles.id);
 }
 
 int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller) {

@@ -186,6 +186,9 @@ bool cn_is_in_accept(const cn_world *world); // on this thread, for a query of t
 
 // ---- handles (handle.c)
 
+// True if the id is that of an object of this kind which exists.
+bool cn_is_valid_object(const cn_world *world, cn_slot_kind kind, uint64_t id);
+
 // Checks a body among the arguments. Stores its slot.
 bool cn_require_body(const cn_world *world, cn_body body, int *slot);
 

@@ -11,6 +11,10 @@ enum { MAX_TILES = 1 << 26 }; // of one grid
 
 // ---- handles
 
+bool cn_tiles_valid(const cn_world *world, cn_tiles tiles) {
+    return cn_is_valid_object(world, CN_GRIDS, tiles.id);
+}
+
 int cn_edit_tiles(cn_world *world, cn_tiles tiles, const char *caller) {
     int slot = cn_edit_object(world, CN_GRIDS, tiles.id, caller);
     if (slot >= 0) cn_mark_edited(world, cn_grid_at(&world->sim, slot)->body);
