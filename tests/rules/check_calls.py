@@ -10,8 +10,8 @@ These rules hold for all functions and tables of the engine, without the binding
   1. A file of the core does not name a function or table that is defined in a later folder or in a
      part. A file of a part does not name one of a part that its README does not name. Putting a
      function into a table of function pointers names it. The tables in engine/parts/ itself are the
-     exception: they name all parts. Who may use the folder of the header that declares such a table
-     may name the table.
+     exception: they name all parts. A file may name such a table if it may use the folder of the
+     header that declares the table.
   2. A function that is defined in a .c file is declared in a header of the same folder, or in
      engine/cairn.h.
   3. Every folder with sources is a floor of the core, or a part with a README.
