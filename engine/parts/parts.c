@@ -35,6 +35,8 @@ const cn_part_stage cn_part_stages[] = {
 #endif
     {CN_NO_STAGE, {NULL}},
 };
+static_assert((int)CN_STAGES + sizeof cn_part_stages / sizeof *cn_part_stages <= 1 + CN_MAX_STAGES,
+              "cn_profile has a place for each stage");
 
 const cn_part_hooks *const cn_parts[] = {
 #if CN_HAS_FIELDS

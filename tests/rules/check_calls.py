@@ -10,7 +10,8 @@ These rules hold for all functions and tables of the engine, without the binding
   1. A file of the core does not name a function or table that is defined in a later folder or in a
      part. A file of a part does not name one of a part that its README does not name. Putting a
      function into a table of function pointers names it. The tables in engine/parts/ itself are the
-     exception: they join the parts to the core, whose headers declare them.
+     exception: they name all parts. A file may name such a table if it may use the folder of the
+     header that declares the table.
   2. A function that is defined in a .c file is declared in a header of the same folder, or in
      engine/cairn.h.
   3. Every folder with sources is a floor of the core, or a part with a README.
@@ -134,6 +135,14 @@ def describe(engine, found):
     return text + (f", declared in {headers}" if headers else "")
 
 
+def homes_of(engine, found):
+    """The folders to which a definition belongs: its own, for a table of parts those of its headers."""
+    headers = [s for s in engine.declared.get(found.name, []) if s.path.suffix == ".h"]
+    if found.folder == house.TABLE and headers:
+        return [s.folder for s in headers]
+    return [found.folder]
+
+
 def judge(engine):
     """Yields the violations: file, line, reason."""
     for source in engine.sources.values():
@@ -141,8 +150,8 @@ def judge(engine):
             yield source.path, 1, f"{source.folder} is no floor of the core and no part with a README"
         for user in source.definitions.values():
             for found, line, is_field in engine.uses(user):
-                may_use = found.folder == house.TABLE or house.may_use(
-                    engine.root, user.folder, found.folder)
+                may_use = any(house.may_use(engine.root, user.folder, home)
+                              for home in homes_of(engine, found))
                 if not may_use and not is_field:
                     yield user.file, line, f"{describe(engine, found)}: {user.folder} must not use it"
     for name, definition in sorted(engine.defined.items()):
@@ -207,11 +216,18 @@ def self_test():
         "parts/wind/wind.h": "void cn_wind(void);\n",
         "parts/wind/wind.c": "void cn_wind(void) { cn_low(); }\n",
         "core/world/rain.c": "static void rain(void) {\n    cn_wet();\n}\n",
-        "parts/parts.c": "static void (*const parts[])(void) = {cn_wet, cn_tile, cn_wind};\n",
+        "parts/parts.c": "static void (*const parts[])(void) = {cn_wet, cn_tile, cn_wind};\n"
+                         "void (*const cn_winds)(void) = cn_wind;\nint cn_listed = 1;\n",
+        "parts/wind/winds.h": "extern void (*const cn_winds)(void);\n",
+        "core/world/world.h": "extern int cn_listed;\n",
+        "core/world/gust.c": "int cn_gust(void) { return cn_listed; }\n"
+                             "extern void (*const cn_winds)(void);\n"
+                             "static void blow(void) { cn_winds(); }\n",
+        "core/world/gust.h": "int cn_gust(void);\n",
     }
     expected = [("core/world/high.c", 2), ("core/base/low.c", 4), ("core/odd/odd.c", 1),
                 ("core/base/other.c", 1), ("parts/water/water.c", 1), ("parts/tiles/tiles.c", 2),
-                ("core/world/rain.c", 2)]
+                ("core/world/rain.c", 2), ("core/world/gust.c", 3)]
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder).resolve()
         house.write_tree(root, {f"engine/{name}": text for name, text in files.items()})

@@ -9,7 +9,8 @@ folder, from an earlier one, or engine/cairn.h. A part, in a folder of engine/pa
 the core and from the parts that its README names as "Needs: ..." or "Meets: ...". Every folder with
 sources is a floor of the core or a part with a README. The README has at most 15 lines, and needs
 what part_needs in meson.build says; a file that is built only with two parts belongs to one of them,
-whose README names the other. cairn.h itself includes cglm's vec2 and the C
+whose README names the other. The core does not ask which parts are built in (CN_HAS_...,
+CN_WITHOUT_...). cairn.h itself includes cglm's vec2 and the C
 headers that give it bool, size_t and the integers, nothing else.
 demo/ includes from demo/ and engine/cairn.h. The C files of a language's binding, in a folder of
 engine/bindings/, include from that folder and engine/cairn.h. tests/ may include anything.
@@ -65,9 +66,19 @@ def judge(root, source, name, is_quoted, target):
     return None
 
 
+def find_conditions(path):
+    """Yields (line number, name) where a file asks whether a part is built in."""
+    for tokens in read_lines(path.read_text(encoding="utf-8")):
+        for token in tokens:
+            if token.text.startswith(("CN_HAS_", "CN_WITHOUT_")):
+                yield token.line, token.text
+
+
 def find_violations(root, files):
     """Yields the violations: file, line, reason."""
     for source in files:
+        for line, name in find_conditions(root / source) if house.layer(source) in house.CORE else []:
+            yield source, line, f"{name}: the core must not ask which parts are built in"
         is_layer = source.parts[0] == "engine" and source.parts[:2] != house.BINDINGS
         if is_layer and not house.is_known(root, house.layer(source)):
             yield source, 1, f"{house.layer(source)} is no floor of the core and no part with a README"
@@ -144,11 +155,13 @@ def self_test():
                 ("engine/bindings/lisp/lisp.c", 3), ("demo/demo.h", 2),
                 # Of MESON: fire needs wood, air has no folder, fire does not name wet.
                 ("engine/parts/fire/README.md", 1), ("engine/parts/wood/README.md", 16),
-                ("meson.build", 1), ("engine/parts/fire/saved.c", 1)]
+                ("meson.build", 1), ("engine/parts/fire/saved.c", 1),
+                ("engine/core/world/part.c", 1)]
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder).resolve()
         house.write_tree(root, {file: "".join(f"#include {name}\n" for name in names)
                                 for file, names in includes.items()})
+        house.write_tree(root, {"engine/core/world/part.c": "#if CN_HAS_FIRE\n#endif\n"})
         house.write_tree(root, {"engine/parts/fire/README.md": "Needs: wood.\n",
                                 "engine/parts/wood/README.md": "Needs: nothing.\n" + 15 * "\n",
                                 "engine/parts/wet/README.md": "Needs: nothing.\n"})

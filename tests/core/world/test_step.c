@@ -119,6 +119,8 @@ static void a_profile_names_the_stages_of_the_last_step(void **state) {
         assert_true(strlen(profile.names[i]) > 0);
         sum += profile.seconds[i];
     }
+    for (int i = profile.count; i < CN_MAX_STAGES; i++)
+        assert_true(!profile.names[i] && profile.seconds[i] == 0);
     assert_near(profile.total, sum, 1e-9);
     assert_true(profile.total > 0 && profile.total < 1);
     assert_done(cn_world_set_profiling(world, false));

@@ -1,7 +1,8 @@
 /* part: how the parts of the engine join the core.
  *
- * The core is complete without parts. It knows none of them by name, and calls them only through
- * two tables in engine/parts/parts.c, which list the parts that are built in:
+ * The core is complete without parts. It calls them only through two tables in
+ * engine/parts/parts.c, which list the parts that are built in, and through the functions that
+ * parts store in a simulation ("Parts" in simulation.h):
  *
  *   cn_part_stages   the stages that parts add to a step (step/step.c)
  *   cn_parts         what parts do when something happens in the core
@@ -84,15 +85,17 @@ typedef struct {
     int id;            // of its data: see parts.h
     size_t state_size; // bytes of its data in a simulation; they begin as zeros
 
-    // A shape is created. The first function is called before anything changes. It returns false,
-    // with an error, if the definition is not valid for the part, or if memory is short.
+    // A shape is created. The first function is called before anything changes, but only for a
+    // shape that cn_shape_create() makes: segments of chains and tiles have nothing of a part. It
+    // returns false, with an error, if the definition is not valid for the part, or if memory is
+    // short.
     bool (*prepare_shape)(cn_simulation *sim, const cn_shape_def *def);
     void (*shape_created)(cn_simulation *sim, int shape, const cn_shape_def *def);
     void (*shape_destroyed)(cn_simulation *sim, int shape);
     // Returns false, with an error, if a sensor must not become a solid shape.
     bool (*check_solid)(const cn_simulation *sim, int shape);
-    // A body was moved, enabled or disabled. The first function reserves memory for that; it
-    // returns false if memory is short.
+    // A body was moved, enabled or disabled. Before it is enabled, the first function reserves
+    // memory. It returns false if memory is short.
     bool (*prepare_body)(cn_simulation *sim, int body);
     void (*body_placed)(cn_simulation *sim, int body);
     void (*body_destroyed)(cn_simulation *sim, int body);
@@ -125,7 +128,7 @@ static inline void *cn_part_state(const cn_simulation *sim, int id) {
 }
 // Reserves these data, unless they exist. False if memory is short.
 bool cn_reserve_part_state(cn_simulation *sim, const cn_part_hooks *part);
-// True if the part is built in. Otherwise false, with an error.
+// True if a part with an entry in cn_parts is built in. Otherwise false, with an error.
 bool cn_require_part(const char *name);
 
 #endif

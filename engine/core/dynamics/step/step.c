@@ -114,7 +114,6 @@ static inline const cn_stage *next_stage(stage_walk *walk) {
 // Adds a stage that ends now to a profile. `time` is when the last stage ended, in seconds.
 static void add_time(cn_profile *profile, const char *name, double *time) {
     double now = cn_clock_seconds();
-    assert(profile->count < CN_MAX_STAGES);
     profile->names[profile->count] = name;
     profile->seconds[profile->count++] = now - *time;
     profile->total += now - *time;
@@ -133,7 +132,7 @@ bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, void (*end_stage
              void *context) {
     const float last_dt = sim->step_seconds;
     cn_profile measured;
-    measured.count = 0, measured.total = 0;
+    if (profile) measured = (cn_profile){.count = 0};
     double time = profile ? cn_clock_seconds() : 0;
     sim->step_seconds = dt;
     cn_close_gaps(sim);
@@ -151,7 +150,8 @@ bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, void (*end_stage
         if (end_stage) end_stage(context);
         if (profile) add_time(&measured, stage->name, &time);
     }
-    sim->steps++; // now that this one is complete
+    assert(walk.part->before == CN_NO_STAGE); // the stages of parts are in the order of places
+    sim->steps++;                             // now that this one is complete
     if (profile) *profile = measured;
     return true;
 }
