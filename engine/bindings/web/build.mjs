@@ -60,7 +60,7 @@ function listSources() {
 
 // The options that keep the results the same on all machines are those of meson.build.
 const flags = ["--target=wasm32-wasi", "-std=c17", "-DNDEBUG", "-msimd128", "-ffp-contract=off", "-fno-slp-vectorize",
-  "-fno-math-errno", "-ffunction-sections", "-fdata-sections", "-DCN_WITHOUT_1_LANE", "-isystem", join(build, "include")];
+  "-fno-math-errno", "-ffunction-sections", "-fdata-sections", "-DCN_NO_1_LANE", "-isystem", join(build, "include")];
 
 // If everything is inlined, as in native builds, a kernel is two to eight times as large. The other
 // kernels are worth it, these are not.

@@ -147,16 +147,17 @@ CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leave
     tree_parts t = parts_of(s, block);
     tree_block *b = t.block;
     const bool has_angle = type != CN_ROW_POINT || b->has_drag;
+    const cn_floatw zero = cn_splatw(0);
     cn_floatw p[3] = {b->mass * b->before[0], b->mass * b->before[1], b->inertia * b->before[2]};
     if (respond) p[0] = p[1] = p[2] = cn_splatw(0);
     if (!leaves) {
         for (int i = 0; i < MOMENTA; i++) p[i] += s->tree_momenta[block].values[i];
     }
     p[2] += p[0] * b->rc.y - p[1] * b->rc.x; // about P
-    if (!has_angle) {
-        b->angle.q0 = p[2] * b->angle.inverse;
+    if (!has_angle) { // what eliminate_momentum() does for `pass` 0, with the same signs of zeros
+        b->angle.q0 = (p[2] + zero) * b->angle.inverse;
         p[0] -= b->angle.g[0] * b->angle.q0, p[1] -= b->angle.g[1] * b->angle.q0;
-        p[2] = cn_splatw(0);
+        p[2] = zero * p[2] - zero;
     }
     if (type == CN_ROW_AXES) {
         cn_vec2w turned = cn_unrotatew(t.rows->axis, (cn_vec2w){p[0], p[1]});
@@ -226,8 +227,9 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, row_mo
         find_targets(t, type, target);
         for (int i = 0; i < 3; i++) v[i] += target[i];
     }
-    if (!has_angle) {
-        v[2] = b->angle.q0 - b->angle.inverse * (b->angle.g[0] * v[0] + b->angle.g[1] * v[1]);
+    if (!has_angle) { // as in substitute(), with the same signs of zeros
+        cn_floatw others = b->angle.g[0] * v[0] + b->angle.g[1] * v[1];
+        v[2] = cn_splatw(0) * v[2] + (b->angle.q0 - b->angle.inverse * others);
     } else {
         if (type == CN_ROW_AXES || type == CN_ROW_ROOT) {
             substitute(v, row_of(t, CN_JOINT_X), 0);

@@ -2,14 +2,14 @@
  * compiled once per instruction set. cn_kernels (model/simulation.h) says what each entry is.
  *
  * Wide kernels leave lanes empty if there are few constraints, so a table names narrower ones:
- * `few` is the number of constraints below which these are faster. CN_WITHOUT_1_LANE leaves out the
+ * `few` is the number of constraints below which these are faster. CN_NO_1_LANE leaves out the
  * kernels of one lane, for small builds. */
 #include "../../base/wide.h"
 #include "step.h"
 
 const cn_kernels CN_WIDE(cn_kernel_table) = {
     .lanes = CN_LANES,
-#if !defined(CN_WITHOUT_1_LANE)
+#if !defined(CN_NO_1_LANE)
     .single = &cn_kernel_table_1,
 #endif
 #if CN_LANES == 16

@@ -160,7 +160,7 @@ const cn_kernels *cn_kernels_for(int lanes) {
     if (lanes == 0) lanes = cn_cpu_lanes();
     if (lanes > cn_cpu_lanes()) return NULL;
     switch (lanes) {
-#if !defined(CN_WITHOUT_1_LANE)
+#if !defined(CN_NO_1_LANE)
     case 1: return &cn_kernel_table_1;
 #endif
     case 4: return &cn_kernel_table_4;
