@@ -65,7 +65,7 @@ CN_INLINE void move_response(cn_floatw w[CN_ELEMENTS], cn_vec2w r) {
 
 // Finds W of the children of a block, about their centres of mass. The sums of the inertias are no
 // longer needed, so W takes their place.
-static void respond_block(const cn_solver *s, int block, cn_row_type type) {
+CN_INLINE void respond_block(const cn_solver *s, int block, cn_row_type type) {
     tree_parts t = parts_of(s, block);
     tree_block *b = t.block;
     cn_floatw w[CN_ELEMENTS];

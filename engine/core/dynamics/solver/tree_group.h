@@ -4,14 +4,7 @@
 
 #include "tree_passes.h"
 
-// Calls a function of a block for all blocks of a run. For functions that run once per step: code
-// for each type would be half of all kernels.
-#define FOR_BLOCKS(run, call)                                                                      \
-    {                                                                                              \
-        const cn_row_type type = (run)->row_type;                                                  \
-        for (int k = (run)->first_block; k < (run)->end_block; k++) call;                          \
-    }
-// The same with the type as a constant, for the passes of the substeps.
+// Calls a function of a block for all blocks of a run, with the type as a constant.
 #define FOR_TYPE(run, name, call)                                                                  \
     if ((run)->row_type == name) {                                                                 \
         const cn_row_type type = name;                                                             \
@@ -24,6 +17,33 @@
         FOR_TYPE(run, CN_ROW_AXES, call)                                                           \
         FOR_TYPE(run, CN_ROW_ROOT, call)                                                           \
     }
+
+// FOR_BLOCKS() is for functions that run once per step: the type is not a constant, because code
+// for each type would be half of the kernels. FOR_LEAVES() also defines `leaves`. In kernels of one
+// lane all of these are constants, because a block with one joint has little work to hide the
+// branches.
+#if CN_LANES == 1
+#define FOR_BLOCKS FOR_RUN
+#define FOR_LEAVES(run, call)                                                                      \
+    if ((run)->leaves) {                                                                           \
+        const bool leaves = true;                                                                  \
+        FOR_RUN(run, call)                                                                         \
+    } else {                                                                                       \
+        const bool leaves = false;                                                                 \
+        FOR_RUN(run, call)                                                                         \
+    }
+#else
+#define FOR_BLOCKS(run, call)                                                                      \
+    {                                                                                              \
+        const cn_row_type type = (run)->row_type;                                                  \
+        for (int k = (run)->first_block; k < (run)->end_block; k++) call;                          \
+    }
+#define FOR_LEAVES(run, call)                                                                      \
+    {                                                                                              \
+        const bool leaves = (run)->leaves;                                                         \
+        FOR_RUN(run, call)                                                                         \
+    }
+#endif
 
 typedef struct {
     const cn_tree_run *first, *end; // of the trees
@@ -67,7 +87,7 @@ static void clear_sums(const cn_solver *s, group_range g, bool inertias) {
 
 static __attribute__((noinline)) void factor_group(const cn_solver *s, group_range g) {
     clear_sums(s, g, true);
-    EACH_RUN(run, g) FOR_RUN(run, factor_block(s, k, type, run->leaves));
+    EACH_RUN(run, g) FOR_LEAVES(run, factor_block(s, k, type, leaves));
     s->tree_factored[g.index] = true;
 }
 
@@ -92,7 +112,7 @@ static __attribute__((noinline)) void begin_group(const cn_solver *s, group_rang
 }
 
 static __attribute__((noinline)) void up_group(const cn_solver *s, group_range g) {
-    EACH_RUN(run, g) FOR_RUN(run, go_up(s, k, type, run->leaves, false));
+    EACH_RUN(run, g) FOR_LEAVES(run, go_up(s, k, type, leaves, false));
 }
 
 static __attribute__((noinline)) int down_group(const cn_solver *s, group_range g,

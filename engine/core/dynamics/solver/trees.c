@@ -132,7 +132,7 @@ static void prepare_root(const cn_solver *s, tree_parts t, const cn_lane *lanes)
     }
 }
 
-static void load_tree_block(const cn_solver *s, int k, cn_row_type type) {
+CN_INLINE void load_tree_block(const cn_solver *s, int k, cn_row_type type) {
     tree_parts t = parts_of(s, k);
     const cn_lane *lanes = &s->batch->tree_lanes.items[k * CN_LANES];
     prepare_lanes(s, t.block, k);
@@ -151,7 +151,7 @@ static void load_tree_block(const cn_solver *s, int k, cn_row_type type) {
 }
 
 // Stores what the first substep needs of the velocities, after place_block().
-static void store_start(const cn_solver *s, int k, cn_row_type type) {
+CN_INLINE void store_start(const cn_solver *s, int k, cn_row_type type) {
     tree_parts t = parts_of(s, k);
     if (type == CN_ROW_ROOT) return;
     find_turn_speed(s, t.block);
@@ -160,7 +160,7 @@ static void store_start(const cn_solver *s, int k, cn_row_type type) {
                      cn_gather4w(&s->states->v, t.joint->b), type);
 }
 
-static void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
+CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
     tree_parts t = parts_of(s, k);
     if (type == CN_ROW_ROOT) return;
     t.joint->l = cn_add2w(t.joint->l, cn_flip_sign2w(t.block->found, t.block->flip));
