@@ -757,9 +757,10 @@ bool cn_body_bullet(const cn_world *world, cn_body body);
 // while is not simulated. It sleeps and wakes as a whole. It wakes when a moving body touches it;
 // when a call sets a velocity other than 0, or applies a force or impulse, even of 0; when a shape
 // beside it is created, destroyed, moved or changed; and when its joints or gravity change.
-// Queries, sensors, user data, damping, speed limits, substeps, and bodies that pass by wake
-// nothing. A body that a call woke is awake for cn_body_awake() at once, and moves in the next
-// step.
+// Queries, overlaps with sensors, user data, damping, speed limits, substeps, and bodies that pass
+// by wake nothing. (A call that creates, destroys, moves or changes a sensor wakes the bodies
+// beside it, as for any other shape.) A body that a call woke is awake for cn_body_awake() at once,
+// and moves in the next step.
 //
 // Putting a body to sleep puts its island to sleep. Fails if the body is not dynamic or is
 // disabled. Putting it to sleep also fails if the world or a body of the island never sleeps, if a
@@ -1847,7 +1848,8 @@ cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose p
 
 /* The whole state of a world as bytes. A world that continues from saved bytes gives the same
  * results, bit for bit, as the world that was saved, if it gets the same calls. The machine, the
- * compiler, the SIMD lanes and the number of threads may be different.
+ * compiler, the SIMD lanes, the number of threads and the parts that are built may be different. If
+ * the world uses a part that a build lacks, reading fails there, and the error names the part.
  *
  * Saved are all objects with their handles and user data, contacts, sleeping islands, settings, the
  * tag, and the time that cn_world_advance() keeps for its next call. Not saved are callbacks,

@@ -98,7 +98,9 @@ bool cn_require_material(cn_material material) {
 
 bool cn_require_sensor(cn_medium medium, bool sensor) {
     return sensor || cn_is_empty_medium(medium) ||
-           cn_fail(CN_ERROR_STATE, "the shape has a medium but is not a sensor: set .sensor, too");
+           cn_fail(CN_ERROR_STATE,
+                   "only a sensor can have a medium: set .sensor in the definition, "
+                   "or call cn_shape_set_sensor() first");
 }
 
 static float density_of(const cn_shape_def *def) {

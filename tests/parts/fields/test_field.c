@@ -709,6 +709,11 @@ static void bad_media_are_refused(void **state) {
     }
     cn_shape_def solid = {.hull = cn_circle(1), .medium = {.density = 1}};
     assert_true(cn_shape_create(world, cn_shape_body(world, field), &solid).id == 0);
+    assert_non_null(strstr(cn_error(), "set .sensor"));
+    solid.medium = (cn_medium){0};
+    cn_shape shape = cn_shape_create(world, cn_shape_body(world, field), &solid);
+    assert_false(cn_shape_set_medium(world, shape, (cn_medium){.density = 1}));
+    assert_non_null(strstr(cn_error(), "call cn_shape_set_sensor() first"));
     cn_world_destroy(world);
 }
 
