@@ -115,7 +115,10 @@ bool cn_shape_set_medium(cn_world *world, cn_shape shape, cn_medium medium) {
 
 cn_medium cn_shape_medium(const cn_world *world, cn_shape shape) {
     int slot = cn_find_shape(world, shape, __func__);
-    int field = slot < 0 ? -1 : cn_find_field(&world->sim, slot);
+    if (slot < 0) return (cn_medium){0};
+    // Another thread that reads may close the gaps at the same time.
+    cn_close_gaps((cn_simulation *)&world->sim); // no world is a const object
+    int field = cn_find_field(&world->sim, slot);
     return field < 0 ? (cn_medium){0} : cn_fields_of(&world->sim)->list.items[field].medium;
 }
 

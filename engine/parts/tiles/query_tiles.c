@@ -17,7 +17,7 @@
  *   nearest    visits the same tiles, then rings of tiles around them, until a ring is farther away
  *              than the best result.
  *
- * The tree of the grids (model/grid_tree.c) finds the grids that a query visits. */
+ * The tree of the grids (grid_tree.c) finds the grids that a query visits. */
 #include "../queries/queries.h"
 #include "tiles.h"
 
