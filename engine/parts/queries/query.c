@@ -15,6 +15,7 @@ const cn_query_kernels *cn_query_kernels_of(const cn_simulation *sim) {
 #if defined(CN_BUILD_AVX2)
     if (sim->kernels->lanes >= 8) return &cn_query_kernels_8;
 #endif
+    (void)sim;
     return &cn_query_kernels_4;
 }
 
