@@ -33,7 +33,7 @@ const cn_part_stage cn_part_stages[] = {
     // Destroys the shapes of tiles that have nothing near them. (parts/tiles/tiles.c)
     {CN_STAGE_BREAK_JOINTS, {"remove tile shapes", .run = cn_remove_idle_tiles}},
 #endif
-    {CN_NO_STAGE, {NULL}},
+    {.before = CN_NO_STAGE},
 };
 static_assert((int)CN_STAGES + sizeof cn_part_stages / sizeof *cn_part_stages <= 1 + CN_MAX_STAGES,
               "cn_profile has a place for each stage");
