@@ -90,12 +90,12 @@
  * Determinism. The same calls give the same bits, on every machine, compiler and SIMD width, and
  * with any number of threads, as long as no allocation fails.
  *
- * Parts. The engine is a core and parts that a program can do without. A section or a function that
- * belongs to a part says so: "Part: queries." By default all parts are built. Meson's -Dparts=
- * chooses others: none, or names with commas, such as -Dparts=queries,snapshot. If a part is not
- * built, linking a program that calls one of its functions fails with the name of the function. A
- * definition that asks for such a part, for example by a medium, fails with the name of the part in
- * the error.
+ * Parts. The engine consists of a core and of parts that a build can leave out. A section or a
+ * function that belongs to a part says so: "Part: queries." By default all parts are built. Meson's
+ * option -Dparts= selects parts: all, none, or names with commas, such as -Dparts=queries,snapshot.
+ * The parts that they need are built, too. If a part is not built, a program that calls one of its
+ * functions does not link, and the linker names the function. Creating a shape with a medium fails
+ * without the part fields, and the error names the part.
  */
 #ifndef CAIRN_H
 #define CAIRN_H
@@ -758,9 +758,9 @@ bool cn_body_bullet(const cn_world *world, cn_body body);
 // when a call sets a velocity other than 0, or applies a force or impulse, even of 0; when a shape
 // beside it is created, destroyed, moved or changed; and when its joints or gravity change.
 // Queries, overlaps with sensors, user data, damping, speed limits, substeps, and bodies that pass
-// by wake nothing. (A call that creates, destroys, moves or changes a sensor wakes the bodies
-// beside it, as for any other shape.) A body that a call woke is awake for cn_body_awake() at once,
-// and moves in the next step.
+// by wake nothing. There are two exceptions: a field that moves wakes the bodies inside, and a call
+// that creates, destroys, moves or changes a sensor wakes the bodies beside it, as for any other
+// shape. A body that a call woke is awake for cn_body_awake() at once, and moves in the next step.
 //
 // Putting a body to sleep puts its island to sleep. Fails if the body is not dynamic or is
 // disabled. Putting it to sleep also fails if the world or a body of the island never sleeps, if a
@@ -1848,8 +1848,9 @@ cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose p
 
 /* The whole state of a world as bytes. A world that continues from saved bytes gives the same
  * results, bit for bit, as the world that was saved, if it gets the same calls. The machine, the
- * compiler, the SIMD lanes, the number of threads and the parts that are built may be different. If
- * the world uses a part that a build lacks, reading fails there, and the error names the part.
+ * compiler, the SIMD lanes, the number of threads and the parts that are built may be different. A
+ * build without the part fields cannot read a world with fields, and a build without the part tiles
+ * cannot read a world that has or had tiles. The error names the part.
  *
  * Saved are all objects with their handles and user data, contacts, sleeping islands, settings, the
  * tag, and the time that cn_world_advance() keeps for its next call. Not saved are callbacks,
@@ -2134,8 +2135,8 @@ typedef struct {
     int sleeping_touching;  // touching contacts that sleep with their islands
     int islands;            // of awake bodies, in the last step
     int sleeping_islands;
-    // The plan of the solver has these. They depend on lanes and threads, and on how the world came
-    // to its state: after a restore, a rewind or a seek they may be others.
+    // Numbers in the plan of the solver. They depend on the lanes, the threads and the earlier
+    // states of the world, so they may differ after a restore, a rewind or a seek.
     int batches, colors;
     int lanes;            // SIMD width in use
     uint64_t steps;       // ever taken
@@ -2330,7 +2331,8 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * Many bodies     Only awake bodies take time, in proportion to their number: 10,000 touching boxes
  *                 some 0.5 ms a step on a fast core. Sleeping and static bodies take next to none.
  *                 A body with a shape takes 0.4 kB of memory, a touching contact 0.35 kB. Arrays
- *                 that grow keep room to spare. With it, a body in a pile takes 1 to 2 kB.
+ *                 that grow reserve more than they use: with this, a body in a pile takes 1 to 2
+ *                 kB.
  * Fast bodies     Walls stop them at any speed without a setting. Set .bullet for small bodies that
  *                 must not get deep into what they hit, and .speed_limit for bodies that may get
  *                 too fast.

@@ -8,7 +8,8 @@ FILE = re.compile(r"'(engine/[\w/]+\.c)'")
 
 def read(root=ROOT):
     """Returns the core's sources, those of the parts (by the names of the parts that a source needs,
-    with spaces between), what each part needs, and the sources that exist once per SIMD width."""
+    with spaces between), what each part needs, and the sources that are compiled once per SIMD
+    width."""
     text = (root / "meson.build").read_text(encoding="utf-8")
     core, rest = text.split("part_sources = {", 1)
     parts, rest = rest.split("part_needs = {", 1)
@@ -29,9 +30,9 @@ def part_of(file):
 
 
 def select(wanted):
-    """The sources of a build with these parts: "all", "none", or names with commas. What they need
-    is built, too. Returns the names of all built and of all missing parts, the sources, and the
-    sources that exist once per SIMD width."""
+    """The sources of a build with these parts: "all", "none", or names with commas. The parts that
+    they need are built, too. Returns the names of the parts that are built and of those that are
+    not, the sources, and the sources that are compiled once per SIMD width."""
     core, parts, needs, kernels = read()
     every = [key for key in parts if " " not in key]
     names = {"all": every, "none": []}.get(wanted, wanted.split(","))

@@ -17,7 +17,7 @@
 #include "snapshot/walk.h"
 #endif
 
-// In the order of their places.
+// In the order of cn_stage_place.
 const cn_part_stage cn_part_stages[] = {
 #if CN_HAS_TILES
     // Makes shapes of the solid tiles near moving shapes and sensors. (parts/tiles/tiles.c)

@@ -1,12 +1,13 @@
-/* parts: the parts of the engine that keep data in a simulation, and which parts are built in.
+/* parts: the ids of the parts that keep data in a simulation, and which parts are built in.
  *
- * A build without some parts defines CN_WITHOUT_... for each of them (meson: -Dparts=...). */
+ * A build defines CN_WITHOUT_... for each part that it leaves out (meson: -Dparts=...). CN_HAS_...
+ * is 1 for a part that is built in. Only parts that a source asks about have one. */
 #ifndef CN_PARTS_H
 #define CN_PARTS_H
 
 #include "../core/dynamics/model/part.h"
 
-// The places of the data in cn_simulation.part_states.
+// The indices of the data in cn_simulation.part_states.
 enum { CN_FIELDS, CN_TILES, CN_PARTS_WITH_DATA };
 
 #if !defined(CN_WITHOUT_EXPLOSIONS)

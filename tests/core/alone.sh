@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Builds the engine with some of its parts, warnings as errors, and runs the tests that it can pass.
+# Builds the engine with some of its parts, warnings as errors, and runs the tests that need no
+# other parts.
 #
-#     tests/core/alone.sh [PARTS]       default: none, so the core alone
+#     tests/core/alone.sh [PARTS]       default: none, which is the core alone
 #
-# PARTS is a value of -Dparts: names of folders of engine/parts/ with commas, all, or none.
+# PARTS is a value of -Dparts: names of folders in engine/parts/ with commas, or all, or none.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -67,7 +67,7 @@ typedef struct fuzz {
     size_t size, at;
     bool is_wild;           // the present call is
     int depth;              // 1 within a callback
-    struct fuzz *outer;     // within a callback: that of the call
+    struct fuzz *outer;     // within a callback: the fuzz of the call that runs it
     uint64_t seed;          // of the answers of callbacks
     cn_callbacks callbacks; // of the world, which its calls and callbacks set
     const cn_world *read;   // for arguments that follow from the state of the world
@@ -83,7 +83,8 @@ typedef struct fuzz {
     cn_replay *replays[2];
 } fuzz;
 
-// The callbacks that a call within a callback sets outlive its fuzz.
+// Returns the fuzz for callbacks that are set now. The fuzz of a call within a callback ends with
+// that call, but the callbacks stay.
 static inline fuzz *user_of(fuzz *f) { return f->depth ? f->outer : f; }
 
 typedef struct {

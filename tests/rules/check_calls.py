@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that calls in the engine go down its floors. Prints each violation; exits with 1 if
+"""Checks that calls in the engine go down its layers. Prints each violation; exits with 1 if
 there is any.
 
     check_calls.py [--list] [--climbs] [ROOT]
     check_calls.py --self-test
 
 These rules hold for all functions and tables of the engine, without the bindings of languages
-(house.py lists the floors of the core, and says what parts may use):
+(house.py lists the layers of the core, and says what parts may use):
   1. A file of the core does not name a function or table that is defined in a later folder or in a
      part. A file of a part does not name one of a part that its README does not name. Putting a
      function into a table of function pointers names it. The tables in engine/parts/ itself are the
@@ -14,7 +14,7 @@ These rules hold for all functions and tables of the engine, without the binding
      header that declares the table.
   2. A function that is defined in a .c file is declared in a header of the same folder, or in
      engine/cairn.h.
-  3. Every folder with sources is a floor of the core, or a part with a README.
+  3. Every folder with sources is a layer of the core, or a part with a README.
 
     --list     prints every call between folders: the call, and where the function is defined and
                declared
@@ -136,7 +136,8 @@ def describe(engine, found):
 
 
 def homes_of(engine, found):
-    """The folders to which a definition belongs: its own, for a table of parts those of its headers."""
+    """The folders to which a definition belongs: for a table of parts those of its headers, else
+    its own."""
     headers = [s for s in engine.declared.get(found.name, []) if s.path.suffix == ".h"]
     if found.folder == house.TABLE and headers:
         return [s.folder for s in headers]
@@ -147,7 +148,7 @@ def judge(engine):
     """Yields the violations: file, line, reason."""
     for source in engine.sources.values():
         if not house.is_known(engine.root, source.folder):
-            yield source.path, 1, f"{source.folder} is no floor of the core and no part with a README"
+            yield source.path, 1, f"{source.folder} is no layer of the core and no part with a README"
         for user in source.definitions.values():
             for found, line, is_field in engine.uses(user):
                 may_use = any(house.may_use(engine.root, user.folder, home)

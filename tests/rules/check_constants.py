@@ -31,7 +31,7 @@ import house
 
 MOVING_PARTS = ("fields", "tiles")
 FOLDERS = ("engine/core/dynamics", *(f"engine/parts/{part}" for part in MOVING_PARTS))
-# Sources of parts that move nothing: calls of the user, queries, saves and drawings.
+# Sources of these parts that move nothing: calls of the user, queries, saves and drawing.
 NO_MOTION = re.compile(r"_calls\.c$|^(query|saved|draw)_")
 CEILING, NAMELESS_CEILING = 86, 0  # of all behaviour constants, and of those without a name
 

@@ -4,14 +4,15 @@
     check_includes.py [ROOT]
     check_includes.py --self-test
 
-In engine/core/ the folders are floors; house.py lists their order. A file includes only from its own
+The folders of engine/core/ are layers; house.py lists their order. A file includes only from its own
 folder, from an earlier one, or engine/cairn.h. A part, in a folder of engine/parts/, includes from
 the core and from the parts that its README names as "Needs: ..." or "Meets: ...". Every folder with
-sources is a floor of the core or a part with a README. The README has at most 15 lines, and needs
-what part_needs in meson.build says; a file that is built only with two parts belongs to one of them,
-whose README names the other. The core does not ask which parts are built in (CN_HAS_...,
-CN_WITHOUT_...). cairn.h itself includes cglm's vec2 and the C
-headers that give it bool, size_t and the integers, nothing else.
+sources is a layer of the core or a part with a README. The README has at most 15 lines. It names the
+same needed parts as part_needs in meson.build. A file that is built only with two parts belongs to
+one of them, whose README names the other. The core does not ask which parts are built in
+(CN_HAS_..., CN_WITHOUT_...). cairn.h itself includes only cglm's vec2 and the C headers for bool,
+size_t and integers.
+
 demo/ includes from demo/ and engine/cairn.h. The C files of a language's binding, in a folder of
 engine/bindings/, include from that folder and engine/cairn.h. tests/ may include anything.
 """
@@ -81,7 +82,7 @@ def find_violations(root, files):
             yield source, line, f"{name}: the core must not ask which parts are built in"
         is_layer = source.parts[0] == "engine" and source.parts[:2] != house.BINDINGS
         if is_layer and not house.is_known(root, house.layer(source)):
-            yield source, 1, f"{house.layer(source)} is no floor of the core and no part with a README"
+            yield source, 1, f"{house.layer(source)} is no layer of the core and no part with a README"
         for line, name, is_quoted in find_includes(root / source):
             reason = judge(root, source, name, is_quoted, house.resolve(root, source, name, is_quoted))
             if reason:

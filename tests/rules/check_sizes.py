@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Keeps the sizes of the core and of the parts: the table in engine/README.md, and the line
-"Size: ..." in the README of each part, and the rounded number in README.md. Exits with 1 if a size is wrong.
+"""Checks the sizes of the core and of the parts: the table in engine/README.md, the line "Size: ..."
+in the README of each part, and the rounded number in README.md. Exits with 1 if a size is wrong.
 
     check_sizes.py [--library FILE --build NAME] [--wasm FOLDER] [--write] [ROOT]
     check_sizes.py --self-test
@@ -12,11 +12,12 @@
   wasm      kB of cairn.wasm as build.mjs --module makes it, without wasm-opt: of the core alone, of
             all parts, and what each part adds to the core with the parts that it needs. They
             are built in FOLDER. Without clang, wasi-libc and node, and with another clang than the
-            table names, they are not compared; without --write only core and sum are. 4 %, too.
+            table names, they are not compared. Without --write only those of the core and of all
+            parts are. The same difference is allowed.
 
---write writes the sizes anew that are wrong, and needs the options for the sizes in bytes only if
-these are to change. With a new NAME all sizes of the library are written anew, and in the same way
-all of WebAssembly with another clang. The parts are the folders of engine/parts/ with a README.
+--write replaces the sizes that are wrong. It replaces sizes in bytes only with the options for them.
+With a new NAME it replaces all sizes of the library, and with another clang all of WebAssembly. The
+parts are the folders of engine/parts/ with a README.
 """
 import argparse
 import functools
@@ -45,7 +46,7 @@ SIZE = re.compile(r"^Size: .*\n", re.MULTILINE)
 
 
 def part_of(path, parts):
-    """The row of a file below engine/: a part, or the core, which has the table of parts, too."""
+    """The row of a file below engine/: its part, or the core, also for the table of parts."""
     return path.parts[2] if path.parts[1] == "parts" and path.parts[2] in parts else CORE
 
 

@@ -4,8 +4,8 @@ import pathlib
 import re
 import sys
 
-# The floors of the core, in order: folders below engine/. A file uses only its own floor and earlier
-# ones. Parts stand above the core: see may_use().
+# The layers of the core, in order: folders below engine/. A file uses only its own layer and earlier
+# ones. may_use() says what parts may use.
 CORE = (
     "core/base",
     "core/collision",
@@ -16,7 +16,7 @@ CORE = (
     "core/dynamics/step",
     "core/world",
 )
-TABLE = "parts"  # engine/parts/ itself: the table of the parts that are built in
+TABLE = "parts"  # engine/parts/ itself, with the tables of the parts that are built in
 BINDINGS = ("engine", "bindings")  # not of the engine: what bindings of languages have in C
 SOURCES = (".c", ".h", ".cpp", ".hpp", ".inc")
 PUBLIC = pathlib.PurePath("engine/cairn.h")
@@ -54,14 +54,14 @@ def needed_parts(root, part):
 
 
 def is_known(root, folder):
-    """True for engine/ itself, the floors of the core, and parts that have a README."""
+    """True for engine/ itself, the layers of the core, and parts that have a README."""
     return folder in ("", TABLE, *CORE) or (
         is_part(folder) and (root / "engine" / folder / "README.md").is_file())
 
 
 def may_use(root, own, other):
     """Whether a file in the folder `own` may use what a file in the folder `other` has. A part may
-    use the core and the parts that its README names. The table of parts may use all."""
+    use the core and the parts that its README names. The tables of parts may use all."""
     if other in ("", own) or own == TABLE:
         return True
     if own in CORE:

@@ -95,7 +95,7 @@ static int find(const cn_world *world, cn_slot_kind k, uint64_t id, const char *
     return check_id(world, k, id) || cn_fail_call(caller) ? slot_of(id) : -1;
 }
 
-// Returns the body of an object; for a joint or grid -1.
+// Returns the body of a body or shape; -1 for other objects.
 static int body_of(const cn_simulation *sim, cn_slot_kind k, int slot) {
     switch (k) {
     case CN_BODIES: return slot;

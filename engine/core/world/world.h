@@ -186,7 +186,7 @@ bool cn_is_in_accept(const cn_world *world); // on this thread, for a query of t
 
 // ---- handles (handle.c)
 
-// True if the id is that of an object of this kind which exists.
+// True if an object of this kind with this id exists.
 bool cn_is_valid_object(const cn_world *world, cn_slot_kind kind, uint64_t id);
 
 // Checks a body among the arguments. Stores its slot.
@@ -202,11 +202,11 @@ int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller);
 int cn_edit_body(cn_world *world, cn_body body, const char *caller);
 int cn_edit_shape(cn_world *world, cn_shape shape, const char *caller);
 int cn_edit_joint(cn_world *world, cn_joint joint, const char *caller);
-// The same for an object of any kind. For an object of a part, call cn_mark_edited() with its body
-// afterwards.
+// The same for an object of any kind. For an object of a part, the caller must then call
+// cn_mark_edited() with its body.
 int cn_edit_object(cn_world *world, cn_slot_kind kind, uint64_t id, const char *caller);
 
-// A call may change the body, or what belongs to it.
+// Marks a body because a call may change it, or an object that belongs to it.
 void cn_mark_edited(cn_world *world, int body);
 
 // Returns the id of the handle of the object in a slot. If the object was destroyed, this is the id
@@ -281,7 +281,7 @@ bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def)
 // their ranges.
 bool cn_require_contact_values(float friction, float restitution, float surface_speed);
 bool cn_require_material(cn_material material); // false, with the error recorded, if it is bad
-// True if a shape with this medium, which may be empty, may be a sensor or not.
+// True if a shape may have this medium: a solid shape (`sensor` is false) only an empty one.
 bool cn_require_sensor(cn_medium medium, bool sensor);
 // True if the user may change the shape. Only steps create and destroy the shapes of tiles.
 bool cn_require_not_tile(const cn_simulation *sim, int shape);
@@ -306,7 +306,8 @@ bool cn_add_impulse(cn_simulation *sim, int body, vec2s impulse, float turn);
 
 // Tells the parts that a body was moved, enabled or disabled.
 void cn_report_placed(cn_simulation *sim, int body);
-// Moves a stored pose of a body that a shift of the origin moves from `before` to `after`.
+// Moves another stored pose of a body when a shift of the origin moves the body from `before` to
+// `after`.
 void cn_shift_pose(cn_pose *stored, cn_pose before, cn_pose after, vec2s by);
 cn_body_hot cn_shifted_body(const cn_body_hot *body, vec2s by);
 

@@ -1,7 +1,7 @@
 /* Explosions: impulses on all shapes around a point.
  *
  * A shape gets an impulse in the direction from the blast to the centroid m of the part of its
- * outline that faces the blast (collision/facing.h). The size of the impulse is proportional to the
+ * outline that faces the blast (facing.h). The size of the impulse is proportional to the
  * width of the shape across this direction:
  *
  *                    _____

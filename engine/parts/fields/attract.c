@@ -1,7 +1,7 @@
 /* Attraction of fields. Each substep computes it for the position that the body has in the middle
  * of the substep if its velocity does not change (the leapfrog method). A strong attraction could
  * make the body oscillate within a substep. The divisor 1 + z + z^2 keeps this stable: see
- * field.c. In double precision, because r^-3 is large near the centre. */
+ * field.c. The numbers have double precision, because r^-3 is large near the centre. */
 #include "fields.h"
 
 static cn_float4 kick_of(const cn_solver *s, const cn_attraction *a, int state) {

@@ -321,7 +321,7 @@ static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
         cn_wake_body(sim, body);
 }
 
-// True if fields have a body in free flight fall.
+// True if a body in free flight falls because of fields. It is then not at rest.
 static bool falls_in_fields(const cn_simulation *sim, int body) {
     const cn_key_list *falling = &cn_fields_of(sim)->falling;
     int i = cn_find_key(falling->items, falling->count, (uint64_t)body);

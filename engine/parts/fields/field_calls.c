@@ -33,7 +33,7 @@ static bool reserve_field(cn_simulation *sim) {
            cn_reserve(&sim->memory, &fields->placed, needed);
 }
 
-// The place of a shape that never was a field is 0, so the field must name the shape.
+// The place of a shape that never was a field is 0, so the field found there must be checked.
 int cn_find_field(const cn_simulation *sim, int shape) {
     const cn_field_state *fields = cn_fields_of(sim);
     if (!fields || shape >= fields->places_capacity) return -1;
@@ -116,7 +116,7 @@ bool cn_shape_set_medium(cn_world *world, cn_shape shape, cn_medium medium) {
 cn_medium cn_shape_medium(const cn_world *world, cn_shape shape) {
     int slot = cn_find_shape(world, shape, __func__);
     if (slot < 0) return (cn_medium){0};
-    // Another thread that reads may close the gaps at the same time.
+    // Closes the gaps first, because another thread that reads may close them during the search.
     cn_close_gaps((cn_simulation *)&world->sim); // no world is a const object
     int field = cn_find_field(&world->sim, slot);
     return field < 0 ? (cn_medium){0} : cn_fields_of(&world->sim)->list.items[field].medium;

@@ -1,7 +1,7 @@
 /* fields: sensors with a medium that acts on the bodies inside.
  *
  *   submerge.h       the part of a hull that lies in another one, and its waterline
- *   submerge.c       finds it
+ *   submerge.c       finds both
  *   field_calls.c    media of shapes: checks, defaults, the list of fields
  *   field.c          finds the shapes in fields, and solves for the forces of the fields
  *   medium.c         the forces of the medium of a field on a shape
@@ -60,7 +60,7 @@ typedef struct {
     CN_LIST(cn_placed_field) placed;    // parallel to `list`
     cn_key_list pairs;                  // body << 40 | shape << 16 | index in `list`
     CN_LIST(cn_attraction) attractions; // of the running step
-    cn_key_list falling; // sorted: bodies that fall in fields unless a constraint acts
+    cn_key_list falling; // sorted: bodies that fall if no contact or joint acts on them
 } cn_field_state;
 
 extern const cn_part_hooks cn_fields_part;
@@ -76,8 +76,8 @@ int cn_find_field(const cn_simulation *sim, int shape);
 
 bool cn_find_field_pairs(cn_simulation *sim);
 void cn_apply_fields(cn_simulation *sim);
-// Updates the drives of the bodies that fields attract, for the present substep. One worker does
-// this for all of them: as a part of cn_distribute() it has one item. (attract.c)
+// Updates the drives of the bodies in a batch that fields attract, for the present substep. It is a
+// job of cn_distribute() with one item, so one worker does this for all bodies. (attract.c)
 void cn_attract_bodies(void *solver, int first, int end);
 
 // ---- media (field_calls.c)
@@ -119,7 +119,7 @@ typedef struct {
     bool is_buoyant;                                  // a field gives it buoyancy
 } cn_medium_load;
 
-// Begins with a body on which no field acts yet.
+// Starts the load of a body, with no field yet.
 void cn_begin_load(cn_medium_load *load, cn_simulation *sim, int body);
 // Adds the forces of a field on a shape of the body. Returns false if the shape is not inside.
 bool cn_add_medium(cn_medium_load *load, int shape, int field);

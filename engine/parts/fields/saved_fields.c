@@ -20,8 +20,8 @@ void cn_walk_fields(cn_walk *w) {
                    cn_reserve(&sim->memory, &fields->placed, fields->list.capacity));
 }
 
-// A shape is in the list of fields once. (Whether a medium is valid depends on the number of
-// fields.)
+// Checks that each shape is in the list only once, before the media: the check of a medium looks
+// for its shape in the list.
 bool cn_check_fields(cn_simulation *sim) {
     if (!cn_fields_of(sim)) return true;
     const cn_field *fields = cn_fields_of(sim)->list.items;

@@ -31,7 +31,7 @@ typedef struct {
     cn_chord chords[2 * CN_MAX_VERTICES]; // an arc of B counts as its chord
 } cn_submersion;
 
-// Sets all of a hull except its normals. Its pose is that of a placed hull, with another position.
+// Sets all of a hull except its normals. Its pose is that of `placed`, with another position.
 void cn_set_hulld(cn_hulld *hull, const cn_placed_hull *placed, const cn_hull8 *pool,
                   cn_vec2d position);
 // Finds the normals of a hull whose vertices are set.

@@ -9,8 +9,8 @@
  * their tiles. */
 #include "queries.h"
 
-// A block of the trees has eight boxes, so wider kernels would not help. A world with one lane uses
-// four: kernels of one lane would be the largest of all.
+// A block of the trees has eight boxes, so kernels for 16 lanes would not be faster. A world with
+// one lane uses the kernels for four, because kernels for one would have the most code.
 const cn_query_kernels *cn_query_kernels_of(const cn_simulation *sim) {
 #if defined(CN_BUILD_AVX2)
     if (sim->kernels->lanes >= 8) return &cn_query_kernels_8;

@@ -4,7 +4,7 @@
 #define HOT(field)  [CN_WORD(cn_body_hot, field)]
 #define WARM(field) [CN_WORD(cn_body_warm, field)]
 
-// The plan is not saved. plan/keep.c itself compares which bodies are in the plan: that follows
+// The plan is not saved. keep.c itself compares which bodies are in the plan: that follows
 // from their flags.
 static void walk_body_rows(cn_walk *w, int first, int count) {
     static const uint32_t hot_motion[sizeof(cn_body_hot) / sizeof(uint32_t)] = {

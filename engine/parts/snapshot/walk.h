@@ -90,8 +90,8 @@ void cn_walk_runs(cn_walk *w, cn_slot_kind kind,
                   void (*walk_run)(cn_walk *w, int first, int count));
 void cn_walk_slots(cn_walk *w, cn_slot_kind kind, int first, int count);
 void cn_walk_object_id(cn_walk *w, uint64_t *id); // of a handle
-// Walks through the empty list that a part writes if it has no data: for a part that is not built
-// in. Saves and hashes are then the same as with it. Bytes with data of the part are refused.
+// Walks through the data of a part that is not built in: an empty list, as the part writes if it
+// has no data. So saves and hashes are the same as with the part. Fails for bytes with data of it.
 void cn_walk_missing(cn_walk *w, const char *part);
 
 // Walks through a list of items that consist of whole words. Returns their number.

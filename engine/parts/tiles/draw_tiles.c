@@ -2,7 +2,7 @@
 #include "../drawing/drawing.h"
 #include "tiles.h"
 
-enum { MAX_TILES = 1 << 16 }; // of a grid that are drawn
+enum { MAX_TILES = 1 << 16 }; // the most tiles of a grid that are drawn
 
 // Returns the side of a tile's square along which an edge of the tile runs; -1 if it is a slope.
 static int side_of(vec2s normal) {

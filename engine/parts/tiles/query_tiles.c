@@ -1,9 +1,9 @@
-/* Queries of grids of tiles. A query walks through the bitmap, so its cost depends on the tiles
- * that it visits, not on the size of the grid.
+/* Queries of grids of tiles. A query visits only the tiles near it, so its cost does not depend on
+ * the size of the grid.
  *
  * The walk is in the frame of the grid, where a tile is a unit square, in double precision. Each
- * solid tile on the walk is a box or a slope for the kernels of collision/tree_query.c, as shapes
- * are.
+ * solid tile on the walk is a hull, a box or a slope, for the kernels of
+ * parts/queries/tree_query.c, as the hulls of shapes are.
  *
  *   a path     goes column by column if it moves more along x, otherwise row by row. In each column
  *              it visits the tiles that the box of the probe passes:

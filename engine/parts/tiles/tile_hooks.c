@@ -49,8 +49,8 @@ static void visit_pieces(const cn_simulation *sim, cn_bounds box, cn_terrain_vis
     }
 }
 
-// Visits the solid tiles among the eight around this one. Each has the hull that its form has in
-// the place of this tile, moved.
+// Visits the hulls of the solid tiles among the eight around this one. The hull of each is made at
+// the place of this tile, then moved to its own.
 static void visit_neighbours(const cn_simulation *sim, int shape, cn_hull_visitor *visit,
                              void *context) {
     cn_tile_name name = cn_rare_of(sim, shape)->tile;

@@ -4,7 +4,7 @@
  * bodies, because cn_world_hash() is in a part.
  *
  *     test_poses [poses.txt]                            compares
- *     CAIRN_POSES_WRITE=1 test_poses [poses.txt]        writes the file anew
+ *     CAIRN_POSES_WRITE=1 test_poses [poses.txt]        writes the file
  */
 #include "../../../demo/scenes/scene.h"
 #include "../../support/small_world.h"

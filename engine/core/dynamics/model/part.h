@@ -33,11 +33,11 @@ typedef enum {
     CN_STAGE_SLEEP,
     CN_STAGE_REFIT_TREES,
     CN_STAGE_BREAK_JOINTS,
-    CN_STAGES,       // after all
+    CN_STAGES,       // their number; as a place: after all of them
     CN_NO_STAGE = -1 // the end of a table
 } cn_stage_place;
 
-// Has exactly one of the two functions.
+// A stage has exactly one of the two functions.
 typedef struct {
     const char *name;                    // in a profile
     bool (*prepare)(cn_simulation *sim); // may fail, and does not change the state
@@ -68,10 +68,11 @@ typedef void cn_hull_visitor(void *context, const cn_hull *hull);
 typedef struct cn_terrain {
     // True if a box overlaps a piece without a shape that may need one.
     bool (*has_piece)(const cn_simulation *sim, cn_bounds box);
+    // Visits these pieces.
     void (*visit_pieces)(const cn_simulation *sim, cn_bounds box, cn_terrain_visitor *visit,
                          void *context);
-    // Visits the pieces beside the one with this shape, whether or not they have shapes: the hull
-    // that each has, moved to the frame of the body.
+    // Visits the hulls of the pieces beside the one with this shape, in the frame of the body.
+    // These pieces may have shapes.
     void (*visit_neighbours)(const cn_simulation *sim, int shape, cn_hull_visitor *visit,
                              void *context);
 } cn_terrain;
@@ -85,26 +86,26 @@ typedef struct {
     int id;            // of its data: see parts.h
     size_t state_size; // bytes of its data in a simulation; they begin as zeros
 
-    // A shape is created. The first function is called before anything changes, but only for a
-    // shape that cn_shape_create() makes: segments of chains and tiles have nothing of a part. It
-    // returns false, with an error, if the definition is not valid for the part, or if memory is
-    // short.
+    // A shape is created. The first function runs before anything changes, and only in
+    // cn_shape_create(): segments of chains and shapes of tiles have no data of a part. It returns
+    // false, with an error, if the definition is not valid for the part, or if memory is short.
     bool (*prepare_shape)(cn_simulation *sim, const cn_shape_def *def);
     void (*shape_created)(cn_simulation *sim, int shape, const cn_shape_def *def);
     void (*shape_destroyed)(cn_simulation *sim, int shape);
     // Returns false, with an error, if a sensor must not become a solid shape.
     bool (*check_solid)(const cn_simulation *sim, int shape);
-    // A body was moved, enabled or disabled. Before it is enabled, the first function reserves
-    // memory. It returns false if memory is short.
+    // Reserves memory before a body is enabled. Returns false if memory is short.
     bool (*prepare_body)(cn_simulation *sim, int body);
-    void (*body_placed)(cn_simulation *sim, int body);
+    void (*body_placed)(cn_simulation *sim, int body); // it was moved, enabled or disabled
     void (*body_destroyed)(cn_simulation *sim, int body);
     // Returns false, with an error, if a static body must stay static.
     bool (*check_moving)(const cn_simulation *sim, int body);
-    // The origin is moved: before and after the bodies are.
+    // The origin moves to `by` (m). The first function runs before the bodies are moved, the second
+    // one after that.
     void (*shift)(cn_simulation *sim, vec2s by);
     void (*shifted)(cn_simulation *sim);
-    // Closes the gaps of lists (gaps.c). Several threads may read, so no call changes the world.
+    // Closes the gaps of the part's lists (gaps.c). The core holds a lock, because reads of a world
+    // by several threads close gaps, too.
     void (*close_gaps)(cn_simulation *sim);
 
     // The data that belong to the state, in a save and in its hash. walk.h of parts/snapshot says
@@ -112,7 +113,7 @@ typedef struct {
     // were read are damaged.
     void (*walk)(struct cn_walk *walk);
     bool (*check)(cn_simulation *sim);
-    // Another state was read, and it is sound: finds the data that follow from it.
+    // Finds the data that follow from the state, after another state was read and checked.
     void (*state_read)(cn_simulation *sim);
 } cn_part_hooks;
 
@@ -120,7 +121,7 @@ extern const cn_part_hooks *const cn_parts[]; // ends with NULL
 #define CN_EACH_PART(part)                                                                         \
     for (const cn_part_hooks *const *part##_at = cn_parts, *part; (part = *part##_at); part##_at++)
 
-extern const int cn_part_count; // of the ids
+extern const int cn_part_count; // number of ids
 
 // Returns the data of a part in a simulation. NULL if there are none yet.
 static inline void *cn_part_state(const cn_simulation *sim, int id) {

@@ -310,7 +310,7 @@ struct cn_simulation {
     // Set by stages of parts for the running step; NULL: there is nothing to do.
     void (*substep_force)(void *solver, int first, int end); // a job: see cn_distribute(). Adds
                                                              // forces before a substep is solved
-    bool (*falls)(const cn_simulation *sim, int body); // a force has a body in free flight fall
+    bool (*falls)(const cn_simulation *sim, int body);       // true if a body in free flight falls
 
     // The user's callbacks; NULL if there are none.
     bool (*filter)(void *context, int shape_a, int shape_b);

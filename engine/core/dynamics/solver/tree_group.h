@@ -19,9 +19,9 @@
     }
 
 // FOR_BLOCKS() is for functions that run once per step: the type is not a constant, because code
-// for each type would be half of the kernels. FOR_LEAVES() also defines `leaves`. In kernels of one
-// lane all of these are constants, because a block with one joint has little work to hide the
-// branches.
+// for each type would double the size of the kernels. FOR_LEAVES() also defines `leaves`. In
+// kernels of one lane `type` and `leaves` are constants, because a block with one joint has little
+// work beside the branches.
 #if CN_LANES == 1
 #define FOR_BLOCKS FOR_RUN
 #define FOR_LEAVES(run, call)                                                                      \

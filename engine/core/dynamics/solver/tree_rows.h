@@ -212,7 +212,7 @@ CN_INLINE void prepare_tree_row(const cn_solver *s, tree_row *t, joint_row *r, c
     t->l = r->lock;
 }
 
-// Divides the impulse of a row between spring, motor and lock. None of them gets that of the drag.
+// Divides the impulse of a row between spring, motor and lock. The impulse of the drag is left out.
 CN_INLINE void store_tree_row(const tree_row *t, joint_row *r, cn_intw flip) {
     cn_floatw rest = impulse_without_spring(t, flip);
     cn_intw locked = ~(r->lower < r->upper), p = t->segment;

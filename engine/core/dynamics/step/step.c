@@ -99,7 +99,7 @@ static const cn_stage cn_stages[CN_STAGES] = {
 
 // ---- the step
 
-// Goes through the stages of the core, and before each through those of parts at its place.
+// Goes through the stages of the core. Stages of parts come before the core's stage of their place.
 typedef struct {
     int place;                 // of the next stage of the core
     const cn_part_stage *part; // the next one of a part
@@ -120,7 +120,7 @@ static void add_time(cn_profile *profile, const char *name, double *time) {
     *time = now;
 }
 
-// Leaves no trace of a step whose stage failed.
+// Cancels a step in which a stage failed: the state is as before it.
 static void abandon(cn_simulation *sim) {
     cn_cancel_waking(sim);
     cn_cancel_new_contacts(sim);
