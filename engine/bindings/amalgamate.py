@@ -83,6 +83,9 @@ START = """/* Cairn {version} in one file. Made by engine/bindings/amalgamate.py
  *
  * gcc or clang is needed. Programs need -lm and -pthread.
  */
+#if defined(__cplusplus)
+#error "cairn.c is C: compile it with a C compiler (cairn.h may be included in C++)"
+#endif
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE) && !defined(_GNU_SOURCE) && !defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 #endif

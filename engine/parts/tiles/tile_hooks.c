@@ -89,7 +89,7 @@ static bool prepare_body(cn_simulation *sim, int body) {
 }
 
 static bool check_moving(const cn_simulation *sim, int body) {
-    int grid = cn_first_grid(sim, body);
+    int grid = cn_lowest_grid(sim, body);
     return grid < 0 ||
            cn_fail(CN_ERROR_STATE,
                    "body %d must stay static while it has grid of tiles %d: destroy the grid first",

@@ -139,7 +139,7 @@ static void remove_grid(cn_simulation *sim, int slot) {
     cn_retire_slot(sim, CN_GRIDS, slot);
 }
 
-int cn_first_grid(const cn_simulation *sim, int body) {
+int cn_lowest_grid(const cn_simulation *sim, int body) {
     int first = -1;
     CN_EACH_GRID_OF(i, sim, body) first = first < 0 ? i : cn_min_int(first, i);
     return first;

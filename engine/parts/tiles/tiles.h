@@ -136,7 +136,7 @@ bool cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, cn_tile t
 void cn_set_tile_material(cn_simulation *sim, int grid, int index, cn_material material);
 void cn_release_grid(cn_simulation *sim, cn_tile_grid *grid); // its memory
 void cn_destroy_grid(cn_simulation *sim, int index);
-int cn_first_grid(const cn_simulation *sim, int body); // returns -1 if the body has none
+int cn_lowest_grid(const cn_simulation *sim, int body); // returns -1 if the body has none
 // Removes all grids of a body. Their tiles must have no shapes any more.
 void cn_remove_grids(cn_simulation *sim, int body);
 // The first stage of a step: creates the shapes of tiles near moving shapes. Returns false if
