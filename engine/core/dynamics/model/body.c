@@ -69,14 +69,12 @@ cn_hull cn_outline_of(const cn_simulation *sim, int shape) {
 
 // ---- boxes
 
-// A turn counts up to 2 rad: a chord of the circle of radius `extent` is no longer than that.
 cn_bounds cn_motion_bounds(const cn_simulation *sim, int body) {
-    const cn_body_hot *hot = &sim->hot[body];
-    float h = sim->step_seconds, x = hot->vx * h, y = hot->vy * h;
-    float turn = cn_min(cn_abs(hot->w) * h, 2) * sim->warm[body].extent;
+    const cn_motion next = cn_next_motion(sim, body);
+    const float extent = sim->warm[body].extent;
     float covered = sim->tuning.box_margin - MARGIN_PER_BOX * sim->tuning.speculative_margin;
-    if (sqrtf(x * x + y * y) + turn <= covered) return (cn_bounds){0};
-    return cn_box_of_displacement(x, y, turn);
+    if (cn_reach_of(&next, extent) <= covered) return (cn_bounds){0};
+    return cn_box_of_displacement(next.x, next.y, cn_turn_reach(next.angle, extent));
 }
 
 cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape) {
@@ -120,7 +118,6 @@ void cn_publish_moves(cn_simulation *sim, cn_move_report *report) {
         memcpy(sim->dirty_shapes + sim->dirty_count, report->moved,
                (size_t)report->count * sizeof(int));
     sim->dirty_count += report->count;
-    sim->max_slow_displacement = cn_max(sim->max_slow_displacement, report->max_slow_displacement);
     if (sim->team) cn_unlock(&sim->lock);
     report->count = 0;
 }

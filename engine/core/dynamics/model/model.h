@@ -251,7 +251,6 @@ void cn_place_shapes(cn_simulation *sim, int body, float moved, bool reset);
 enum { CN_MOVE_REPORT_SIZE = 128 };
 typedef struct {
     int count;
-    float max_slow_displacement;    // as in cn_simulation
     int moved[CN_MOVE_REPORT_SIZE]; // shapes with new boxes
 } cn_move_report;
 // Adds the report to the simulation and empties its list.
@@ -337,21 +336,44 @@ void cn_find_edits(cn_simulation *sim);      // after a state was read
 
 // ---- motion (motion.c)
 
-// Moves and turns the body by d: x, y, angle.
-void cn_move_body(cn_body_hot *body, const float *d);
 // True if the body took part in the motion of this step.
 static inline bool cn_took_part(const cn_body_hot *hot) {
     bool is_simulated = (hot->flags & CN_BODY_IS_DYNAMIC) && (hot->flags & CN_BODY_AWAKE);
     return is_simulated || cn_is_moving_kinematic(hot);
 }
-// Returns how the body moved in this step.
-cn_body_sweep cn_sweep_of_body(const cn_simulation *sim, int body);
-// Returns a shape where it is now, without the motion of its body.
+// In metres: how far the turn carries the points of the body beyond its inner radius.
+static inline float cn_ccd_turn(const cn_motion *m) { return cn_abs(m->angle) * m->ccd_reach; }
+// In metres: how far the motion takes any point of the body, at most. A turn moves a point by a
+// chord of its circle, which is no longer than 2 radii.
+static inline float cn_turn_reach(float angle, float extent) {
+    return cn_min(cn_abs(angle), 2) * extent;
+}
+static inline float cn_reach_of(const cn_motion *m, float extent) {
+    return sqrtf(m->x * m->x + m->y * m->y) + cn_turn_reach(m->angle, extent);
+}
+// In metres: the length that is compared with the CCD threshold.
+static inline float cn_ccd_length(const cn_motion *m) {
+    return sqrtf(m->x * m->x + m->y * m->y) + cn_ccd_turn(m);
+}
+// Returns the motion of a body in a step of the same length, if nothing changes its velocity.
+static inline cn_motion cn_next_motion(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
+    float h = sim->step_seconds;
+    return (cn_motion){.x = hot->vx * h, .y = hot->vy * h, .angle = hot->w * h};
+}
+
+// Return how the body moves in this step. The first one is for stages before "move bodies": the
+// pose of the body is that at the start. The second one is for later stages: the pose is that at
+// the end.
+cn_body_sweep cn_coming_sweep(const cn_simulation *sim, int body);
+cn_body_sweep cn_past_sweep(const cn_simulation *sim, int body);
+// Return a shape with such a motion of its body, or where it is now, without a motion.
+cn_swept_hull cn_coming_shape(const cn_simulation *sim, int shape);
+cn_swept_hull cn_past_shape(const cn_simulation *sim, int shape);
 cn_swept_hull cn_still_shape(const cn_simulation *sim, int shape);
-// Returns a shape with the motion of its body.
-cn_swept_hull cn_swept_shape(const cn_simulation *sim, int shape);
-// Returns a box around all places where the body was in this step, grown by `more`.
-cn_bounds cn_swept_bounds(const cn_simulation *sim, int body, float more);
+// Returns a box around all places where the body was in this step, grown by `more`. For stages
+// after "move bodies".
+cn_bounds cn_past_bounds(const cn_simulation *sim, int body, float more);
 
 // ---- joints (joint.c)
 

@@ -1,4 +1,5 @@
-/* Moves bodies by a displacement, CN_LANES bodies at a time.
+/* Moves bodies by a displacement, and says how far it takes them: CN_LANES bodies at a time.
+ * (cn_reach_of() and cn_ccd_length() of model.h measure one body in the same way.)
  *
  * A position is kept as x + low. The sum of position and displacement is split without error into
  * the nearest float and the rounding error. So slow bodies move exactly, even far from the origin.
@@ -8,6 +9,16 @@
 #define CN_MOTION_H
 
 #include "../../base/wide.h"
+
+// In metres, for a displacement d: {x, y, angle}.
+// How far it moves any point of a body, at most. A turn moves a point by a chord of its circle.
+CN_INLINE cn_floatw cn_reachw(cn_row4w d, cn_floatw extent) {
+    return cn_sqrtw(d.x * d.x + d.y * d.y) + cn_minw(cn_absw(d.z), cn_splatw(2)) * extent;
+}
+// The length that continuous collision compares with the CCD threshold.
+CN_INLINE cn_floatw cn_ccd_lengthw(cn_row4w d, cn_floatw ccd_reach) {
+    return cn_sqrtw(d.x * d.x + d.y * d.y) + cn_absw(d.z) * ccd_reach;
+}
 
 // Adds d to *high + *low exactly (Knuth's two-sum).
 CN_INLINE void cn_add_exactlyw(cn_floatw *high, cn_floatw *low, cn_floatw d) {

@@ -55,6 +55,7 @@ enum {
     CN_BODY_EXPECTS_IMPACT = 1 << 14,
     CN_BODY_RECOUNTS = 1 << 15,        // with CN_BODY_EDITED: its shapes must be summed up anew
     CN_BODY_RECOVERS = 1 << 16,        // was created or placed deep inside others, and still is
+    CN_BODY_IN_FLIGHT = 1 << 17,       // in the running step, no constraint changed its velocity
     CN_BODY_SPRINGS_CHANGED = 1 << 18, // a joint changed, so all its joints are prepared anew
     CN_BODY_JOINT_REMOVED = 1 << 20,   // lost a joint that prevented collisions since the last step
     // Only for the next plan, so not part of the state.
@@ -102,11 +103,12 @@ typedef struct {
     int32_t previous;  // the body before it in its sleeping island
 } cn_body_links;
 
-// How a body moves in the running step. Scratch, except the two measures of continuous collision
+// How a body moves in the running step. The solver writes it, continuous collision shortens it, and
+// "move bodies" moves the body by it. Scratch, except the two measures of continuous collision
 // (CCD): they change only when the shapes of the body change.
 typedef struct {
     float x, y, angle;   // displacement; valid if cn_took_part()
-    float until;         // 0..1: fraction of the displacement at which the body stopped
+    float until;         // 0..1: fraction of the displacement at which the body stops
     float ccd_threshold; // a longer displacement is swept: inner radius of its smallest shape, or
                          // CN_BULLET_FRACTION of that. FLT_MAX without shapes
     float ccd_reach;     // extent minus that inner radius: turning by an angle (rad) counts as a
@@ -144,7 +146,8 @@ typedef struct {
     float added_inertia; // kg m^2: in the last step
 } cn_pull;
 
-// Flags of a body for continuous collision in the running step. The solver writes them at its end.
+// Flags of a body for continuous collision in the running step. The solver writes them at its end,
+// and "move bodies" clears them.
 enum {
     CN_SWEEP_FAST = 1 << 0, // it is swept: its displacement exceeds the CCD threshold, or
                             // CN_SWEEP_WAS_HIT
@@ -156,7 +159,8 @@ enum {
     CN_SWEEP_LOOKS_AHEAD = 1 << 2,
     // Was slow until an impact in this step changed its velocity: a shorter displacement is swept.
     CN_SWEEP_WAS_HIT = 1 << 3,
-    CN_SWEEP_ROUND = 8, // shift of 8 bits: 0 if it was not stopped, else 1 + the round
+    CN_SWEEP_AHEAD = 1 << 4, // static or kinematic shapes may be in its path in the next step
+    CN_SWEEP_ROUND = 8,      // shift of 8 bits: 0 if it was not stopped, else 1 + the round
 };
 static inline bool cn_was_stopped(const cn_motion *m) { return m->sweep >> CN_SWEEP_ROUND; }
 

@@ -99,6 +99,7 @@ typedef struct cn_batch {
     const cn_kernels *kernels;        // that the lanes are laid out for
     int substeps;                     // for each substep of the world: 1 or 2
     int number;                       // scratch: among the batches that are planned now
+    int first_part;                   // scratch of "move bodies"
     // Scratch: the groups being filled, [0] of trees with other constraints, [1] of isolated trees.
     // -1: none.
     int open_groups[2];
@@ -188,6 +189,8 @@ struct cn_kernels {
     // cn_batch_bytes() and cn_solve_batch() of solver/solver.h.
     size_t (*batch_bytes)(cn_batch *batch);
     void (*solve)(cn_simulation *sim, cn_batch *batch, size_t place, cn_worker *worker);
+    // cn_move_bodies() of step/step.h.
+    void (*move)(cn_simulation *sim, const int *bodies, int count);
 };
 
 // ---- sensors

@@ -1,9 +1,11 @@
 /* pairs: which shapes touch.
  *
  *   pairs.c            the pair search: new contacts, and the islands that they wake
- *   one_way.c          pairs that may not touch although they are near: one-way shapes, joints
+ *   pair_filter.c      pairs that may not touch although they are near
+ *   one_way.c          one-way shapes and chains, and bodies that drop through them
  *   contact.c          contacts begin, persist and end
  *   contact_kernel.c   the wide loops over contacts: refresh, collide, test (per SIMD width)
+ *   pre_solve.c        the user's pre-solve callback
  *
  * A pair is known while the fat boxes of its two shapes overlap. It is a touching contact or an
  * apart pair (rows.h). "Touching" means near enough: the gap is at most tuning.speculative_margin,
@@ -33,17 +35,28 @@ bool cn_find_pairs(cn_simulation *sim);
 // Call this if a stage failed: islands that contacts of the step would have woken stay asleep.
 void cn_cancel_waking(cn_simulation *sim);
 
-// ---- pairs that may not touch (one_way.c)
+// ---- one-way shapes (one_way.c)
+
+// At which poses two shapes are compared.
+typedef enum {
+    CN_BEFORE_MOVE,      // where they are now, before "move bodies"
+    CN_AFTER_LAST_MOVE,  // where they are now, in the stages before the solver
+    CN_BEFORE_LAST_MOVE, // where they were before "move bodies" of the step before
+} cn_moment;
 
 // Returns the normal, in the body's frame, of the face of a hull that points most along `up`: the
 // solid side of a one-way shape.
 vec2s cn_one_way_normal(const cn_hull *hull, vec2s up);
-// True if one shape of the pair is one-way and the other passes it. If `before` is true, this tests
-// the poses before the motion of the step; then a segment of a chain also lets shapes pass that are
-// behind it.
-bool cn_passes_one_way(const cn_simulation *sim, int shape_a, int shape_b, bool before);
-// The same for a piece of terrain without a shape, before the motion of the step.
+// True if one shape of the pair is one-way and the other passes it. Before a move, a segment of a
+// chain also lets shapes pass that are behind it.
+bool cn_passes_one_way(const cn_simulation *sim, int shape_a, int shape_b, cn_moment moment);
+// The same for a piece of terrain without a shape, at CN_BEFORE_MOVE.
 bool cn_passes_piece(const cn_simulation *sim, const cn_terrain_piece *piece, int shape);
+// Lets the body pass one-way shapes for some seconds. False if memory is short.
+bool cn_start_drop_through(cn_simulation *sim, int body, float seconds);
+
+// ---- pairs that may not touch (pair_filter.c)
+
 // True if a pair may not touch, even if it touched before: because of a joint between the bodies,
 // or because one of them drops through one-way shapes.
 bool cn_is_excluded_pair(const cn_simulation *sim, int shape_a, int shape_b);
@@ -56,8 +69,9 @@ static inline bool cn_is_excluded(const cn_simulation *sim, int shape_a, int sha
 bool cn_find_parted(cn_simulation *sim);
 // Changes the result of pairs that are near enough to touch but may not.
 void cn_filter_pairs(const cn_simulation *sim, cn_apart *pairs, int count);
-// Lets the body pass one-way shapes for some seconds. False if memory is short.
-bool cn_start_drop_through(cn_simulation *sim, int body, float seconds);
+
+// ---- pre-solve (pre_solve.c)
+
 // Calls the user's pre-solve callback, which may disable contacts for this step or change their
 // values. Also counts the time of dropping through.
 void cn_run_pre_solve(cn_simulation *sim);

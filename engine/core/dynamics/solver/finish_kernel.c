@@ -1,14 +1,16 @@
-/* After the substeps: new poses, shapes and boxes of the bodies, and how long each has been at
- * rest. CN_LANES bodies at a time. This file is compiled once per instruction set.
+/* After the substeps: the new velocities of the bodies, their motions in the step, and how long
+ * each has been at rest. CN_LANES bodies at a time. This file is compiled once per instruction set.
+ * The bodies stay where they are: "move bodies" moves them, after continuous collision has decided
+ * how much of their motions they make.
  *
- * It also decides which bodies continuous collision looks at: bodies that moved farther than their
+ * It also decides which bodies continuous collision looks at: bodies that move farther than their
  * CCD threshold, and bodies whose boxes have to look ahead.
  *
- * A body whose state is not finite, or that would leave the range of positions, stays where it is
- * and is put into the set CN_SET_FAULT, which is quarantined later.
+ * A body whose state is not finite, or that would leave the range of positions, gets no motion and
+ * is put into the set CN_SET_FAULT, which is quarantined later.
  *
  * Other workers may finish other bodies at the same time. So a change outside of the rows of a body
- * is only recorded: as a bit in a set of bodies, or in a report of moved shapes.
+ * is only recorded, as a bit in a set of bodies.
  */
 #include "../model/motion.h"
 #include "solver.h"
@@ -61,11 +63,6 @@ CN_INLINE cn_row4w keep_three(cn_intw good, cn_row4w r) {
     return (cn_row4w){cn_keepw(good, r.x), cn_keepw(good, r.y), cn_keepw(good, r.z), r.w};
 }
 
-CN_INLINE cn_row4w select_row(cn_intw good, cn_row4w yes, cn_row4w no) {
-    return (cn_row4w){cn_selectw(good, yes.x, no.x), cn_selectw(good, yes.y, no.y),
-                      cn_selectw(good, yes.z, no.z), cn_selectw(good, yes.w, no.w)};
-}
-
 CN_INLINE cn_intw has(const group *g, int32_t flag) { return (cn_bitsw(g->rest.w) & flag) != 0; }
 
 CN_INLINE cn_intw is_same(cn_floatw a, cn_floatw b) { return cn_bitsw(a) == cn_bitsw(b); }
@@ -103,40 +100,27 @@ static bool is_falling(const cn_simulation *sim, int body) {
     return hot->gravity_scale != 0 && (x || y) && force.x == 0 && force.y == 0;
 }
 
-static void finish_shapes(cn_simulation *sim, int body, float moved, bool in_free_flight,
-                          cn_move_report *report) {
+// The forces of the user have acted, and a body that falls is not at rest.
+static void end_forces(cn_simulation *sim, int body, bool in_free_flight) {
     cn_body_warm *warm = &sim->warm[body];
-    cn_body_hot *hot = &sim->hot[body];
-    if (in_free_flight && is_falling(sim, body)) hot->sleep_time = 0;
+    if (in_free_flight && is_falling(sim, body)) sim->hot[body].sleep_time = 0;
     // The row is written only if needed, so that workers do not contend for its cache line.
     if (warm->force.x != 0 || warm->force.y != 0 || warm->torque != 0)
         warm->force = cn_vec(0, 0), warm->torque = 0;
-    bool looks_ahead = in_free_flight || hot->flags & CN_BODY_IS_KINEMATIC ||
-                       (sim->bouncy_shapes > 0 && sim->first_joint[body] >= 0) ||
-                       cn_is_fast_jointed(sim, body);
-    if (hot->flags & CN_BODY_AWAKE) cn_refit_body(sim, body, moved, false, looks_ahead, report);
 }
 
-static void finish_group(cn_simulation *sim, const int *bodies, int used, group g,
-                         cn_intw had_contacts, cn_move_report *report) {
+// Returns the longest displacement of a body that is not swept.
+static float finish_group(cn_simulation *sim, const int *bodies, int used, group g,
+                          cn_intw had_contacts) {
     cn_intw good = is_valid(&g);
     g.d = keep_three(good, g.d);
-    cn_row4w pose = g.pose;
-    cn_vec2w low = {g.rest.x, g.rest.y};
-    cn_movew(&pose, &low, g.d);
-    cn_floatw limit = cn_splatw(MAX_DRIFT);
-    cn_floatw largest = cn_maxw(cn_absw(pose.x), cn_absw(pose.y));
-    good &= (largest < limit) & (cn_absw(pose.z) < limit);
-    g.v = keep_three(good, g.v);
+    cn_floatw farthest = cn_maxw(cn_absw(g.pose.x + g.d.x), cn_absw(g.pose.y + g.d.y));
+    good &= farthest < cn_splatw(MAX_DRIFT);
+    g.v = keep_three(good, g.v), g.d = keep_three(good, g.d);
 
-    // `moved` is how far the outermost point of a body may have moved. `path` is the length that
-    // continuous collision compares with the CCD threshold: it counts a turn with the CCD reach,
-    // not the extent.
-    cn_floatw turn = cn_absw(g.d.z), extent = g.size.y;
     cn_floatw ccd_threshold = g.limits.x, ccd_reach = g.limits.y;
-    cn_floatw moved = cn_sqrtw(g.d.x * g.d.x + g.d.y * g.d.y) + turn * extent;
-    cn_floatw path =
-        cn_keepw(good & has(&g, CN_BODY_IS_DYNAMIC), moved - turn * (extent - ccd_reach));
+    cn_floatw moved = cn_reachw(g.d, g.size.y);
+    cn_floatw path = cn_keepw(has(&g, CN_BODY_IS_DYNAMIC), cn_ccd_lengthw(g.d, ccd_reach));
     cn_intw in_free_flight = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) &
                              is_same(g.v.z, g.free.z) & is_same(g.v.w, g.free.w);
     // Bodies look ahead for terrain: static shapes, tiles, kinematic and pinned bodies. A world
@@ -161,11 +145,9 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
                     (was_hit & CN_SWEEP_WAS_HIT) |
                     (may_pass & (in_free_flight | has(&g, CN_BODY_BULLET)) & CN_SWEEP_FREE_FLIGHT);
 
-    low = cn_select2w(good, low, (cn_vec2w){g.rest.x, g.rest.y});
-    cn_row4w rest = {low.x, low.y, time_at_rest(sim, &g, moved), cn_from_bitsw(flags)};
+    flags |= in_free_flight & CN_BODY_IN_FLIGHT;
+    cn_row4w rest = {g.rest.x, g.rest.y, time_at_rest(sim, &g, moved), cn_from_bitsw(flags)};
     g.d.w = cn_splatw(1);
-    pose = select_row(good, pose, g.pose), g.d = keep_three(good, g.d);
-    CN_SCATTER_ROW(sim->hot, g.hot, pose, x, y, c, s);
     CN_SCATTER_ROW(sim->hot, g.hot, g.v, vx, vy, w, inverse_mass);
     CN_SCATTER_ROW(sim->hot, g.hot, rest, low_x, low_y, sleep_time, flags);
     CN_SCATTER_ROW(sim->motions, g.motion, g.d, x, y, angle, until); // until = 1: not stopped
@@ -176,27 +158,30 @@ static void finish_group(cn_simulation *sim, const int *bodies, int used, group 
     if (to_sweep)
         CN_SCATTER_ROW(sim->motions, g.motion, swept, ccd_threshold, ccd_reach, stop, sweep);
     int unconstrained = cn_mask_bitsw(in_free_flight);
+    float longest = 0;
     for (int k = 0; k < used; k++) {
-        report->max_slow_displacement = cn_max(report->max_slow_displacement, slow[k]);
+        longest = cn_max(longest, slow[k]);
         if (faulty >> k & 1) mark_fault(sim, bodies[k]);
         if (to_sweep >> k & 1)
             cn_set_shared_bit(cn_bits_of(sim, CN_SET_SWEPT), bodies[k], sim->team != NULL);
-        finish_shapes(sim, bodies[k], moved[k], unconstrained >> k & 1, report);
+        end_forces(sim, bodies[k], unconstrained >> k & 1);
     }
+    return longest;
 }
 
 void CN_WIDE(cn_finish_bodies)(cn_simulation *sim, const int *bodies, int count,
                                const cn_state *states, const cn_state *free,
                                const uint8_t *had_contacts) {
-    cn_move_report report;
-    report.count = 0, report.max_slow_displacement = 0; // clearing the list too would take long
+    float longest = 0;
     for (int i = 0; i < count; i += CN_LANES) {
         int used = cn_min_int(CN_LANES, count - i);
         group g = load_group(sim, bodies + i, used, states + i, free + i);
         cn_intw contacts = {0};
         for (int k = 0; had_contacts && k < CN_LANES; k++)
             contacts[k] = -had_contacts[i + (k < used ? k : 0)];
-        finish_group(sim, bodies + i, used, g, contacts, &report);
+        longest = cn_max(longest, finish_group(sim, bodies + i, used, g, contacts));
     }
-    cn_publish_moves(sim, &report);
+    if (sim->team) cn_lock(&sim->lock);
+    sim->max_slow_displacement = cn_max(sim->max_slow_displacement, longest);
+    if (sim->team) cn_unlock(&sim->lock);
 }

@@ -119,8 +119,8 @@ typedef void cn_solve_function(cn_simulation *sim, cn_batch *batch, size_t place
 CN_PER_WIDTH(cn_batch_bytes_function, cn_batch_bytes);
 CN_PER_WIDTH(cn_solve_function, cn_solve_batch);
 
-// Writes velocities, poses, shapes, boxes and rest times of bodies, from their states and
-// unconstrained velocities. `had_contacts` is that of the batch; NULL: none.
+// Writes velocities, motions and rest times of bodies, from their states and unconstrained
+// velocities. `had_contacts` is that of the batch; NULL: none.
 // (finish_kernel.c)
 typedef void cn_finish_function(cn_simulation *sim, const int *bodies, int count,
                                 const cn_state *states, const cn_state *free,

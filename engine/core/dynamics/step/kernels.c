@@ -30,4 +30,5 @@ const cn_kernels CN_WIDE(cn_kernel_table) = {
     .test = CN_WIDE(cn_test_pairs),
     .batch_bytes = CN_WIDE(cn_batch_bytes),
     .solve = CN_WIDE(cn_solve_batch),
+    .move = CN_WIDE(cn_move_bodies),
 };

@@ -120,7 +120,7 @@ static bool push_crossed_pair(cn_simulation *sim, int sensor, int other) {
 // the bounds need no test.
 static bool paths_overlap(cn_simulation *sim, int a, int b) {
     return cn_tree_of(sim, b) == &sim->static_tree ||
-           cn_boxes_overlap(cn_swept_bounds(sim, a, 0), cn_swept_bounds(sim, b, 0));
+           cn_boxes_overlap(cn_past_bounds(sim, a, 0), cn_past_bounds(sim, b, 0));
 }
 
 // Adds the pair of the shape of the search and another shape if they met on their paths; for both
@@ -130,8 +130,8 @@ static bool test_paths(search *s, int other) {
     if (!cn_is_sensor(sim, s->shape) && !cn_is_sensor(sim, other)) return true;
     if (!paths_overlap(sim, sim->links[s->shape].body, sim->links[other].body)) return true;
     if (!cn_filters_agree(sim, s->shape, other)) return true;
-    if (!s->hull.count) s->hull = cn_swept_shape(sim, s->shape);
-    cn_swept_hull hull = cn_swept_shape(sim, other);
+    if (!s->hull.count) s->hull = cn_past_shape(sim, s->shape);
+    cn_swept_hull hull = cn_past_shape(sim, other);
     double tolerance = CN_IMPACT_TOLERANCE * (double)sim->tuning.slop;
     if (cn_find_impact(&s->hull, &hull, -tolerance, tolerance, 1) > 1) return true;
     return push_crossed_pair(sim, s->shape, other) && push_crossed_pair(sim, other, s->shape);
@@ -154,15 +154,14 @@ static bool search_along_path(cn_simulation *sim, int shape, cn_bounds box) {
 
 // True if the body moved farther than its CCD threshold.
 static bool moved_far(const cn_simulation *sim, int body) {
-    const cn_motion *m = &sim->motions[body];
-    return sqrtf(m->x * m->x + m->y * m->y) + cn_abs(m->angle) * m->ccd_reach > m->ccd_threshold;
+    return cn_ccd_length(&sim->motions[body]) > sim->motions[body].ccd_threshold;
 }
 
 // Tests the shapes of a body along its path. The boxes in the trees are where bodies are now, and a
 // body that is not fast may have been as far as `max_slow_displacement` from there.
 static bool search_paths(cn_simulation *sim, int body, cn_bounds sensors) {
     if (!moved_far(sim, body)) return true;
-    cn_bounds box = cn_swept_bounds(sim, body, sim->max_slow_displacement);
+    cn_bounds box = cn_past_bounds(sim, body, sim->max_slow_displacement);
     if (!cn_boxes_overlap(box, sensors)) return true; // and the body has no sensor
     CN_EACH_SHAPE(shape, sim, body) {
         if (cn_tree_with(sim, shape) && !search_along_path(sim, shape, box)) return false;
@@ -298,6 +297,4 @@ void cn_update_sensors(cn_simulation *sim) {
     }
     if (failed) cn_forget_sensor_index(sim);
     sim->sensors_failed = failed;
-    sim->swept_count = 0; // the fast bodies and their motions are not needed after this stage
-    sim->max_slow_displacement = 0;
 }

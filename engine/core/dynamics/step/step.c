@@ -29,7 +29,8 @@
  *         solve islands     prepare_block()        record to block: lever arms, effective masses
  *                           solve_block()          in each substep: with bias, and to relax
  *                           store_block()          impulses: block to record
- *                           cn_finish_bodies()     bodies, shapes and boxes move
+ *                           cn_finish_bodies()     velocities and motions of the bodies
+ *         move bodies       cn_move_bodies()       bodies, shapes and boxes move
  *   k+2   update contacts   cn_refresh_contacts()  anchors stay, separations follow the bodies
  *         solve islands     prepare_block()        warm start with the stored impulses
  *   n     sleep             cn_put_island_to_sleep() moves from its slot to the sleeping island
@@ -50,6 +51,8 @@ static void begin_changes(cn_simulation *sim) {
     if (sim->keep_poses) cn_keep_moving_poses(sim);
     cn_age_slots(sim);
     cn_clear_uncoupled(sim);
+    sim->swept_count = 0;
+    sim->max_slow_displacement = 0;
 }
 
 static const cn_stage cn_stages[CN_STAGES] = {
@@ -75,18 +78,21 @@ static const cn_stage cn_stages[CN_STAGES] = {
     // (pairs/contact.c, pairs/contact_kernel.c)
     [CN_STAGE_UPDATE_CONTACTS] = {"update contacts", .run = cn_update_contacts},
     // Calls the user's pre_solve for touching contacts: it may disable them, or change their
-    // friction, restitution and surface speed for this step. (pairs/one_way.c)
+    // friction, restitution and surface speed for this step. (pairs/pre_solve.c)
     [CN_STAGE_PRE_SOLVE] = {"pre-solve", .run = cn_run_pre_solve},
-    // Solves every batch in substeps (solver/workers.c, solver/solver.c), then moves its bodies,
-    // shapes and boxes. (solver/finish_kernel.c)
+    // Solves every batch in substeps (solver/workers.c, solver/solver.c), then writes velocities
+    // and
+    // motions of its bodies. (solver/finish_kernel.c)
     [CN_STAGE_SOLVE] = {"solve islands", .run = cn_solve},
-    // Lists the bodies that continuous collision looks at. Quarantines those whose motion is not
-    // finite, too fast or too far away. (step/kinematics.c)
-    [CN_STAGE_COLLECT_SWEPT] = {"collect swept bodies", .run = cn_collect_swept_bodies},
-    // Moves kinematic bodies by their velocities. (step/kinematics.c)
-    [CN_STAGE_MOVE_KINEMATICS] = {"move kinematics", .run = cn_move_kinematics},
-    // Puts fast bodies back to where they hit something on their paths. (step/sweep.c)
+    // Disables the bodies whose motion is not finite, too fast or too far away.
+    // (step/quarantine.c)
+    [CN_STAGE_QUARANTINE] = {"quarantine bodies", .run = cn_quarantine_bodies},
+    // Finds the motions of kinematic bodies. (step/kinematics.c)
+    [CN_STAGE_KINEMATICS] = {"find kinematic motions", .run = cn_find_kinematic_motions},
+    // Shortens the motions of fast bodies that hit something on their paths. (step/sweep.c)
     [CN_STAGE_SWEEP] = {"continuous collision", .run = cn_sweep_bodies},
+    // Moves all bodies, their shapes and boxes by their motions. (step/move.c)
+    [CN_STAGE_MOVE] = {"move bodies", .run = cn_move_all},
     // Finds the shapes that overlap sensors, or passed through them. (step/sensor.c)
     [CN_STAGE_SENSORS] = {"update sensors", .run = cn_update_sensors},
     // Puts islands to sleep that have been at rest for long enough. (step/sleep.c)

@@ -2,9 +2,12 @@
  *
  *   step.c         the table of stages
  *   kernels.c      the loops that exist once per SIMD width, as one table       (per SIMD width)
- *   kinematics.c   kinematic bodies move; fast bodies are listed, faulty ones are quarantined
- *   sweep.c        continuous collision: finds bodies that fast ones may have hit, and stops them
+ *   quarantine.c   faulty bodies are disabled
+ *   kinematics.c   the motions of kinematic bodies
+ *   sweep.c        continuous collision: finds bodies that fast ones may hit, and stops them
  *   sweep_pair.c   continuous collision of two bodies: where one has to stop for the other
+ *   move.c         all bodies move
+ *   move_kernel.c  poses, shapes and boxes of some bodies                       (per SIMD width)
  *   sensor_index.c which shapes changed, and where the sensors are
  *   sensor.c       which shapes overlap sensors
  *   sleep.c        islands fall asleep
@@ -31,11 +34,16 @@ extern const cn_kernels cn_kernel_table_4_avx2, cn_kernel_table_4_avx512;
 // built or cannot run here.
 const cn_kernels *cn_kernels_for(int lanes);
 
+// Moves bodies, their shapes and boxes by their motions.
+typedef void cn_move_function(cn_simulation *sim, const int *bodies, int count);
+CN_PER_WIDTH(cn_move_function, cn_move_bodies);
+
 // The stages; step.c says what each achieves.
 bool cn_find_edited_shapes(cn_simulation *sim);
-void cn_collect_swept_bodies(cn_simulation *sim);
-void cn_move_kinematics(cn_simulation *sim);
+void cn_quarantine_bodies(cn_simulation *sim);
+void cn_find_kinematic_motions(cn_simulation *sim);
 void cn_sweep_bodies(cn_simulation *sim);
+void cn_move_all(cn_simulation *sim);
 void cn_update_sensors(cn_simulation *sim);
 void cn_sleep_islands(cn_simulation *sim);
 // True if the contact ends in the next step.

@@ -1,16 +1,16 @@
 /* Continuous collision: stops fast bodies at the shapes that they would have passed through.
  *
- * The solver moves a body by the whole step at once. If the body moves by no more than its inner
+ * A step moves a body by its whole motion at once. If the body moves by no more than its inner
  * radius (the largest circle about the middle of a shape that fits into it), it is still on the
  * right side of whatever it ran into, and the solver can push it back out. A body that moves
- * farther may be past it. So such bodies are swept: each is followed along its path, from where it
- * was before the step to where it is now, against everything that the path crosses. All bodies move
- * at the same time, along straight lines, turning at constant rates. A time within the step is a
- * fraction of it, 0 .. 1.
+ * farther may be past it. So such bodies are swept: before they move, each is followed along its
+ * path, from where it is to where its motion takes it, against everything that the path crosses.
+ * All bodies move at the same time, along straight lines, turning at constant rates. A time within
+ * the step is a fraction of it, 0 .. 1.
  *
  * Which bodies are swept. A body is fast if its displacement, plus its turn times its CCD reach, is
  * more than its CCD threshold: its smallest inner radius, or a quarter of that for a bullet. The
- * solver marks these bodies when it moves them (solver/finish_kernel.c).
+ * solver marks these bodies when it has found their motions (solver/finish_kernel.c).
  *
  * What counts as a hit (sweep_pair.c).
  *
@@ -27,9 +27,9 @@
  * more than a quarter of its CCD threshold and by more than the speculative margin, and it hits a
  * static shape at a quarter of the usual depth.
  *
- * Where a body stops. It is put back along its path to the earliest of its hits, and the rest of
- * its motion is lost. It keeps its velocity, except for the work that gravity did on the rest of
- * the path, which is taken back. So a bounce loses time, not energy.
+ * Where a body stops. Its motion ends at the earliest of its hits, and the rest of it is lost. The
+ * body keeps its velocity, except for the work that gravity did on the rest of the path, which is
+ * taken back. So a bounce loses time, not energy.
  *
  * Constrained bodies. Sweeps are for the first hits of bodies in free flight; the inside of a pile
  * is left to the contact solver. Two bodies whose velocities were both changed by constraints must
@@ -46,8 +46,8 @@
  * body gets the range of the motions in it. Two blocks are compared only if their ranges allow
  * relative motions by more than both inner radii; then their shapes are compared in the same way,
  * then pairs of shapes by circles around the bodies, and only what is left by sweeps of the hulls.
- * The boxes in the tree enclose the ends of the paths: to find the shapes that a body may have met,
- * its box is extended by their motions relative to it. The ranges leave out kinematic bodies, so
+ * The boxes in the tree enclose the starts of the paths: to find the shapes that a body may meet,
+ * its box is extended by its motion relative to theirs. The ranges leave out kinematic bodies, so
  * each moving one searches for itself. One at rest searches only near fast bodies that are not in
  * free flight, because these do not search far enough to meet it. They search the terrain, too,
  * because pieces ahead may have no shapes.
@@ -94,17 +94,19 @@ typedef struct {
 // of these bodies is listed.
 typedef struct {
     cn_simulation *sim;
-    bool any_fast;         // some dynamic body is fast, not only looking ahead
-    cn_bounds kinematics;  // encloses the boxes of all shapes of kinematic bodies
-    cn_bounds fast;        // the boxes of all shapes of fast bodies
-    cn_bounds constrained; // the same for those that are not in free flight
-    range all;             // motions of all bodies
-    range slow;            // motions of the bodies that are not fast
-    uint64_t *listed;      // a bit per block
-    int *places;           // by block: its index in the list, if it is listed
-    int *blocks, count;    // the listed blocks
-    range *ranges;         // by index in the list: all motions in the block, except kinematic ones
-    int round;             // bodies that stopped in this round search again
+    bool any_fast;              // some dynamic body is fast, not only looking ahead
+    cn_bounds kinematics;       // encloses the boxes of all shapes of kinematic bodies
+    cn_bounds kinematics_ahead; // the same, with their motions in this step and the next
+    cn_bounds kinematic_motion; // bounds of these motions in the next step
+    cn_bounds fast;             // the boxes of all shapes of fast bodies
+    cn_bounds constrained;      // the same for those that are not in free flight
+    range all;                  // motions of all bodies
+    range slow;                 // motions of the bodies that are not fast
+    uint64_t *listed;           // a bit per block
+    int *places;                // by block: its index in the list, if it is listed
+    int *blocks, count;         // the listed blocks
+    range *ranges; // by index in the list: all motions in the block, except kinematic ones
+    int round;     // bodies that stopped in this round search again
 } fast_blocks;
 
 static const range no_range = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}, .threshold = FLT_MAX};
@@ -116,11 +118,10 @@ static void widen(range *r, range by) {
     r->threshold = cn_min(r->threshold, by.threshold);
 }
 
-// A turn carries a point by no more than twice its distance from the centre.
 static range range_of(const cn_simulation *sim, int body) {
     const cn_motion m = cn_motion_of(sim, body);
-    float reach = cn_min(cn_abs(m.angle), 2) * sim->warm[body].extent;
-    return (range){{{m.x, m.y}}, {{m.x, m.y}}, cn_turn_displacement(&m), reach, m.ccd_threshold};
+    float reach = cn_turn_reach(m.angle, sim->warm[body].extent);
+    return (range){{{m.x, m.y}}, {{m.x, m.y}}, cn_ccd_turn(&m), reach, m.ccd_threshold};
 }
 
 static const cn_bounds no_box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
@@ -161,13 +162,22 @@ static void enclose_resting(cn_simulation *sim) {
     sim->knows_resting_bounds = true;
 }
 
+// The box of a kinematic body covers its motion in this step.
+static void add_kinematic(fast_blocks *f, int body) {
+    const cn_simulation *sim = f->sim;
+    cn_bounds box = add_boxes(sim, body, no_box), motion = cn_motion_bounds(sim, body);
+    f->kinematics = cn_box_union(f->kinematics, box);
+    f->kinematics_ahead = cn_box_union(f->kinematics_ahead, cn_box_extended(box, motion));
+    f->kinematic_motion = cn_box_union(f->kinematic_motion, motion);
+}
+
 static void add_kinematics(fast_blocks *f) {
     cn_simulation *sim = f->sim;
     if (sim->swept_count) enclose_resting(sim);
-    f->kinematics = sim->resting_bounds;
+    f->kinematics = f->kinematics_ahead = sim->resting_bounds;
     for (int i = 0; i < sim->moving_kinematics.count; i++) {
         int body = sim->moving_kinematics.items[i];
-        if (sim->swept_count) f->kinematics = add_boxes(sim, body, f->kinematics);
+        if (sim->swept_count) add_kinematic(f, body);
         if (cn_is_moving_kinematic(&sim->hot[body])) widen(&f->all, range_of(sim, body));
     }
 }
@@ -228,48 +238,60 @@ static float pass_factor(const cn_simulation *sim, int body) {
     return sim->motions[body].sweep & CN_SWEEP_FREE_FLIGHT ? 1 : CN_CONSTRAINED_PASS;
 }
 
-/* Returns bounds of where the boxes of other bodies end that a body with this box may have met, if
- * their motions are in the range r. The box encloses the body at the end of its motion m, which it
- * follows up to the fraction u (`until`). Another body has the motion n. Both met with a fraction s
- * of the step left. Then, relative to the box of the body, the box of the other body ends at
+/* Returns bounds of where the boxes of other bodies are that a body with this box may meet, if
+ * their motions are in the range r. All boxes enclose the bodies before their motions. The body has
+ * the motion m, which it follows up to the fraction u (`until`). Another body has the motion n, and
+ * may stop, too. They meet at a time s, when the body has moved by min(s, u) m and the other one by
+ * at most s n. So, relative to the box of the body, the box of the other one is at
  *
- *     s (n - m)            if neither had stopped by then, s in 0 .. 1
- *     s n - (1 - u) m      if the body had stopped by then, s in 0 .. 1 - u; the bounds take all
- *                          s in 0 .. 1, which includes another body that stopped, too
+ *     s (m - n)        if neither has stopped by then, s in 0 .. 1
+ *     u m - s n        if the body has stopped by then
  */
 static cn_bounds meeting_bounds(cn_bounds box, const range *own, float until, const range *r) {
-    vec2s low = glms_vec2_scale(own->low, until - 1), high = low, zero = cn_vec(0, 0);
+    vec2s zero = cn_vec(0, 0);
+    vec2s low = cn_min2(zero, glms_vec2_sub(own->low, r->high));
+    vec2s high = cn_max2(zero, glms_vec2_sub(own->high, r->low));
     float turn = own->reach + r->reach;
     if (until < 1) {
-        low = glms_vec2_add(low, cn_min2(r->low, zero));
-        high = glms_vec2_add(high, cn_max2(r->high, zero));
+        vec2s a = glms_vec2_scale(own->low, until), b = glms_vec2_scale(own->high, until);
+        low = glms_vec2_sub(cn_min2(a, zero), cn_max2(r->high, zero));
+        high = glms_vec2_sub(cn_max2(b, zero), cn_min2(r->low, zero));
     }
-    low = cn_min2(low, glms_vec2_sub(r->low, own->high));
-    high = cn_max2(high, glms_vec2_sub(r->high, own->low));
     return cn_box_bounded(cn_box_grown(cn_box_extended(box, (cn_bounds){low, high}), turn));
+}
+
+// True if the shape (-1: any shape) can hit the other one.
+static bool may_hit_shape(const cn_simulation *sim, int shape, int other) {
+    return shape < 0 || cn_should_collide(sim, shape, other);
+}
+
+// True if the box overlaps a shape of a pinned body, or one of a kinematic body with its motions in
+// this step and the next, that the shape (-1: any shape) can hit.
+static bool is_moving_immovable_in(const fast_blocks *f, int shape, cn_bounds box) {
+    const cn_simulation *sim = f->sim;
+    if (sim->pinned_count == 0 && !cn_boxes_overlap(f->kinematics_ahead, box)) return false;
+    cn_bounds m = f->kinematic_motion;
+    m = (cn_bounds){glms_vec2_negate(m.upper), glms_vec2_negate(m.lower)};
+    CN_EACH_OVER(other, &sim->moving_tree, cn_box_extended(box, m)) {
+        int body = sim->links[other].body;
+        if (!cn_is_immovable(&sim->hot[body])) continue;
+        cn_bounds at = cn_tree_box(&sim->moving_tree, other);
+        if (cn_boxes_overlap(cn_box_extended(at, cn_motion_bounds(sim, body)), box) &&
+            may_hit_shape(sim, shape, other))
+            return true;
+    }
+    return false;
 }
 
 // True if the box overlaps an immovable shape that the shape (-1: any shape) can hit: a shape of a
 // static, kinematic or pinned body, or terrain without a shape.
 static bool is_immovable_in(const fast_blocks *f, int shape, cn_bounds box) {
     const cn_simulation *sim = f->sim;
-    const cn_tree *const trees[] = {&sim->static_tree, &sim->moving_tree};
-    bool both = sim->pinned_count > 0 || cn_boxes_overlap(f->kinematics, box);
-    for (int i = 0; i < 1 + both; i++) {
-        CN_EACH_OVER(other, trees[i], box) {
-            bool immovable = cn_is_immovable(&sim->hot[sim->links[other].body]);
-            if (immovable && (shape < 0 || cn_should_collide(sim, shape, other))) return true;
-        }
+    CN_EACH_OVER(other, &sim->static_tree, box) {
+        if (may_hit_shape(sim, shape, other)) return true;
     }
-    return sim->terrain && sim->terrain->has_piece(sim, box);
-}
-
-// Marks the body if an immovable shape may be in the path of its shape in the next step.
-static void look_ahead(const fast_blocks *f, int body, int shape, cn_bounds box) {
-    cn_simulation *sim = f->sim;
-    if (!(sim->motions[body].sweep & CN_SWEEP_LOOKS_AHEAD)) return;
-    if (is_immovable_in(f, shape, cn_box_extended(box, cn_motion_bounds(sim, body))))
-        cn_set_shared_bit(cn_bits_of(sim, CN_SET_AHEAD), body, sim->team != NULL);
+    return is_moving_immovable_in(f, shape, box) ||
+           (sim->terrain && sim->terrain->has_piece(sim, box));
 }
 
 // Tests a shape against the static shapes and terrain along its path, which the box and the motion
@@ -303,7 +325,7 @@ static void search_around(const fast_blocks *f, int body) {
 typedef struct {
     cn_sweep_search search;
     range range;       // the motion of its body
-    cn_bounds box;     // in the tree: it encloses the shape at the end of its path
+    cn_bounds box;     // in the tree: it encloses the shape at the start of its path
     float pass_factor; // of its body
 } searcher;
 
@@ -352,39 +374,60 @@ static void search_moving(const fast_blocks *f, const range *own, searcher **sea
     }
 }
 
+// Returns the box that a shape may be in in the next step. `box` encloses it now.
+static cn_bounds box_ahead(const cn_simulation *sim, int body, cn_bounds box) {
+    const cn_motion *m = &sim->motions[body];
+    vec2s d = cn_vec(m->x, m->y);
+    box = (cn_bounds){glms_vec2_add(box.lower, d), glms_vec2_add(box.upper, d)};
+    box = cn_box_grown(box, cn_turn_reach(m->angle, sim->warm[body].extent));
+    return cn_box_bounded(cn_box_extended(box, cn_motion_bounds(sim, body)));
+}
+
+// Marks the body of a shape if an immovable shape may be in its path in the next step.
+static void look_ahead(const fast_blocks *f, const searcher *m) {
+    cn_simulation *sim = f->sim;
+    int body = m->search.body;
+    if (cn_looks_ahead(sim, body) &&
+        is_immovable_in(f, m->search.shape, box_ahead(sim, body, m->box)))
+        cn_set_shared_bit(cn_bits_of(sim, CN_SET_AHEAD), body, sim->team != NULL);
+}
+
+// Extends bounds of displacements by those of a body in this step and the next.
+static cn_bounds add_two_steps(const cn_simulation *sim, int body, cn_bounds bounds) {
+    const cn_motion *m = &sim->motions[body], next = cn_next_motion(sim, body);
+    const float turn = cn_turn_reach(m->angle, 1) + cn_turn_reach(next.angle, 1);
+    const float reach = turn * sim->warm[body].extent;
+    vec2s now = cn_vec(m->x, m->y), then = cn_vec(m->x + next.x, m->y + next.y);
+    vec2s far = cn_vec(reach, reach);
+    return (cn_bounds){cn_min2(bounds.lower, glms_vec2_sub(cn_min2(now, then), far)),
+                       cn_max2(bounds.upper, glms_vec2_add(cn_max2(now, then), far))};
+}
+
 // The search of a listed block, for its shapes whose bodies are fast or look ahead.
 static void search_block(const fast_blocks *f, int i) {
     cn_simulation *sim = f->sim;
     searcher shapes[BLOCK], *searchers[BLOCK];
-    cn_bounds all = cn_box8_get(sim->moving_tree.boxes[1], f->blocks[i]);
-    vec2s farthest = cn_vec(0, 0); // along x and y, in this step or the next, any of the shapes
+    cn_bounds paths = {0}; // displacements of the shapes
     int count = 0, searcher_count = 0;
     for (int slot = BLOCK * f->blocks[i]; slot < BLOCK * (f->blocks[i] + 1); slot++) {
         int shape = sim->moving_tree.ids[slot], body = shape < 0 ? -1 : sim->links[shape].body;
-        if (body < 0 || !(sim->motions[body].sweep & (CN_SWEEP_FAST | CN_SWEEP_LOOKS_AHEAD)))
-            continue;
+        if (body < 0 || !(cn_is_fast(sim, body) || cn_looks_ahead(sim, body))) continue;
         searcher *m = &shapes[count++];
         m->search.sim = sim, m->search.body = body, m->search.shape = shape;
         m->search.hull.count = 0;
         m->box = cn_box8_get(sim->moving_tree.boxes[0], slot);
-        const cn_motion *motion = &sim->motions[body];
-        const cn_body_hot *hot = &sim->hot[body];
-        float dt = sim->step_seconds, turn = cn_max(cn_abs(motion->angle), cn_abs(hot->w) * dt);
-        turn = cn_min(turn, 2) * sim->warm[body].extent;
-        farthest =
-            cn_max2(farthest, cn_vec(cn_max(cn_abs(motion->x), cn_abs(hot->vx) * dt) + turn,
-                                     cn_max(cn_abs(motion->y), cn_abs(hot->vy) * dt) + turn));
+        paths = add_two_steps(sim, body, paths);
         if (!cn_is_fast(sim, body)) continue;
         m->range = range_of(sim, body);
         m->pass_factor = pass_factor(sim, body);
     }
     // Most blocks have nothing immovable nearby, so one query for all of the block decides first.
-    cn_bounds reach = {glms_vec2_negate(farthest), farthest};
-    bool immovable = is_immovable_in(f, -1, cn_box_extended(all, reach));
+    cn_bounds all = cn_box8_get(sim->moving_tree.boxes[1], f->blocks[i]);
+    bool immovable = is_immovable_in(f, -1, cn_box_bounded(cn_box_extended(all, paths)));
     for (int k = 0; k < count && (immovable || f->any_fast); k++) {
         searcher *m = &shapes[k];
         bool fast = cn_is_fast(sim, m->search.body);
-        if (immovable) look_ahead(f, m->search.body, m->search.shape, m->box);
+        if (immovable) look_ahead(f, m);
         if (immovable && fast) search_static(&m->search, m->box, &m->range);
         if (fast && may_pass(&m->range, &at_rest, m->pass_factor)) searchers[searcher_count++] = m;
     }
@@ -461,40 +504,39 @@ static void search_all(fast_blocks *f) {
 // The gap between two bodies when the first one stops: the smallest of all pairs of shapes that may
 // touch.
 static cn_gapd gap_at_stop(const cn_simulation *sim, int body, int other) {
-    double until = cn_sweep_of_body(sim, body).end_fraction;
+    double until = (double)sim->motions[body].until;
     cn_gapd least = {.distance = DBL_MAX};
     CN_EACH_SHAPE(i, sim, body)
         CN_EACH_SHAPE(k, sim, other) {
-            cn_swept_hull a = cn_swept_shape(sim, i), b = cn_swept_shape(sim, k);
+            cn_swept_hull a = cn_coming_shape(sim, i), b = cn_coming_shape(sim, k);
             cn_gapd gap = cn_gap_at(&a, &b, until);
             if (gap.distance < least.distance && cn_may_touch(sim, i, k)) least = gap;
         }
     return least;
 }
 
-// Moves the body by d = {x, y, angle}, except along locked axes, and adds this to its motion in the
-// step. Changes d to the displacement that was made.
-static void shift_body(cn_simulation *sim, int body, float *d) {
+// Adds d = {x, y, angle} to the motion of the body, except along locked axes.
+static void add_motion(cn_simulation *sim, int body, const float *d) {
     cn_motion *m = &sim->motions[body];
-    for (int k = 0; k < 3; k++)
-        if (sim->hot[body].flags & (uint32_t)CN_BODY_LOCK_X << k) d[k] = 0;
-    cn_move_body(&sim->hot[body], d);
-    m->x += d[0], m->y += d[1], m->angle += d[2];
-    cn_place_shapes(sim, body, FLT_MAX, true);
+    const uint32_t flags = sim->hot[body].flags;
+    if (!(flags & CN_BODY_LOCK_X)) m->x += d[0];
+    if (!(flags & CN_BODY_LOCK_Y)) m->y += d[1];
+    if (!(flags & CN_BODY_LOCK_ROTATION)) m->angle += d[2];
 }
 
-// If the body stopped at a kinematic body, moves it on with that body for the rest of the step: as
-// a part of it, and out of any overlap. Its path becomes the straight line to there, so the next
+// If the body stops at a kinematic body, it moves on with that body for the rest of the step: as a
+// part of it, and out of any overlap. Its path becomes the straight line to there, so the next
 // round tests that path against others.
 static void carry_body(cn_simulation *sim, int body) {
-    cn_body_hot *hot = &sim->hot[body];
+    const cn_body_hot *hot = &sim->hot[body];
     cn_motion *m = &sim->motions[body];
     for (int i = 0; i < sim->moving_kinematics.count && m->until < 1; i++) {
         int kinematic = sim->moving_kinematics.items[i];
         if (!cn_is_moving_kinematic(&sim->hot[kinematic])) continue;
         const cn_motion n = cn_motion_of(sim, kinematic);
         float rest = 1 - m->until, x = rest * (n.x - m->x), y = rest * (n.y - m->y);
-        vec2s arm = cn_vec(hot->x - sim->hot[kinematic].x + x, hot->y - sim->hot[kinematic].y + y);
+        const cn_body_hot *k = &sim->hot[kinematic];
+        vec2s arm = cn_vec(hot->x + m->x - (k->x + n.x) + x, hot->y + m->y - (k->y + n.y) + y);
         float reach = sim->warm[body].extent + sim->warm[kinematic].extent + sim->tuning.slop;
         if (glms_vec2_norm(arm) > reach) continue;
         cn_gapd gap = gap_at_stop(sim, body, kinematic);
@@ -502,7 +544,7 @@ static void carry_body(cn_simulation *sim, int body) {
         cn_vec2d out = cn_add_scaled(cn_widen(arm), fmin(gap.distance, 0), gap.normal);
         vec2s turned = cn_rotate(cn_rotation_full(rest * n.angle), cn_narrow(out));
         float d[3] = {x + turned.x - arm.x, y + turned.y - arm.y, rest * (n.angle - m->angle)};
-        shift_body(sim, body, d);
+        add_motion(sim, body, d);
         m->stop = m->until = 1;
     }
 }
@@ -518,28 +560,27 @@ static bool stop_bodies(cn_simulation *sim, int round) {
         set_round(m, round);
         any = true;
     }
-    cn_tree_refit(&sim->moving_tree);
     return any;
 }
 
 // ---- after the last round
 
-/* Takes back the motion of a body after its stop, and the work that gravity did meanwhile. With
- * gravity g and the displacement d back to the stop, the speed v along gravity changes such that
+/* Ends the motion of a body at its stop, and takes back the work that gravity did on the rest of
+ * its path. With gravity g and the displacement d back to the stop, the speed v along gravity
+ * changes such that
  *
  *     m v^2 / 2 changes by m g.d
  *
  * It does not change sign; if the work was more than the whole energy, v becomes 0. */
-static void put_back(cn_simulation *sim, int body) {
+static void clip_motion(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
     cn_motion *m = &sim->motions[body];
-    float rest = m->until - 1, d[3] = {rest * m->x, rest * m->y, rest * m->angle};
-    m->x += d[0], m->y += d[1], m->angle += d[2]; // the motion that is left
+    float rest = m->until - 1, d[2] = {rest * m->x, rest * m->y};
+    m->x += d[0], m->y += d[1], m->angle += rest * m->angle; // the motion that is left
     m->until = 1;
     vec2s g = glms_vec2_scale(sim->gravity, hot->gravity_scale);
     if (hot->flags & CN_BODY_LOCK_X) g.x = 0;
     if (hot->flags & CN_BODY_LOCK_Y) g.y = 0;
-    cn_move_body(hot, d);
     vec2s down = glms_vec2_normalize(g);
     float work = g.x * d[0] + g.y * d[1], speed = hot->vx * down.x + hot->vy * down.y;
     if (hot->flags & CN_BODY_LIMITED) work = cn_min(work, 0); // it has a speed limit
@@ -548,19 +589,19 @@ static void put_back(cn_simulation *sim, int body) {
     hot->vx += (changed - speed) * down.x, hot->vy += (changed - speed) * down.y;
 }
 
-// Pushes a stopped body B out of the immovable body A of a contact, up to the depth that a near
-// pair may have. A thin body would otherwise get a little deeper with every stop, and through in
-// the end.
+// Moves a stopped body B out of the immovable body A of a contact, up to the depth that a near pair
+// may have. A thin body would otherwise get a little deeper with every stop, and through in the
+// end.
 static void push_out(cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
     cn_contact_bodies pair = sim->touching.bodies[slot];
-    cn_swept_hull a = cn_swept_shape(sim, anchor->shape_a);
-    cn_swept_hull b = cn_swept_shape(sim, anchor->shape_b);
+    cn_swept_hull a = cn_coming_shape(sim, anchor->shape_a);
+    cn_swept_hull b = cn_coming_shape(sim, anchor->shape_b);
     cn_gapd gap = cn_gap_at(&a, &b, 1);
     double out = -CN_NEAR_DEPTH * CN_HIT_DEPTH * b.inner - gap.distance;
     bool disabled = sim->touching.records[slot].meta & CN_META_DISABLED;
     if (disabled || out <= 0 || -gap.distance > CN_MAX_DEPTH * (a.inner + b.inner)) return;
-    shift_body(sim, pair.b, (float[3]){(float)(out * gap.normal.x), (float)(out * gap.normal.y)});
+    add_motion(sim, pair.b, (float[3]){(float)(out * gap.normal.x), (float)(out * gap.normal.y)});
 }
 
 // Makes the contacts that stopped bodies have already be solved as impacts. (Contacts that begin in
@@ -579,33 +620,40 @@ static void expect_impacts(cn_simulation *sim) {
     }
 }
 
-// Puts the stopped bodies back. They, and the bodies with an immovable shape ahead, expect impacts
-// in the next step.
+// Ends the motions of the stopped bodies. They, and the bodies with an immovable shape ahead,
+// expect impacts in the next step.
 static void finish_sweeps(cn_simulation *sim) {
     bool any_stopped = false;
     for (int i = 0; i < sim->swept_count; i++) {
         int body = sim->swept[i];
-        bool stopped = cn_was_stopped(&sim->motions[body]);
-        if (sim->motions[body].until < 1) put_back(sim, body);
+        cn_motion *m = &sim->motions[body];
+        bool ahead = cn_has_bit(cn_bits_of(sim, CN_SET_AHEAD), body), stopped = cn_was_stopped(m);
+        if (m->until < 1) clip_motion(sim, body);
         any_stopped |= stopped;
-        if (!stopped && !cn_has_bit(cn_bits_of(sim, CN_SET_AHEAD), body)) continue;
+        if (!stopped && !ahead) continue;
         cn_clear_bit(cn_bits_of(sim, CN_SET_AHEAD), body);
+        m->sweep |= CN_SWEEP_AHEAD;
         sim->hot[body].flags |= CN_BODY_EXPECTS_IMPACT;
-        cn_place_shapes(sim, body, FLT_MAX, true);
     }
     if (any_stopped) expect_impacts(sim);
-    for (int i = 0; i < sim->swept_count; i++) sim->motions[sim->swept[i]].sweep = 0;
+}
+
+static void list_swept(cn_simulation *sim) {
+    CN_EACH_BIT(body, cn_bits_of(sim, CN_SET_SWEPT), sim->slots[CN_BODIES].end) {
+        cn_clear_bit(cn_bits_of(sim, CN_SET_SWEPT), body);
+        sim->swept[sim->swept_count++] = body;
+    }
 }
 
 void cn_sweep_bodies(cn_simulation *sim) {
-    if (sim->swept_count || sim->moving_kinematics.count) {
-        fast_blocks f = {.sim = sim};
-        cn_tree_refit(&sim->moving_tree);
-        cn_tree_refit(&sim->static_tree);
-        list_blocks(&f);
-        search_all(&f);
-        for (; stop_bodies(sim, f.round) && f.round < MAX_ROUNDS; f.round++)
-            cn_run_loop(sim->filter ? NULL : sim->team, sim->swept_count, 32, search_stopped, &f);
-        finish_sweeps(sim);
-    }
+    list_swept(sim);
+    if (!sim->swept_count && !sim->moving_kinematics.count) return;
+    fast_blocks f = {.sim = sim};
+    cn_tree_refit(&sim->moving_tree);
+    cn_tree_refit(&sim->static_tree);
+    list_blocks(&f);
+    search_all(&f);
+    for (; stop_bodies(sim, f.round) && f.round < MAX_ROUNDS; f.round++)
+        cn_run_loop(sim->filter ? NULL : sim->team, sim->swept_count, 32, search_stopped, &f);
+    finish_sweeps(sim);
 }

@@ -22,9 +22,8 @@ static inline bool cn_is_fast(const cn_simulation *sim, int body) {
     return sim->motions[body].sweep & CN_SWEEP_FAST;
 }
 
-// In metres: how far the turn carries the points of the body beyond its inner radius.
-static inline float cn_turn_displacement(const cn_motion *m) {
-    return cn_abs(m->angle) * m->ccd_reach;
+static inline bool cn_looks_ahead(const cn_simulation *sim, int body) {
+    return sim->motions[body].sweep & CN_SWEEP_LOOKS_AHEAD;
 }
 
 // The motion of a body in this step, which is none if the body does not move. `stop` is not copied,

@@ -78,9 +78,8 @@ static bool may_stop(const cn_simulation *sim, int body, int other) {
 // motor could not turn a long bar in a crowd.
 static bool pushes_through(const cn_simulation *sim, int body, int other) {
     const cn_motion *m = &sim->motions[body], *n = &sim->motions[other];
-    float path = sqrtf(m->x * m->x + m->y * m->y) + cn_turn_displacement(m);
     return cn_is_dynamic(&sim->hot[other]) && !(m->sweep & CN_SWEEP_FREE_FLIGHT) &&
-           path <= CN_CONSTRAINED_PASS * (m->ccd_threshold + n->ccd_threshold);
+           cn_ccd_length(m) <= CN_CONSTRAINED_PASS * (m->ccd_threshold + n->ccd_threshold);
 }
 
 static bool stops_for(const cn_simulation *sim, int body, int other) {
@@ -117,13 +116,13 @@ static bool paths_meet(const cn_simulation *sim, int body, int other) {
     vec2s together = cn_vec(both * (m.x - n.x), both * (m.y - n.y));
     vec2s alone = cn_vec(first * m.x - second * n.x, first * m.y - second * n.y);
     float factor = is_free_pair(sim, body, other) ? 1 : CN_CONSTRAINED_PASS;
-    float travel = glms_vec2_norm(together) + glms_vec2_norm(alone) + cn_turn_displacement(&m) +
-                   cn_turn_displacement(&n);
+    float travel =
+        glms_vec2_norm(together) + glms_vec2_norm(alone) + cn_ccd_turn(&m) + cn_ccd_turn(&n);
     if (!(travel > factor * (m.ccd_threshold + n.ccd_threshold))) return false;
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
     float reach =
         sim->warm[body].extent + sim->warm[other].extent - min_hit_depth(sim, body, other);
-    vec2s start = cn_vec(a->x - m.x - (b->x - n.x), a->y - m.y - (b->y - n.y));
+    vec2s start = cn_vec(a->x - b->x, a->y - b->y);
     vec2s middle = glms_vec2_add(start, together), end = glms_vec2_add(middle, alone);
     return cn_min(square_from_segment(start, middle), square_from_segment(middle, end)) <=
            reach * reach;
@@ -137,8 +136,8 @@ static bool path_enters(const cn_simulation *sim, int body, int shape) {
     if (cn_placed_class(box) != CN_CLASS_BOX) return true;
     const cn_body_hot *hot = &sim->hot[body];
     const cn_motion *m = &sim->motions[body];
-    vec2s end = cn_to_local(box->pose, cn_vec(hot->x, hot->y));
-    vec2s start = glms_vec2_sub(end, cn_unrotate(box->pose.rotation, cn_vec(m->x, m->y)));
+    vec2s start = cn_to_local(box->pose, cn_vec(hot->x, hot->y));
+    vec2s end = glms_vec2_add(start, cn_unrotate(box->pose.rotation, cn_vec(m->x, m->y)));
     vec2s low = cn_min2(start, end), high = cn_max2(start, end);
     float reach =
         sim->warm[body].extent + box->radius - min_hit_depth(sim, body, sim->links[shape].body);
@@ -178,7 +177,7 @@ static bool are_linked(const cn_simulation *sim, int body, int other) {
 
 bool cn_may_touch(const cn_simulation *sim, int a, int b) {
     if (!cn_should_collide(sim, a, b) || cn_is_excluded(sim, a, b) ||
-        cn_passes_one_way(sim, a, b, true))
+        cn_passes_one_way(sim, a, b, CN_BEFORE_MOVE))
         return false;
     int body = sim->links[a].body, other = sim->links[b].body;
     // If a linked body stopped and its neighbours went on, the joints between would be torn.
@@ -212,8 +211,8 @@ void cn_sweep_against_shape(cn_sweep_search *s, int shape) {
     int other = sim->links[shape].body;
     if (other == s->body || !may_hit(sim, s->body, shape) || !cn_may_touch(sim, s->shape, shape))
         return;
-    if (!s->hull.count) s->hull = cn_swept_shape(sim, s->shape);
-    cn_swept_hull b = cn_swept_shape(sim, shape);
+    if (!s->hull.count) s->hull = cn_coming_shape(sim, s->shape);
+    cn_swept_hull b = cn_coming_shape(sim, shape);
     lower_stop(sim, s->body, other, &s->hull, &b);
     lower_stop(sim, other, s->body, &b, &s->hull);
 }
@@ -225,8 +224,8 @@ static void sweep_against_piece(void *context, const cn_terrain_piece *piece) {
         cn_joint_prevents_collision(sim, s->body, piece->body) ||
         cn_passes_piece(sim, piece, s->shape))
         return;
-    if (!s->hull.count) s->hull = cn_swept_shape(sim, s->shape);
-    cn_body_sweep sweep = cn_sweep_of_body(sim, piece->body);
+    if (!s->hull.count) s->hull = cn_coming_shape(sim, s->shape);
+    cn_body_sweep sweep = cn_coming_sweep(sim, piece->body);
     cn_swept_hull b = cn_make_swept_hull(&piece->hull, sim->warm[piece->body].center, &sweep);
     lower_stop(sim, s->body, piece->body, &s->hull, &b);
 }
