@@ -220,10 +220,13 @@ static double ground_at(const int *heights, double x) {
     return heights[i] + (heights[i + 1] - heights[i]) * (x - i);
 }
 
+// With these seeds, a body lands on both sides of a crest at once.
 static void a_pile_stays_above_one_way_hills(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 6; seed++) {
+    const uint64_t seeds[] = {2, 20, 42, 61, 69, 90};
+    for (int k = 0; k < 6; k++) {
         int heights[COLUMNS + 1];
+        const uint64_t seed = seeds[k];
         uint64_t random = seed;
         make_profile(seed, heights);
         cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});

@@ -12,13 +12,15 @@
  * overlapping boxes. A new fat box is the tight box grown by tuning.box_margin, which is more, so a
  * slow body rarely needs one.
  *
- * The box of a fast body also covers its motion in the next step, so that the contact exists in the
- * step of the impact. Such bodies are:
+ * Some boxes also cover the motion of the body in the next step, so that the contact exists in the
+ * step of the impact (step/move_kernel.c):
  *
- *     - kinematic bodies, and bodies in free flight
- *     - bodies that the sweep stopped, or that have static or kinematic shapes ahead
+ *     - kinematic bodies
+ *     - bodies with immovable shapes in their path: they land on the ground, not in it
+ *     - bodies on a joint: if the sweep stopped one, its neighbours would move on and tear the
+ * joints
+ *     - bodies in free flight, if any shape in the world has restitution: they bounce in time
  *     - bodies whose pose or velocity was just set
- *     - bodies on a joint, if they are fast or if any shape in the world has restitution
  *
  * The boxes of other bodies rely on the margin alone. In a fast pile, longer boxes would make every
  * body a neighbour of every other. */

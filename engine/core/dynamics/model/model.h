@@ -223,15 +223,6 @@ cn_hull cn_outline_of(const cn_simulation *sim, int shape);
 cn_placed_hull cn_placed_after(const cn_simulation *sim, int shape, vec2s displacement, float turn);
 // Returns an upper bound of the speed at which points of two bodies approach each other, m/s.
 float cn_closing_speed_bound(const cn_simulation *sim, int body_a, int body_b);
-// True if the body is jointed and moves farther in a step than CN_BULLET_FRACTION of its CCD
-// threshold. If the sweep stopped such a body, its neighbours would move on and tear the joints
-// between them. So its boxes cover the motion of a step, and its contacts begin before the impact.
-static inline bool cn_is_fast_jointed(const cn_simulation *sim, int body) {
-    const cn_body_hot *hot = &sim->hot[body];
-    if (sim->first_joint[body] < 0) return false;
-    float displacement = sim->step_seconds * glms_vec2_norm(cn_vec(hot->vx, hot->vy));
-    return displacement > CN_BULLET_FRACTION * sim->motions[body].ccd_threshold;
-}
 // Places one shape by the pose of its body. Its box in the tree stays as it is.
 static inline void cn_place_shape(cn_simulation *sim, int body, int shape) {
     const cn_body_hot *hot = &sim->hot[body];
@@ -354,6 +345,13 @@ static inline float cn_reach_of(const cn_motion *m, float extent) {
 // In metres: the length that is compared with the CCD threshold.
 static inline float cn_ccd_length(const cn_motion *m) {
     return sqrtf(m->x * m->x + m->y * m->y) + cn_ccd_turn(m);
+}
+// The threshold for the same length against static shapes: that of a bullet, but bodies that move
+// by less than the speculative margin have their contacts in time.
+static inline float cn_terrain_threshold(const cn_simulation *sim, int body) {
+    float threshold = sim->motions[body].ccd_threshold;
+    float fraction = sim->hot[body].flags & CN_BODY_BULLET ? 1 : CN_BULLET_FRACTION;
+    return cn_max(fraction * threshold, cn_min(threshold, sim->tuning.speculative_margin));
 }
 // Returns the motion of a body in a step of the same length, if nothing changes its velocity.
 static inline cn_motion cn_next_motion(const cn_simulation *sim, int body) {

@@ -5,11 +5,6 @@
  * computed in double precision, with the low part of the position. */
 #include "model.h"
 
-// rad in a step: each shape of a body that turns farther is swept as a circle about the centre of
-// mass, with the shape's inner radius. The faster a hull turns, the shorter are the steps of the
-// search for an impact.
-#define MAX_SWEPT_TURN 1000.0f
-
 // A body at its present pose, without a motion.
 static cn_body_sweep stand_still(const cn_body_hot *hot) {
     return (cn_body_sweep){
@@ -40,8 +35,6 @@ cn_body_sweep cn_past_sweep(const cn_simulation *sim, int body) {
 static cn_swept_hull sweep_shape(const cn_simulation *sim, int shape, const cn_body_sweep *sweep) {
     vec2s center = sim->warm[sim->links[shape].body].center;
     cn_hull outline = cn_outline_of(sim, shape);
-    if (cn_abs(sweep->turn) > MAX_SWEPT_TURN)
-        outline = (cn_hull){.vertices = {center}, .radius = cn_inner_radius(&outline), .count = 1};
     return cn_make_swept_hull(&outline, center, sweep);
 }
 

@@ -9,6 +9,7 @@
 #define CN_MOTION_H
 
 #include "../../base/wide.h"
+#include "rows.h"
 
 // In metres, for a displacement d: {x, y, angle}.
 // How far it moves any point of a body, at most. A turn moves a point by a chord of its circle.
@@ -18,6 +19,12 @@ CN_INLINE cn_floatw cn_reachw(cn_row4w d, cn_floatw extent) {
 // The length that continuous collision compares with the CCD threshold.
 CN_INLINE cn_floatw cn_ccd_lengthw(cn_row4w d, cn_floatw ccd_reach) {
     return cn_sqrtw(d.x * d.x + d.y * d.y) + cn_absw(d.z) * ccd_reach;
+}
+
+// The threshold for the same length against static shapes: see cn_terrain_threshold().
+CN_INLINE cn_floatw cn_terrain_thresholdw(cn_floatw threshold, cn_intw bullet, cn_floatw margin) {
+    cn_floatw fraction = cn_selectw(bullet, cn_splatw(1), cn_splatw(CN_BULLET_FRACTION));
+    return cn_maxw(fraction * threshold, cn_minw(threshold, margin));
 }
 
 // Adds d to *high + *low exactly (Knuth's two-sum).

@@ -20,12 +20,14 @@
 
 // ---- constants that several stages share
 
-// Fraction of the inner radius beyond which the displacement of a bullet is swept. Other bodies are
-// swept beyond the whole inner radius.
+// Fraction of the inner radius beyond which the displacement of a bullet is swept. Against static
+// shapes all bodies are swept like bullets, against others beyond the whole inner radius.
 #define CN_BULLET_FRACTION 0.25f
 // Restitution of a contact that has none but is solved as an impact: see cn_expect_impact(). It is
 // more than 0, so such a contact counts as bouncy, and so small that it leaves no speed.
 #define CN_EXPECTED_IMPACT FLT_MIN
+// Two normals belong to the same face if the cosine of their angle is larger (about 45 degrees).
+#define CN_SAME_FACE_COSINE 0.7f
 // The most sweeps of impacts in a substep. Sweeps carry a shock through a row of bodies.
 enum { CN_IMPACT_SWEEPS = 8 };
 // The largest velocity of a body in x and in y, and its largest angular velocity: per second, as
@@ -50,8 +52,7 @@ enum {
     CN_BODY_UNPLANNED = 1 << 11, // is in cn_simulation.unplanned
     CN_BODY_BULLET = 1 << 12,    // is swept beyond CN_BULLET_FRACTION of its inner radius
     CN_BODY_EDITED = 1 << 13,    // its shapes were edited, and its rows have the previous mass
-    // The sweep of the last step stopped it, or found static or kinematic shapes in its path. New
-    // contacts of it are solved as impacts.
+    // The sweep of the last step stopped it. New contacts of it are solved as impacts.
     CN_BODY_EXPECTS_IMPACT = 1 << 14,
     CN_BODY_RECOUNTS = 1 << 15,        // with CN_BODY_EDITED: its shapes must be summed up anew
     CN_BODY_RECOVERS = 1 << 16,        // was created or placed deep inside others, and still is
@@ -149,17 +150,14 @@ typedef struct {
 // Flags of a body for continuous collision in the running step. The solver writes them at its end,
 // and "move bodies" clears them.
 enum {
-    CN_SWEEP_FAST = 1 << 0, // it is swept: its displacement exceeds the CCD threshold, or
-                            // CN_SWEEP_WAS_HIT
+    CN_SWEEP_FAST = 1 << 0, // its displacement exceeds the CCD threshold: it is swept against all
     // Its displacement exceeds the threshold, and no constraint changed its velocity or it is a
     // bullet.
     CN_SWEEP_FREE_FLIGHT = 1 << 1,
-    // The next step may take it into static or kinematic shapes: if there are any in its path, its
-    // box is extended to cover that step.
-    CN_SWEEP_LOOKS_AHEAD = 1 << 2,
-    // Was slow until an impact in this step changed its velocity: a shorter displacement is swept.
-    CN_SWEEP_WAS_HIT = 1 << 3,
-    CN_SWEEP_AHEAD = 1 << 4, // static or kinematic shapes may be in its path in the next step
+    // It may leave its margin in this step or the next, so it asks the terrain: it is swept against
+    // static shapes, and looks for immovable shapes in its path in the next step.
+    CN_SWEEP_TERRAIN = 1 << 2,
+    CN_SWEEP_AHEAD = 1 << 3, // there are such shapes: its box covers its motion
     CN_SWEEP_ROUND = 8,      // shift of 8 bits: 0 if it was not stopped, else 1 + the round
 };
 static inline bool cn_was_stopped(const cn_motion *m) { return m->sweep >> CN_SWEEP_ROUND; }
@@ -393,6 +391,7 @@ static inline int cn_touching_slots(const cn_touching_rows *touching) {
 typedef enum {
     CN_PAIR_APART,     // stays apart
     CN_PAIR_TOUCHES,   // becomes a touching contact
+    CN_PAIR_MEETS,     // likewise, although the gap exceeds the margin: it closes within the step
     CN_PAIR_SEPARATED, // its boxes no longer overlap
     CN_PAIR_PASSES,    // stays apart as long as the shapes are near enough to touch (one_way.c)
 } cn_pair_result;
@@ -405,6 +404,11 @@ typedef struct {
 } cn_apart;
 
 typedef CN_LIST(cn_apart) cn_apart_list;
+
+// True if the pair becomes a touching contact.
+static inline bool cn_begins(const cn_apart *pair) {
+    return pair->result == CN_PAIR_TOUCHES || pair->result == CN_PAIR_MEETS;
+}
 
 // Lists by cn_hull_class: first the pairs that were apart before this step, then the pairs that are
 // new in it (scratch).

@@ -84,11 +84,10 @@ typedef struct cn_simulation cn_simulation;
 typedef struct cn_batch {
     CN_LIST(int) bodies;       // by island, then the kinematic ones (copies); state i + 1 is body i
     CN_LIST(int) island_sizes; // number of bodies of each island
-    CN_LIST(uint8_t) had_contacts; // by body: 1 if it had contacts when the batch was planned
-    CN_LIST(cn_color) colors;      // in solving order
-    CN_LIST(cn_lane) lanes;        // by block
-    int body_count;                // bodies without the kinematic ones
-    int joint_blocks;              // blocks of couplings and joints; these come first
+    CN_LIST(cn_color) colors;  // in solving order
+    CN_LIST(cn_lane) lanes;    // by block
+    int body_count;            // bodies without the kinematic ones
+    int joint_blocks;          // blocks of couplings and joints; these come first
     // Joints that are solved directly. Their lanes have blocks of their own.
     CN_LIST(cn_tree_group) tree_groups;
     CN_LIST(cn_tree_run) tree_runs;
@@ -144,7 +143,7 @@ static_assert(sizeof(cn_state) == 32, "two rows of four");
 typedef enum {
     CN_SET_SWEPT,  // continuous collision looks at the body
     CN_SET_FAULT,  // its motion is not finite, too fast, or out of range
-    CN_SET_AHEAD,  // static or kinematic shapes are in its path in the next step
+    CN_SET_AHEAD,  // immovable shapes are in its path in the next step
     CN_SET_RESTED, // the first body of an island that has rested; in a call that puts an island to
                    // sleep, the bodies of that island
     CN_SET_COUNT

@@ -247,14 +247,20 @@ static void mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contac
     record->meta |= (pair->meta & CN_META_FLAGS) | CN_META_REMAKE;
 }
 
+// True if a contact that begins is an impact: continuous collision stopped one of the bodies, or it
+// meets an immovable one in this step.
+static bool is_impact(cn_pair_result result, const cn_body_hot *a, const cn_body_hot *b) {
+    return (a->flags | b->flags) & CN_BODY_EXPECTS_IMPACT ||
+           (result == CN_PAIR_MEETS && (cn_is_immovable(a) || cn_is_immovable(b)));
+}
+
 static bool write_begun(cn_simulation *sim, const cn_apart *pair) {
     int a = sim->links[pair->shape_a].body, b = sim->links[pair->shape_b].body;
     uint32_t flags = sim->shapes[pair->shape_a].flags | sim->shapes[pair->shape_b].flags;
     cn_stored_contact contact = {.bodies = {a, b}, .silent = (flags & CN_SHAPE_SILENT) != 0};
     contact.anchor.shape_a = pair->shape_a, contact.anchor.shape_b = pair->shape_b;
     mix_shapes(sim, pair, &contact.record);
-    if ((sim->hot[a].flags | sim->hot[b].flags) & CN_BODY_EXPECTS_IMPACT)
-        cn_expect_impact(&contact.record);
+    if (is_impact(pair->result, &sim->hot[a], &sim->hot[b])) cn_expect_impact(&contact.record);
     return write_new(sim, &contact);
 }
 
@@ -280,7 +286,7 @@ static bool write_new_contacts(cn_simulation *sim) {
     for (int list = 0; list < CN_APART_LISTS; list++)
         for (int i = 0; i < sim->apart[list].count; i++) {
             const cn_apart *pair = &sim->apart[list].items[i];
-            if (pair->result == CN_PAIR_TOUCHES && !write_begun(sim, pair)) return false;
+            if (cn_begins(pair) && !write_begun(sim, pair)) return false;
         }
     sim->begun_count = sim->new_slots.count;
     for (int i = 0; i < sim->waking.count; i++)

@@ -45,8 +45,6 @@
 #define COMMON_TURN_WEIGHT 16.0f
 // collide, slops: a corner is preferred to a face only if it is nearer by this.
 #define CORNER_TOLERANCE 0.1f
-// Two normals belong to the same face if the cosine of their angle is larger (about 45 degrees).
-#define SAME_FACE_COSINE 0.7f
 // Passing pairs, slops: a single point is between two corners if its gap is larger by this than the
 // separation along the reference normal.
 #define CORNER_EXCESS 0.01f
@@ -165,7 +163,7 @@ typedef struct {
 } pair_lanes;
 
 // Returns the gap at which each pair becomes a contact. Usually that is the speculative margin.
-// Pairs with restitution, pairs with an immovable body, and pairs with a fast jointed body become a
+// Pairs with restitution, pairs with an immovable body, and pairs with a jointed body become a
 // contact as soon as they could meet within the step (speed as in cn_closing_speed_bound()).
 CN_INLINE cn_floatw contact_margins(const cn_simulation *sim, const pair_lanes *pairs) {
     cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
@@ -189,7 +187,7 @@ CN_INLINE cn_floatw contact_margins(const cn_simulation *sim, const pair_lanes *
     CN_EACH_LANE(k, far & pairs->used) {
         int first = (int)(row_a[k] / sizeof(cn_body_hot)),
             other = (int)(row_b[k] / sizeof(cn_body_hot));
-        early[k] = -(cn_is_fast_jointed(sim, first) || cn_is_fast_jointed(sim, other));
+        early[k] = -(sim->first_joint[first] >= 0 || sim->first_joint[other] >= 0);
     }
     return cn_selectw(early, cn_maxw(margin, approach), margin);
 }
@@ -281,7 +279,7 @@ static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hul
     if (!(closing * sim->step_seconds > gap - sim->tuning.speculative_margin)) return false;
     cn_manifoldw m;
     collide_later(sim, hull_class, a, b, gap / closing, &m);
-    return m.count[0] != 0 && m.normal.x[0] * n.x + m.normal.y[0] * n.y > SAME_FACE_COSINE;
+    return m.count[0] != 0 && m.normal.x[0] * n.x + m.normal.y[0] * n.y > CN_SAME_FACE_COSINE;
 }
 
 // True for two circles that have the centres of their bodies.
@@ -316,12 +314,12 @@ static bool aim_circles(const cn_simulation *sim, int a, int b, int k, cn_manifo
 }
 
 // Removes the contacts of pairs beyond the speculative margin that will miss each other, and aims
-// those of circles.
-CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class hull_class,
-                           const pair_lanes *pairs, cn_manifoldw *m) {
+// those of circles. Returns the lanes of those that meet.
+CN_INLINE int drop_misses(const cn_simulation *sim, cn_hull_class hull_class,
+                          const pair_lanes *pairs, cn_manifoldw *m) {
     cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
     int far = cn_mask_bitsw((gap > sim->tuning.speculative_margin) & (m->count > 0)) & pairs->used;
-    if (!far) return;
+    if (!far) return 0;
     const int32_t *a = pairs->a, *b = pairs->b;
     int32_t counts[CN_LANES];
     memcpy(counts, &m->count, sizeof counts);
@@ -330,9 +328,10 @@ CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class hull_class,
         bool meets = are_circles(sim, a[k], b[k])
                          ? aim_circles(sim, a[k], b[k], k, m)
                          : will_meet(sim, hull_class, a[k], b[k], n, gap[k]);
-        if (!meets) counts[k] = 0;
+        if (!meets) counts[k] = 0, far &= ~(1 << k);
     }
     memcpy(&m->count, counts, sizeof counts);
+    return far;
 }
 
 // ---- passing pairs
@@ -346,7 +345,7 @@ static bool are_apart_later(const cn_simulation *sim, cn_hull_class hull_class, 
     collide_later(sim, hull_class, a, b, t, &m);
     if (!m.count[0]) return true;
     *left = cn_min(*left, cn_min(m.separations[0][0], m.separations[1][0]));
-    bool other_face = !n || m.normal.x[0] * n->x + m.normal.y[0] * n->y < SAME_FACE_COSINE;
+    bool other_face = !n || m.normal.x[0] * n->x + m.normal.y[0] * n->y < CN_SAME_FACE_COSINE;
     return other_face && *left > -sim->tuning.slop;
 }
 
@@ -412,19 +411,27 @@ CN_INLINE int adjust_passing_contacts(const cn_simulation *sim, cn_hull_class hu
 
 // ---- pairs in lanes
 
-// Writes the manifolds of the pairs, and the lanes whose normals are good for this step only.
-// Returns the lanes that do not touch.
-static int collide_lanes(const cn_simulation *sim, cn_hull_class hull_class,
-                         const pair_lanes *pairs, cn_manifoldw *m, int *short_lived) {
+// Bits of lanes.
+typedef struct {
+    int apart;       // they do not touch
+    int meets;       // they touch, although the gap exceeds the margin
+    int short_lived; // their normals are good for this step only
+} outcome;
+
+// Writes the manifolds of the pairs.
+static outcome collide_lanes(const cn_simulation *sim, cn_hull_class hull_class,
+                             const pair_lanes *pairs, cn_manifoldw *m) {
     int32_t surfaces[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) surfaces[k] = sim->surface_of[pairs->a[k]];
     const hull_lanes hulls = {
         {sim->placed, sim->hulls.hulls8}, pairs->a, pairs->b, surfaces, pairs->used,
         contact_margins(sim, pairs)};
     collide_hulls(sim, hull_class, &hulls, m);
-    drop_misses(sim, hull_class, pairs, m);
-    *short_lived = adjust_passing_contacts(sim, hull_class, pairs, m);
-    return cn_mask_bitsw(m->count == 0) & pairs->used;
+    outcome o;
+    o.meets = drop_misses(sim, hull_class, pairs, m);
+    o.short_lived = adjust_passing_contacts(sim, hull_class, pairs, m);
+    o.apart = cn_mask_bitsw(m->count == 0) & pairs->used;
+    return o;
 }
 
 // ---- collide
@@ -522,10 +529,10 @@ int CN_WIDE(cn_collide_contacts)(cn_simulation *sim, cn_hull_class hull_class, i
             pairs.meta[k] = (int32_t)touching->records[slot].meta;
         }
         cn_manifoldw m;
-        int short_lived, apart = collide_lanes(sim, hull_class, &pairs, &m, &short_lived);
-        repeat_first_lane(pairs.used, &m, &short_lived);
-        store_contacts(sim, slots, &pairs, &m, short_lived);
-        CN_EACH_LANE(k, apart) list[end_count++] = slots[k];
+        outcome o = collide_lanes(sim, hull_class, &pairs, &m);
+        repeat_first_lane(pairs.used, &m, &o.short_lived);
+        store_contacts(sim, slots, &pairs, &m, o.short_lived);
+        CN_EACH_LANE(k, o.apart) list[end_count++] = slots[k];
     }
     return end_count;
 }
@@ -545,8 +552,10 @@ void CN_WIDE(cn_test_pairs)(cn_simulation *sim, cn_hull_class hull_class, cn_apa
             pairs.meta[k] = (int32_t)pair->meta;
         }
         cn_manifoldw m;
-        int short_lived, apart = collide_lanes(sim, hull_class, &pairs, &m, &short_lived);
+        const outcome o = collide_lanes(sim, hull_class, &pairs, &m);
         for (int k = 0; k < used; k++)
-            list[i + k].result = apart >> k & 1 ? CN_PAIR_APART : CN_PAIR_TOUCHES;
+            list[i + k].result = o.apart >> k & 1   ? CN_PAIR_APART
+                                 : o.meets >> k & 1 ? CN_PAIR_MEETS
+                                                    : CN_PAIR_TOUCHES;
     }
 }

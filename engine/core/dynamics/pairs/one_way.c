@@ -126,6 +126,13 @@ static bool is_on_next_face(const cn_simulation *sim, const platform *p, int oth
     return false;
 }
 
+bool cn_is_on_further_ground(const cn_simulation *sim, int shape_a, int shape_b) {
+    bool first = cn_is_one_way(sim, shape_a);
+    if (!first && !cn_is_one_way(sim, shape_b)) return false;
+    const platform p = platform_of(sim, first ? shape_a : shape_b);
+    return is_on_next_face(sim, &p, first ? shape_b : shape_a);
+}
+
 // True unless the shape is one-way and the other shape passes it.
 static bool blocks(const cn_simulation *sim, int shape, int other, cn_moment moment) {
     bool is_last = moment == CN_AFTER_LAST_MOVE;

@@ -58,11 +58,18 @@ static bool must_part_first(const cn_simulation *sim, int shape_a, int shape_b) 
     return depth > PASSING_OVERLAP * fmin(first.inner, second.inner);
 }
 
-// A pair that passes continues to pass as long as it is near enough to touch.
+// A pair that passes continues to pass as long as it is near enough to touch, unless the body has
+// landed on ground that goes on in the one-way shape: a body may land on both sides of a crest.
+static bool passes(const cn_simulation *sim, const cn_apart *pair) {
+    int a = pair->shape_a, b = pair->shape_b;
+    if (pair->meta & CN_APART_PASSES && !cn_is_on_further_ground(sim, a, b)) return true;
+    return cn_passes_one_way(sim, a, b, CN_AFTER_LAST_MOVE);
+}
+
 static void filter_pair(const cn_simulation *sim, cn_apart *pair) {
     int a = pair->shape_a, b = pair->shape_b;
-    if (pair->result != CN_PAIR_TOUCHES) return;
-    if (pair->meta & CN_APART_PASSES || cn_passes_one_way(sim, a, b, CN_AFTER_LAST_MOVE))
+    if (!cn_begins(pair)) return;
+    if (passes(sim, pair))
         pair->result = CN_PAIR_PASSES;
     else if (cn_is_excluded(sim, a, b))
         pair->result = CN_PAIR_APART;

@@ -50,7 +50,10 @@ vec2s cn_one_way_normal(const cn_hull *hull, vec2s up);
 // True if one shape of the pair is one-way and the other passes it. Before a move, a segment of a
 // chain also lets shapes pass that are behind it.
 bool cn_passes_one_way(const cn_simulation *sim, int shape_a, int shape_b, cn_moment moment);
-// The same for a piece of terrain without a shape, at CN_BEFORE_MOVE.
+// True if one shape of the pair is one-way, and the other one touches further one-way ground that
+// goes on in the face of the first.
+bool cn_is_on_further_ground(const cn_simulation *sim, int shape_a, int shape_b);
+// cn_passes_one_way() for a piece of terrain without a shape, at CN_BEFORE_MOVE.
 bool cn_passes_piece(const cn_simulation *sim, const cn_terrain_piece *piece, int shape);
 // Lets the body pass one-way shapes for some seconds. False if memory is short.
 bool cn_start_drop_through(cn_simulation *sim, int body, float seconds);

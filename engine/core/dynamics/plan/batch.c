@@ -135,9 +135,7 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int su
         int width = cn_max_int(with_trees, all.joints / cn_max_int(all.height, 1));
         batch->kernels = cn_tree_kernels_of(builder->sim, width);
     }
-    bool done = cn_reserve(memory, &batch->bodies, batch->body_count) &&
-                cn_reserve(memory, &batch->had_contacts, batch->body_count);
-    return done ? next : -1;
+    return cn_reserve(memory, &batch->bodies, batch->body_count) ? next : -1;
 }
 
 // Packs the islands with these substeps into batches, and numbers the batches.
@@ -183,7 +181,6 @@ static void fill_bodies(plan_builder *builder) {
         island *of = &builder->islands[builder->nodes[i].parent];
         cn_batch *batch = &builder->plan->batches[of->batch];
         batch->bodies.items[of->end++] = body;
-        batch->had_contacts.items[of->end - 1] = builder->nodes[i].mask != 0;
         batch->has_clamped_bodies |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
         builder->nodes[i].parent = of->batch;
         builder->nodes[i].degree = (uint32_t)of->end & INT32_MAX; // from now on its state

@@ -327,7 +327,6 @@ static bool reserve_batch(cn_simulation *sim, cn_batch *batch, int bodies, int e
     return cn_scratch(sim, (size_t)cn_team_workers(sim->team) * bytes) &&
            cn_reserve(memory, &batch->bodies, bodies) &&
            cn_reserve(memory, &batch->island_sizes, bodies) &&
-           cn_reserve(memory, &batch->had_contacts, bodies) &&
            cn_reserve(memory, &batch->colors, colors) &&
            cn_reserve(memory, &batch->lanes, batch->lanes.count);
 }

@@ -3,8 +3,8 @@
  * The bodies stay where they are: "move bodies" moves them, after continuous collision has decided
  * how much of their motions they make.
  *
- * It also decides which bodies continuous collision looks at: bodies that move farther than their
- * CCD threshold, and bodies whose boxes have to look ahead.
+ * It also decides which bodies continuous collision looks at: those that move farther than their
+ * CCD threshold, and those that may leave their margin near terrain.
  *
  * A body whose state is not finite, or that would leave the range of positions, gets no motion and
  * is put into the set CN_SET_FAULT, which is quarantined later.
@@ -15,9 +15,8 @@
 #include "../model/motion.h"
 #include "solver.h"
 
-#define MAX_DRIFT           1e18f // m: bodies do not move farther from the origin
-#define LOOK_AHEAD_FRACTION 0.25f // fraction of the CCD threshold: bodies look ahead from here
-#define RECOVERY_MOTION     0.5f  // factor of the real speed in the speed that decides about sleep
+#define MAX_DRIFT       1e18f // m: bodies do not move farther from the origin
+#define RECOVERY_MOTION 0.5f  // factor of the real speed in the speed that decides about sleep
 
 // CN_LANES bodies.
 typedef struct {
@@ -109,55 +108,54 @@ static void end_forces(cn_simulation *sim, int body, bool in_free_flight) {
         warm->force = cn_vec(0, 0), warm->torque = 0;
 }
 
-// Returns the longest displacement of a body that is not swept.
-static float finish_group(cn_simulation *sim, const int *bodies, int used, group g,
-                          cn_intw had_contacts) {
+// True if there is terrain: static shapes, tiles, kinematic or pinned bodies.
+static bool has_terrain(const cn_simulation *sim) {
+    return sim->static_tree.live || sim->slots[CN_GRIDS].count || sim->kinematics.count ||
+           sim->pinned_count;
+}
+
+// Returns the bodies that may leave their margin: those that are swept against static shapes in
+// this step, or that move farther than the speculative margin in the next one.
+CN_INLINE cn_intw may_leave_margin(const cn_simulation *sim, const group *g, cn_floatw length) {
+    cn_floatw h = cn_splatw(sim->step_seconds), margin = cn_splatw(sim->tuning.speculative_margin);
+    const cn_row4w next = {g->v.x * h, g->v.y * h, g->v.z * h, h};
+    return (length > cn_terrain_thresholdw(g->limits.x, has(g, CN_BODY_BULLET), margin)) |
+           (cn_reachw(next, g->size.y) > margin);
+}
+
+// Returns the longest displacement of a body that is not fast.
+static float finish_group(cn_simulation *sim, const int *bodies, int used, group g, bool terrain) {
     cn_intw good = is_valid(&g);
     g.d = keep_three(good, g.d);
     cn_floatw farthest = cn_maxw(cn_absw(g.pose.x + g.d.x), cn_absw(g.pose.y + g.d.y));
     good &= farthest < cn_splatw(MAX_DRIFT);
     g.v = keep_three(good, g.v), g.d = keep_three(good, g.d);
 
-    cn_floatw ccd_threshold = g.limits.x, ccd_reach = g.limits.y;
-    cn_floatw moved = cn_reachw(g.d, g.size.y);
-    cn_floatw path = cn_keepw(has(&g, CN_BODY_IS_DYNAMIC), cn_ccd_lengthw(g.d, ccd_reach));
-    cn_intw in_free_flight = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) &
-                             is_same(g.v.z, g.free.z) & is_same(g.v.w, g.free.w);
-    // Bodies look ahead for terrain: static shapes, tiles, kinematic and pinned bodies. A world
-    // without any needs no look ahead.
-    bool has_terrain = sim->static_tree.live || sim->slots[CN_GRIDS].count ||
-                       sim->kinematics.count || sim->pinned_count;
-    cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
-    cn_floatw long_path = cn_maxw((has_terrain ? LOOK_AHEAD_FRACTION : 1) * ccd_threshold,
-                                  cn_minw(ccd_threshold, margin));
-    // A body that was slow, and was hit so hard that it may be inside of terrain by now, had no
-    // contact with it in this step.
-    cn_row4w before = CN_GATHER_ROW(sim->hot, g.hot, vx, vy, w, inverse_mass);
-    cn_floatw x = g.v.x - before.x, y = g.v.y - before.y;
-    cn_floatw square = long_path * long_path / (sim->step_seconds * sim->step_seconds);
-    cn_intw was_hit =
-        good & (x * x + y * y > square) & (before.x * before.x + before.y * before.y < square);
-    cn_intw may_pass = path > ccd_threshold;
-    cn_intw fast = may_pass | (was_hit & (path > long_path));
-    cn_intw looks_ahead = ((in_free_flight | ~had_contacts) & (path > long_path)) | was_hit;
+    cn_floatw moved = cn_reachw(g.d, g.size.y), length = cn_ccd_lengthw(g.d, g.limits.y);
+    cn_intw dynamic = has(&g, CN_BODY_IS_DYNAMIC), fast = dynamic & (length > g.limits.x);
+    cn_intw in_flight = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) &
+                        is_same(g.v.z, g.free.z) & is_same(g.v.w, g.free.w);
+    cn_intw asks = {0};
+    if (terrain) asks = dynamic & may_leave_margin(sim, &g, length);
     cn_intw flags = cn_bitsw(g.rest.w) & ~CN_BODY_EXPECTS_IMPACT;
-    cn_intw sweep = (fast & CN_SWEEP_FAST) | (looks_ahead & CN_SWEEP_LOOKS_AHEAD) |
-                    (was_hit & CN_SWEEP_WAS_HIT) |
-                    (may_pass & (in_free_flight | has(&g, CN_BODY_BULLET)) & CN_SWEEP_FREE_FLIGHT);
-
-    flags |= in_free_flight & CN_BODY_IN_FLIGHT;
+    flags |= in_flight & CN_BODY_IN_FLIGHT;
     cn_row4w rest = {g.rest.x, g.rest.y, time_at_rest(sim, &g, moved), cn_from_bitsw(flags)};
     g.d.w = cn_splatw(1);
     CN_SCATTER_ROW(sim->hot, g.hot, g.v, vx, vy, w, inverse_mass);
     CN_SCATTER_ROW(sim->hot, g.hot, rest, low_x, low_y, sleep_time, flags);
     CN_SCATTER_ROW(sim->motions, g.motion, g.d, x, y, angle, until); // until = 1: not stopped
-    cn_floatw slow = cn_keepw(good & ~fast, moved);
-    int faulty = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast | looks_ahead);
-    // stop = 1: not stopped in any round yet
-    const cn_row4w swept = {ccd_threshold, ccd_reach, cn_splatw(1), cn_from_bitsw(sweep)};
-    if (to_sweep)
+
+    int faulty = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast | asks);
+    if (to_sweep) {
+        cn_intw is_free = fast & (in_flight | has(&g, CN_BODY_BULLET));
+        cn_intw sweep =
+            (fast & CN_SWEEP_FAST) | (asks & CN_SWEEP_TERRAIN) | (is_free & CN_SWEEP_FREE_FLIGHT);
+        // stop = 1: not stopped in any round yet
+        const cn_row4w swept = {g.limits.x, g.limits.y, cn_splatw(1), cn_from_bitsw(sweep)};
         CN_SCATTER_ROW(sim->motions, g.motion, swept, ccd_threshold, ccd_reach, stop, sweep);
-    int unconstrained = cn_mask_bitsw(in_free_flight);
+    }
+    cn_floatw slow = cn_keepw(~fast, moved);
+    int unconstrained = cn_mask_bitsw(in_flight);
     float longest = 0;
     for (int k = 0; k < used; k++) {
         longest = cn_max(longest, slow[k]);
@@ -170,16 +168,13 @@ static float finish_group(cn_simulation *sim, const int *bodies, int used, group
 }
 
 void CN_WIDE(cn_finish_bodies)(cn_simulation *sim, const int *bodies, int count,
-                               const cn_state *states, const cn_state *free,
-                               const uint8_t *had_contacts) {
+                               const cn_state *states, const cn_state *free) {
     float longest = 0;
+    const bool terrain = has_terrain(sim);
     for (int i = 0; i < count; i += CN_LANES) {
         int used = cn_min_int(CN_LANES, count - i);
         group g = load_group(sim, bodies + i, used, states + i, free + i);
-        cn_intw contacts = {0};
-        for (int k = 0; had_contacts && k < CN_LANES; k++)
-            contacts[k] = -had_contacts[i + (k < used ? k : 0)];
-        longest = cn_max(longest, finish_group(sim, bodies + i, used, g, contacts));
+        longest = cn_max(longest, finish_group(sim, bodies + i, used, g, terrain));
     }
     if (sim->team) cn_lock(&sim->lock);
     sim->max_slow_displacement = cn_max(sim->max_slow_displacement, longest);

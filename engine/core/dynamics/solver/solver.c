@@ -332,7 +332,7 @@ static void finish(void *context, int first, int end) {
     cn_solver *s = context;
     CN_WIDE(cn_finish_bodies)
     (s->sim, s->batch->bodies.items + first, end - first, s->states + first + 1,
-     s->free + first + 1, s->batch->had_contacts.items + first);
+     s->free + first + 1);
 }
 
 // ---- velocities and positions

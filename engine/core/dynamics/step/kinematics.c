@@ -24,6 +24,6 @@ void cn_find_kinematic_motions(cn_simulation *sim) {
         const cn_body_hot *hot = &sim->hot[body];
         float dt = sim->step_seconds, vx = hot->vx, vy = hot->vy, w = hot->w;
         const cn_state state = {{vx, vy, w, 0}, {dt * vx, dt * vy, dt * w, 0}};
-        cn_finish_bodies_4(sim, &body, 1, &state, &state, NULL);
+        cn_finish_bodies_4(sim, &body, 1, &state, &state);
     }
 }

@@ -3,21 +3,20 @@
 #include "../model/motion.h"
 #include "step.h"
 
-// True if the boxes of the body cover its motion in the next step (model/body.c).
+// True if the boxes of the body cover its motion in the next step: model/body.c says why.
 static bool covers_motion(const cn_simulation *sim, int body, uint32_t flags) {
-    return flags & (CN_BODY_IN_FLIGHT | CN_BODY_IS_KINEMATIC) ||
-           (sim->bouncy_shapes > 0 && sim->first_joint[body] >= 0) || cn_is_fast_jointed(sim, body);
+    return flags & CN_BODY_IS_KINEMATIC || sim->first_joint[body] >= 0 ||
+           sim->motions[body].sweep & CN_SWEEP_AHEAD ||
+           (flags & CN_BODY_IN_FLIGHT && sim->bouncy_shapes > 0);
 }
 
 // No point of the body moves farther than `moved`.
 static void move_shapes(cn_simulation *sim, int body, float moved, uint32_t flags,
                         cn_move_report *report) {
-    cn_motion *motion = &sim->motions[body];
-    bool reset = cn_was_stopped(motion) || motion->sweep & CN_SWEEP_AHEAD;
+    bool covers = covers_motion(sim, body, flags);
     // Written only if needed, so that workers do not contend for its cache line.
-    if (motion->sweep) motion->sweep = 0;
-    bool covers = reset || covers_motion(sim, body, flags);
-    cn_refit_body(sim, body, moved, reset, covers, report);
+    if (sim->motions[body].sweep) sim->motions[body].sweep = 0;
+    cn_refit_body(sim, body, moved, false, covers, report);
 }
 
 // Bodies that are not awake were quarantined in this step.

@@ -9,8 +9,9 @@
  * the step is a fraction of it, 0 .. 1.
  *
  * Which bodies are swept. A body is fast if its displacement, plus its turn times its CCD reach, is
- * more than its CCD threshold: its smallest inner radius, or a quarter of that for a bullet. The
- * solver marks these bodies when it has found their motions (solver/finish_kernel.c).
+ * more than its CCD threshold: its smallest inner radius, or a quarter of that for a bullet.
+ * Against static shapes all bodies are swept like bullets. The solver marks these bodies when it
+ * has found their motions (solver/finish_kernel.c).
  *
  * What counts as a hit (sweep_pair.c).
  *
@@ -22,14 +23,10 @@
  *                           go on. The pair may get deeper than it was by a quarter of the hit
  *                           depth before it counts as a hit, and it stops at about that depth.
  *
- * Shallower overlaps are left to the contacts of the next step. A body that was slow until it was
- * hit within this step had no contact with the static shapes ahead of it. It is fast if it moved by
- * more than a quarter of its CCD threshold and by more than the speculative margin, and it hits a
- * static shape at a quarter of the usual depth.
+ * Shallower overlaps are left to the contacts of the next step.
  *
  * Where a body stops. Its motion ends at the earliest of its hits, and the rest of it is lost. The
- * body keeps its velocity, except for the work that gravity did on the rest of the path, which is
- * taken back. So a bounce loses time, not energy.
+ * body keeps its velocity. So a bounce loses time, not energy.
  *
  * Constrained bodies. Sweeps are for the first hits of bodies in free flight; the inside of a pile
  * is left to the contact solver. Two bodies whose velocities were both changed by constraints must
@@ -57,12 +54,11 @@
  * round all searches end before any body stops, and the earliest of all hits of a body counts. So
  * the results depend neither on the order of searches nor on threads, lanes, batches or trees.
  *
- * Look-ahead. A body in free flight or without contacts that moves by more than a quarter of its
- * CCD threshold also looks at the next step. If an immovable shape may be in its path then, its
- * boxes are extended over that path (model/body.c). So the contact exists from the start, and is
- * solved as an impact at its time (pairs/contact_kernel.c): the body lands on the ground, not in
- * it. A body that slides or rolls does not look ahead, or it would hit the seams of a floor. A body
- * that was hit within this step does. */
+ * Look-ahead. A body that may leave its margin also asks about the next step: if an immovable shape
+ * may be in its path then, its boxes cover that path (model/body.c). So the contact exists from the
+ * start, and is solved as an impact at its time (pairs/contact_kernel.c): the body lands on the
+ * ground, not in it. One query of the trees for the paths of both steps serves a whole leaf block,
+ * because most blocks have nothing immovable nearby. */
 #define CN_LANES 4
 #include "../../collision/tree.h"
 #include "sweep.h"
@@ -88,6 +84,7 @@ typedef struct {
     float turn;      // metres: the greatest cn_turn_displacement()
     float reach;     // metres: how far a turn carries any point, at most
     float threshold; // metres: the smallest CCD threshold
+    bool kinematic;  // a moving kinematic body is in the block, which the range leaves out
 } range;
 
 // The bodies in cn_simulation.swept, by leaf blocks of the moving tree. A block that has any shape
@@ -109,7 +106,8 @@ typedef struct {
     int round;     // bodies that stopped in this round search again
 } fast_blocks;
 
-static const range no_range = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}, .threshold = FLT_MAX};
+static const range no_range = {
+    .low = {{FLT_MAX, FLT_MAX}}, .high = {{-FLT_MAX, -FLT_MAX}}, .threshold = FLT_MAX};
 static const range at_rest = {.threshold = 0};
 
 static void widen(range *r, range by) {
@@ -121,7 +119,11 @@ static void widen(range *r, range by) {
 static range range_of(const cn_simulation *sim, int body) {
     const cn_motion m = cn_motion_of(sim, body);
     float reach = cn_turn_reach(m.angle, sim->warm[body].extent);
-    return (range){{{m.x, m.y}}, {{m.x, m.y}}, cn_ccd_turn(&m), reach, m.ccd_threshold};
+    return (range){.low = {{m.x, m.y}},
+                   .high = {{m.x, m.y}},
+                   .turn = cn_ccd_turn(&m),
+                   .reach = reach,
+                   .threshold = m.ccd_threshold};
 }
 
 static const cn_bounds no_box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
@@ -148,8 +150,7 @@ static void add_body(fast_blocks *f, int body) {
     f->any_fast |= fast;
     if (!may_meet_kinematics) return;
     f->fast = cn_box_union(f->fast, box);
-    if (!(sim->motions[body].sweep & CN_SWEEP_FREE_FLIGHT))
-        f->constrained = cn_box_union(f->constrained, box);
+    if (!cn_is_free(sim, body)) f->constrained = cn_box_union(f->constrained, box);
 }
 
 // Finds the box of the kinematic bodies at rest, unless it is known.
@@ -165,7 +166,12 @@ static void enclose_resting(cn_simulation *sim) {
 // The box of a kinematic body covers its motion in this step.
 static void add_kinematic(fast_blocks *f, int body) {
     const cn_simulation *sim = f->sim;
-    cn_bounds box = add_boxes(sim, body, no_box), motion = cn_motion_bounds(sim, body);
+    cn_bounds box = no_box, motion = cn_motion_bounds(sim, body);
+    CN_EACH_SHAPE(i, sim, body) {
+        if (!cn_tree_has(&sim->moving_tree, i)) continue;
+        cn_set_bit(f->listed, sim->moving_tree.slots[i] / BLOCK);
+        box = cn_box_union(box, cn_tree_box(&sim->moving_tree, i));
+    }
     f->kinematics = cn_box_union(f->kinematics, box);
     f->kinematics_ahead = cn_box_union(f->kinematics_ahead, cn_box_extended(box, motion));
     f->kinematic_motion = cn_box_union(f->kinematic_motion, motion);
@@ -195,7 +201,11 @@ static void list_blocks(fast_blocks *f) {
     f->blocks = cn_take(&arena, blocks, sizeof *f->blocks);
     f->ranges = cn_take(&arena, blocks, sizeof *f->ranges);
     memset(f->listed, 0, (size_t)words * sizeof *f->listed);
-    f->slow = (range){{{-slow, -slow}}, {{slow, slow}}, slow, slow, sim->min_ccd_threshold};
+    f->slow = (range){.low = {{-slow, -slow}},
+                      .high = {{slow, slow}},
+                      .turn = slow,
+                      .reach = slow,
+                      .threshold = sim->min_ccd_threshold};
     f->all = f->slow;
     f->fast = f->constrained = no_box;
     for (int i = 0; i < sim->swept_count; i++) add_body(f, sim->swept[i]);
@@ -212,8 +222,11 @@ static range range_in(const fast_blocks *f, int block) {
     for (int slot = BLOCK * block; slot < BLOCK * (block + 1); slot++) {
         int body =
             sim->moving_tree.ids[slot] < 0 ? -1 : sim->links[sim->moving_tree.ids[slot]].body;
-        if (body < 0 || cn_is_moving_kinematic(&sim->hot[body])) continue;
-        widen(&r, range_of(sim, body));
+        if (body < 0) continue;
+        if (cn_is_moving_kinematic(&sim->hot[body]))
+            r.kinematic = true;
+        else
+            widen(&r, range_of(sim, body));
     }
     return r;
 }
@@ -235,7 +248,7 @@ static bool may_pass(const range *a, const range *b, float factor) {
 
 // The factor for may_pass() if the other body is not in free flight.
 static float pass_factor(const cn_simulation *sim, int body) {
-    return sim->motions[body].sweep & CN_SWEEP_FREE_FLIGHT ? 1 : CN_CONSTRAINED_PASS;
+    return cn_is_free(sim, body) ? 1 : CN_CONSTRAINED_PASS;
 }
 
 /* Returns bounds of where the boxes of other bodies are that a body with this box may meet, if
@@ -298,8 +311,37 @@ static bool is_immovable_in(const fast_blocks *f, int shape, cn_bounds box) {
 // give.
 static void search_static(cn_sweep_search *s, cn_bounds box, const range *own) {
     cn_bounds path = meeting_bounds(box, own, 1, &at_rest);
-    CN_EACH_OVER(other, &s->sim->static_tree, path) cn_sweep_against_shape(s, other);
+    CN_EACH_OVER(other, &s->sim->static_tree, path) cn_sweep_against_static(s, other);
     cn_sweep_against_terrain(s, path);
+}
+
+// Returns bounds of the motions in a block, as far as they are known.
+static const range *known_range(const fast_blocks *f, int block) {
+    if (!f->any_fast) return &f->all;
+    if (!cn_has_bit(f->listed, block)) return &f->slow;
+    const range *r = &f->ranges[f->places[block]];
+    return r->kinematic ? &f->all : r;
+}
+
+// Tests the shape of a body that follows its motion up to `until` against all moving shapes.
+static void search_all_blocks(const fast_blocks *f, cn_sweep_search *s, const range *own,
+                              float until) {
+    const cn_tree *tree = &f->sim->moving_tree;
+    cn_bounds box = cn_tree_box(tree, s->shape);
+    // If the body stops, others may pass it that move as it does.
+    range most = *own;
+    if (until < 1)
+        most.low = cn_min2(own->low, cn_vec(0, 0)), most.high = cn_max2(own->high, cn_vec(0, 0));
+    cn_tree_walk walk;
+    cn_walk_begin(&walk, tree, meeting_bounds(box, own, until, &f->all), 1);
+    for (int block; (block = cn_walk_next(&walk)) >= 0;) {
+        const range *r = known_range(f, block);
+        if (!may_pass(&most, r, 1)) continue;
+        cn_bounds region = meeting_bounds(box, own, until, r);
+        if (!cn_boxes_overlap(cn_box8_get(tree->boxes[1], block), region)) continue;
+        CN_EACH_LANE(k, cn_box8_overlaps(&tree->boxes[0][block], region))
+            cn_sweep_against_moving(s, tree->ids[BLOCK * block + k]);
+    }
 }
 
 // Tests the shapes of one body, which is kinematic or has stopped, against all moving shapes. If a
@@ -307,15 +349,14 @@ static void search_static(cn_sweep_search *s, cn_bounds box, const range *own) {
 static void search_around(const fast_blocks *f, int body) {
     cn_simulation *sim = f->sim;
     float until = sim->motions[body].until;
+    bool is_new = cn_is_dynamic(&sim->hot[body]) && until == 1 && cn_may_hit_static(sim, body);
     const range own = range_of(sim, body);
     cn_sweep_search s = {.sim = sim, .body = body, .shape = sim->warm[body].first_shape};
     for (; s.shape >= 0; s.shape = sim->shapes[s.shape].next) {
         if (!cn_tree_has(&sim->moving_tree, s.shape)) continue;
-        cn_bounds box = cn_tree_box(&sim->moving_tree, s.shape);
         s.hull.count = 0;
-        if (cn_is_fast(sim, body) && until == 1) search_static(&s, box, &own);
-        box = meeting_bounds(box, &own, until, &f->all);
-        CN_EACH_OVER(other, &sim->moving_tree, box) cn_sweep_against_shape(&s, other);
+        if (is_new) search_static(&s, cn_tree_box(&sim->moving_tree, s.shape), &own);
+        search_all_blocks(f, &s, &own, until);
     }
 }
 
@@ -348,7 +389,7 @@ static void search_leaf(searcher *m, const cn_tree *tree, int block, const range
     cn_bounds box = meeting_bounds(m->box, &m->range, 1, r);
     CN_EACH_LANE(k, cn_box8_overlaps(&tree->boxes[0][block], box)) {
         int shape = tree->ids[BLOCK * block + k];
-        if (!is_tested_by_other(m, shape)) cn_sweep_against_shape(&m->search, shape);
+        if (!is_tested_by_other(m, shape)) cn_sweep_against_moving(&m->search, shape);
     }
 }
 
@@ -387,7 +428,7 @@ static cn_bounds box_ahead(const cn_simulation *sim, int body, cn_bounds box) {
 static void look_ahead(const fast_blocks *f, const searcher *m) {
     cn_simulation *sim = f->sim;
     int body = m->search.body;
-    if (cn_looks_ahead(sim, body) &&
+    if (cn_asks_terrain(sim, body) &&
         is_immovable_in(f, m->search.shape, box_ahead(sim, body, m->box)))
         cn_set_shared_bit(cn_bits_of(sim, CN_SET_AHEAD), body, sim->team != NULL);
 }
@@ -403,7 +444,7 @@ static cn_bounds add_two_steps(const cn_simulation *sim, int body, cn_bounds bou
                        cn_max2(bounds.upper, glms_vec2_add(cn_max2(now, then), far))};
 }
 
-// The search of a listed block, for its shapes whose bodies are fast or look ahead.
+// The search of a listed block, for its shapes whose bodies are fast or ask the terrain.
 static void search_block(const fast_blocks *f, int i) {
     cn_simulation *sim = f->sim;
     searcher shapes[BLOCK], *searchers[BLOCK];
@@ -411,24 +452,23 @@ static void search_block(const fast_blocks *f, int i) {
     int count = 0, searcher_count = 0;
     for (int slot = BLOCK * f->blocks[i]; slot < BLOCK * (f->blocks[i] + 1); slot++) {
         int shape = sim->moving_tree.ids[slot], body = shape < 0 ? -1 : sim->links[shape].body;
-        if (body < 0 || !(cn_is_fast(sim, body) || cn_looks_ahead(sim, body))) continue;
+        if (body < 0 || !(cn_is_fast(sim, body) || cn_asks_terrain(sim, body))) continue;
         searcher *m = &shapes[count++];
         m->search.sim = sim, m->search.body = body, m->search.shape = shape;
         m->search.hull.count = 0;
         m->box = cn_box8_get(sim->moving_tree.boxes[0], slot);
         paths = add_two_steps(sim, body, paths);
-        if (!cn_is_fast(sim, body)) continue;
         m->range = range_of(sim, body);
         m->pass_factor = pass_factor(sim, body);
     }
-    // Most blocks have nothing immovable nearby, so one query for all of the block decides first.
     cn_bounds all = cn_box8_get(sim->moving_tree.boxes[1], f->blocks[i]);
     bool immovable = is_immovable_in(f, -1, cn_box_bounded(cn_box_extended(all, paths)));
     for (int k = 0; k < count && (immovable || f->any_fast); k++) {
         searcher *m = &shapes[k];
         bool fast = cn_is_fast(sim, m->search.body);
         if (immovable) look_ahead(f, m);
-        if (immovable && fast) search_static(&m->search, m->box, &m->range);
+        if (immovable && cn_may_hit_static(sim, m->search.body))
+            search_static(&m->search, m->box, &m->range);
         if (fast && may_pass(&m->range, &at_rest, m->pass_factor)) searchers[searcher_count++] = m;
     }
     if (searcher_count) search_moving(f, &f->ranges[i], searchers, searcher_count);
@@ -565,28 +605,10 @@ static bool stop_bodies(cn_simulation *sim, int round) {
 
 // ---- after the last round
 
-/* Ends the motion of a body at its stop, and takes back the work that gravity did on the rest of
- * its path. With gravity g and the displacement d back to the stop, the speed v along gravity
- * changes such that
- *
- *     m v^2 / 2 changes by m g.d
- *
- * It does not change sign; if the work was more than the whole energy, v becomes 0. */
-static void clip_motion(cn_simulation *sim, int body) {
-    cn_body_hot *hot = &sim->hot[body];
-    cn_motion *m = &sim->motions[body];
-    float rest = m->until - 1, d[2] = {rest * m->x, rest * m->y};
-    m->x += d[0], m->y += d[1], m->angle += rest * m->angle; // the motion that is left
+// Ends the motion of a body where it stops.
+static void clip_motion(cn_motion *m) {
+    m->x *= m->until, m->y *= m->until, m->angle *= m->until;
     m->until = 1;
-    vec2s g = glms_vec2_scale(sim->gravity, hot->gravity_scale);
-    if (hot->flags & CN_BODY_LOCK_X) g.x = 0;
-    if (hot->flags & CN_BODY_LOCK_Y) g.y = 0;
-    vec2s down = glms_vec2_normalize(g);
-    float work = g.x * d[0] + g.y * d[1], speed = hot->vx * down.x + hot->vy * down.y;
-    if (hot->flags & CN_BODY_LIMITED) work = cn_min(work, 0); // it has a speed limit
-    float changed = (speed < 0 ? -1.0f : 1.0f) * sqrtf(cn_max(0, speed * speed + 2 * work));
-    if (!cn_finite(changed)) return;
-    hot->vx += (changed - speed) * down.x, hot->vy += (changed - speed) * down.y;
 }
 
 // Moves a stopped body B out of the immovable body A of a contact, up to the depth that a near pair
@@ -600,7 +622,7 @@ static void push_out(cn_simulation *sim, int slot) {
     cn_gapd gap = cn_gap_at(&a, &b, 1);
     double out = -CN_NEAR_DEPTH * CN_HIT_DEPTH * b.inner - gap.distance;
     bool disabled = sim->touching.records[slot].meta & CN_META_DISABLED;
-    if (disabled || out <= 0 || -gap.distance > CN_MAX_DEPTH * (a.inner + b.inner)) return;
+    if (disabled || out <= 0) return;
     add_motion(sim, pair.b, (float[3]){(float)(out * gap.normal.x), (float)(out * gap.normal.y)});
 }
 
@@ -620,20 +642,21 @@ static void expect_impacts(cn_simulation *sim) {
     }
 }
 
-// Ends the motions of the stopped bodies. They, and the bodies with an immovable shape ahead,
-// expect impacts in the next step.
+// Ends the motions of the stopped bodies. They expect impacts in the next step.
 static void finish_sweeps(cn_simulation *sim) {
     bool any_stopped = false;
+    uint64_t *ahead = cn_bits_of(sim, CN_SET_AHEAD);
     for (int i = 0; i < sim->swept_count; i++) {
         int body = sim->swept[i];
         cn_motion *m = &sim->motions[body];
-        bool ahead = cn_has_bit(cn_bits_of(sim, CN_SET_AHEAD), body), stopped = cn_was_stopped(m);
-        if (m->until < 1) clip_motion(sim, body);
-        any_stopped |= stopped;
-        if (!stopped && !ahead) continue;
-        cn_clear_bit(cn_bits_of(sim, CN_SET_AHEAD), body);
-        m->sweep |= CN_SWEEP_AHEAD;
+        if (cn_has_bit(ahead, body)) {
+            cn_clear_bit(ahead, body);
+            m->sweep |= CN_SWEEP_AHEAD;
+        }
+        if (!cn_was_stopped(m)) continue;
+        clip_motion(m);
         sim->hot[body].flags |= CN_BODY_EXPECTS_IMPACT;
+        any_stopped = true;
     }
     if (any_stopped) expect_impacts(sim);
 }

@@ -11,9 +11,6 @@
 // Fraction of the hit depth: how much deeper a pair that was near at the start may get before it is
 // a hit. Contacts that slide need some play.
 #define CN_NEAR_DEPTH 0.25
-// Fraction of the sum of both inner radii: if a hit would need more depth than this, the pair is
-// left to the contact solver.
-#define CN_MAX_DEPTH 0.98
 // Multiple of the sum of both CCD thresholds: two bodies can hit each other only if they move by
 // more than this relative to each other. It is 1 if either is in free flight or kinematic.
 #define CN_CONSTRAINED_PASS 2
@@ -22,8 +19,17 @@ static inline bool cn_is_fast(const cn_simulation *sim, int body) {
     return sim->motions[body].sweep & CN_SWEEP_FAST;
 }
 
-static inline bool cn_looks_ahead(const cn_simulation *sim, int body) {
-    return sim->motions[body].sweep & CN_SWEEP_LOOKS_AHEAD;
+static inline bool cn_is_free(const cn_simulation *sim, int body) {
+    return sim->motions[body].sweep & CN_SWEEP_FREE_FLIGHT;
+}
+
+static inline bool cn_asks_terrain(const cn_simulation *sim, int body) {
+    return sim->motions[body].sweep & CN_SWEEP_TERRAIN;
+}
+
+// True if the motion of a dynamic body is so long that static shapes stop it.
+static inline bool cn_may_hit_static(const cn_simulation *sim, int body) {
+    return cn_ccd_length(&sim->motions[body]) > cn_terrain_threshold(sim, body);
 }
 
 // The motion of a body in this step, which is none if the body does not move. `stop` is not copied,
@@ -45,9 +51,11 @@ typedef struct {
 
 // True if two shapes can stop each other in this step: filters, joints and one-way platforms.
 bool cn_may_touch(const cn_simulation *sim, int a, int b);
-// Tests the shape of the search against another one. If their paths lead to a hit, lowers `stop` of
-// the bodies that have to stop.
-void cn_sweep_against_shape(cn_sweep_search *s, int shape);
+// Tests the shape of the search against one of a body that is not static. If their paths lead to a
+// hit, lowers `stop` of the bodies that have to stop.
+void cn_sweep_against_moving(cn_sweep_search *s, int shape);
+// The same against a static shape, if cn_may_hit_static().
+void cn_sweep_against_static(cn_sweep_search *s, int shape);
 // The same against the pieces of terrain in a box that have no shapes.
 void cn_sweep_against_terrain(cn_sweep_search *s, cn_bounds box);
 

@@ -20,83 +20,55 @@
 // How many bodies and joints are_linked() looks at.
 enum { MAX_LINKED_BODIES = 64, MAX_LINKED_JOINTS = 256 };
 
-// ---- where a body stops
-
-// True if a hit needs only a quarter of the usual depth: the body was slow until it was hit in this
-// step, so it had no contact yet with the other body, which is static.
-static bool stops_early(const cn_simulation *sim, int body, int other) {
-    return sim->motions[body].sweep & CN_SWEEP_WAS_HIT && !(sim->hot[other].flags & CN_BODY_MOVES);
-}
-
-// Returns the fraction of the step after which the body has to stop for another one, CN_NO_IMPACT
-// if it need not.
-static double find_stop(const cn_simulation *sim, int body, int other_body,
-                        const cn_swept_hull *own, const cn_swept_hull *other) {
-    const cn_motion *m = &sim->motions[body];
-    bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
-    double threshold = (double)m->ccd_threshold;
-    double inner = bullet ? threshold / (double)CN_BULLET_FRACTION : threshold;
-    if (stops_early(sim, body, other_body)) threshold = (double)CN_BULLET_FRACTION * inner;
-    double slop = (double)sim->tuning.slop, tolerance = CN_IMPACT_TOLERANCE * slop;
-    double limit = (double)m->until, margin = (double)sim->tuning.speculative_margin;
-    double stop = STOP_GAP * slop, max_depth = CN_MAX_DEPTH * (own->inner + other->inner);
-    double hit_depth =
-        fmax(CN_HIT_DEPTH * threshold, fmin(REST_DEPTH * slop, CN_HIT_DEPTH * inner));
-    if (hit_depth > max_depth) return CN_NO_IMPACT;
-    double fraction = cn_find_impact(own, other, -hit_depth, tolerance, limit);
-    if (fraction > 1) return CN_NO_IMPACT; // most pairs
-    bool was_near = cn_find_impact(own, other, margin, tolerance, limit) == 0;
-    if (was_near) {
-        double gap = cn_gap_at(own, other, 0).distance;
-        stop = fmin(gap, 0) - fmin(CN_NEAR_DEPTH * hit_depth, MAX_NEAR_DEPTH * slop);
-        hit_depth = fmax(hit_depth, CN_NEAR_DEPTH * hit_depth - gap);
-        if (hit_depth > max_depth) return CN_NO_IMPACT;
-        fraction = cn_find_impact(own, other, -hit_depth, tolerance, limit);
-    }
-    if (fraction > 1) return fraction;
-    return fmin(fraction, cn_find_impact(own, other, stop, tolerance, fraction));
-}
-
 // ---- which bodies may stop
 
 // True if one of the two bodies is in free flight, a bullet, or kinematic: then the pair is not
 // left to the contact solver.
 static bool is_free_pair(const cn_simulation *sim, int body, int other) {
-    return (sim->motions[body].sweep | sim->motions[other].sweep) & CN_SWEEP_FREE_FLIGHT ||
+    return cn_is_free(sim, body) || cn_is_free(sim, other) ||
            (sim->hot[body].flags | sim->hot[other].flags) & CN_BODY_IS_KINEMATIC;
 }
 
-// True if the body is fast, or if the other one is kinematic and may sweep over it.
-static bool may_stop(const cn_simulation *sim, int body, int other) {
-    const cn_body_hot *hot = &sim->hot[body];
-    return cn_is_fast(sim, body) ||
-           (cn_is_dynamic(hot) && cn_took_part(hot) && cn_is_moving_kinematic(&sim->hot[other]));
-}
-
-// True if the body does not stop for another dynamic body, which stops instead: a constraint
-// changed its velocity, and its path is not so long that it went far past the other. Otherwise a
-// motor could not turn a long bar in a crowd.
-static bool pushes_through(const cn_simulation *sim, int body, int other) {
-    const cn_motion *m = &sim->motions[body], *n = &sim->motions[other];
-    return cn_is_dynamic(&sim->hot[other]) && !(m->sweep & CN_SWEEP_FREE_FLIGHT) &&
-           cn_ccd_length(m) <= CN_CONSTRAINED_PASS * (m->ccd_threshold + n->ccd_threshold);
-}
-
+/* True if the body stops where it hits another one that is not static. That depends on the length
+ * of its motion:
+ *
+ *     the other body       the body stops if it moves
+ *     kinematic, moving    by any length: the other one may sweep over it
+ *     kinematic, at rest   by more than its CCD threshold
+ *     dynamic              the same, but if a constraint changed its velocity: by more than
+ *                          CN_CONSTRAINED_PASS times both thresholds. Otherwise a motor could not
+ *                          turn a long bar in a crowd.
+ *
+ * Only dynamic bodies stop. */
 static bool stops_for(const cn_simulation *sim, int body, int other) {
-    return may_stop(sim, body, other) && !pushes_through(sim, body, other);
+    const cn_body_hot *hot = &sim->hot[body], *against = &sim->hot[other];
+    const cn_motion *m = &sim->motions[body];
+    if (!cn_is_dynamic(hot) || !cn_took_part(hot)) return false;
+    if (cn_is_moving_kinematic(against)) return true;
+    if (!cn_is_fast(sim, body) || cn_is_free(sim, body) || !cn_is_dynamic(against))
+        return cn_is_fast(sim, body);
+    float both = m->ccd_threshold + sim->motions[other].ccd_threshold;
+    return cn_ccd_length(m) > CN_CONSTRAINED_PASS * both;
+}
+
+// What continuous collision does with a pair of bodies that move.
+typedef struct {
+    bool body_stops, other_stops;
+    float pass;  // m: they may pass each other if they move farther relative to each other
+    float depth; // m: a lower bound of the overlap of a hit
+} verdict;
+
+static verdict judge(const cn_simulation *sim, int body, int other) {
+    float both = sim->motions[body].ccd_threshold + sim->motions[other].ccd_threshold;
+    verdict v = {stops_for(sim, body, other), stops_for(sim, other, body), both, FLT_MAX};
+    if (!is_free_pair(sim, body, other)) v.pass *= CN_CONSTRAINED_PASS;
+    if (v.body_stops) v.depth = sim->motions[body].ccd_threshold;
+    if (v.other_stops) v.depth = cn_min(v.depth, sim->motions[other].ccd_threshold);
+    v.depth = (float)CN_HIT_DEPTH * v.depth - sim->tuning.slop;
+    return v;
 }
 
 // ---- cheap tests of a pair
-
-// In metres: a lower bound of the overlap at which one of the two bodies has to stop.
-static float min_hit_depth(const cn_simulation *sim, int body, int other) {
-    float threshold = FLT_MAX;
-    if (may_stop(sim, body, other)) threshold = sim->motions[body].ccd_threshold;
-    if (may_stop(sim, other, body))
-        threshold = cn_min(threshold, sim->motions[other].ccd_threshold);
-    if (stops_early(sim, body, other)) threshold *= CN_BULLET_FRACTION;
-    return (float)CN_HIT_DEPTH * threshold - sim->tuning.slop;
-}
 
 // The square of the distance of the origin from the line segment between two points.
 static float square_from_segment(vec2s from, vec2s to) {
@@ -110,46 +82,47 @@ static float square_from_segment(vec2s from, vec2s to) {
 // True if two moving bodies may hit each other: they move far enough relative to each other, and
 // the circles around them meet with enough overlap. The relative path has two parts: while both
 // move, and after one has stopped.
-static bool paths_meet(const cn_simulation *sim, int body, int other) {
+static bool paths_meet(const cn_simulation *sim, int body, int other, const verdict *v) {
     const cn_motion m = cn_motion_of(sim, body), n = cn_motion_of(sim, other);
     float both = cn_min(m.until, n.until), first = m.until - both, second = n.until - both;
     vec2s together = cn_vec(both * (m.x - n.x), both * (m.y - n.y));
     vec2s alone = cn_vec(first * m.x - second * n.x, first * m.y - second * n.y);
-    float factor = is_free_pair(sim, body, other) ? 1 : CN_CONSTRAINED_PASS;
-    float travel =
+    float length =
         glms_vec2_norm(together) + glms_vec2_norm(alone) + cn_ccd_turn(&m) + cn_ccd_turn(&n);
-    if (!(travel > factor * (m.ccd_threshold + n.ccd_threshold))) return false;
+    if (!(length > v->pass)) return false;
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
-    float reach =
-        sim->warm[body].extent + sim->warm[other].extent - min_hit_depth(sim, body, other);
+    float reach = sim->warm[body].extent + sim->warm[other].extent - v->depth;
     vec2s start = cn_vec(a->x - b->x, a->y - b->y);
     vec2s middle = glms_vec2_add(start, together), end = glms_vec2_add(middle, alone);
     return cn_min(square_from_segment(start, middle), square_from_segment(middle, end)) <=
            reach * reach;
 }
 
-// True if a body may hit a static shape. False if the shape is a box (or a circle, capsule or
-// segment) and the path of the circle around the body stays on one side of it. The path is taken in
-// the frame of the shape.
-static bool path_enters(const cn_simulation *sim, int body, int shape) {
-    const cn_placed_hull *box = &sim->placed[shape];
-    if (cn_placed_class(box) != CN_CLASS_BOX) return true;
-    const cn_body_hot *hot = &sim->hot[body];
-    const cn_motion *m = &sim->motions[body];
-    vec2s start = cn_to_local(box->pose, cn_vec(hot->x, hot->y));
-    vec2s end = glms_vec2_add(start, cn_unrotate(box->pose.rotation, cn_vec(m->x, m->y)));
-    vec2s low = cn_min2(start, end), high = cn_max2(start, end);
-    float reach =
-        sim->warm[body].extent + box->radius - min_hit_depth(sim, body, sim->links[shape].body);
-    float x = box->hx + reach, y = box->hy + reach;
-    return low.x <= x && high.x >= -x && low.y <= y && high.y >= -y;
+// Returns the CCD threshold of the body against static shapes that it was apart from at the start.
+static float static_threshold(const cn_simulation *sim, int body) {
+    float fraction = sim->hot[body].flags & CN_BODY_BULLET ? 1 : CN_BULLET_FRACTION;
+    return fraction * sim->motions[body].ccd_threshold;
 }
 
-static bool may_hit(const cn_simulation *sim, int body, int shape) {
-    int other = sim->links[shape].body;
-    if (!stops_for(sim, body, other) && !stops_for(sim, other, body)) return false;
-    bool moves = sim->hot[other].flags & CN_BODY_MOVES;
-    return moves ? paths_meet(sim, body, other) : path_enters(sim, body, shape);
+// True if a shape may hit a static one. False if the static one is a box (or a circle, capsule or
+// segment) and the shape overlaps it by less than a hit along an axis of the box on all of its
+// path. The path is taken in the frame of the box.
+static bool path_enters(const cn_sweep_search *s, int shape) {
+    const cn_simulation *sim = s->sim;
+    const cn_placed_hull *box = &sim->placed[shape];
+    if (cn_placed_class(box) != CN_CLASS_BOX) return true;
+    const cn_motion *m = &sim->motions[s->body];
+    const cn_rotation q = box->pose.rotation;
+    cn_placed_hull own = sim->placed[s->shape];
+    own.pose.position = cn_to_local(box->pose, own.pose.position);
+    own.pose.rotation = cn_combine((cn_rotation){q.c, -q.s}, own.pose.rotation);
+    vec2s d = cn_unrotate(q, cn_vec(m->x, m->y));
+    cn_bounds path = cn_box_extended(cn_placed_bounds(&own, sim->hulls.hulls8),
+                                     cn_box_of_displacement(d.x, d.y, 0));
+    float depth = (float)CN_HIT_DEPTH * static_threshold(sim, s->body) - sim->tuning.slop;
+    float reach = box->radius + cn_turn_reach(m->angle, sim->warm[s->body].extent) - depth;
+    float x = box->hx + reach, y = box->hy + reach;
+    return path.lower.x <= x && path.upper.x >= -x && path.lower.y <= y && path.upper.y >= -y;
 }
 
 // ---- joints, filters and one-way platforms
@@ -184,37 +157,140 @@ bool cn_may_touch(const cn_simulation *sim, int a, int b) {
     return is_free_pair(sim, body, other) || !are_linked(sim, body, other);
 }
 
-// ---- hits
+// ---- where a body stops
 
-// Lowers `stop` of the body if it has to stop for the other one earlier than for those before.
-static void lower_stop(cn_simulation *sim, int body, int other_body, const cn_swept_hull *own,
-                       const cn_swept_hull *other) {
-    if (!stops_for(sim, body, other_body)) return;
+static const cn_swept_hull *hull_of(cn_sweep_search *s) {
+    if (!s->hull.count) s->hull = cn_coming_shape(s->sim, s->shape);
+    return &s->hull;
+}
+
+// What decides where a shape of a body stops. Lengths are metres.
+typedef struct {
+    double depth;       // an overlap that is a hit
+    double quick_depth; // the same for static shapes
+    double slop, margin, tolerance;
+    double limit; // a fraction of the step: the body stops there anyway
+} limits;
+
+static limits limits_of(const cn_simulation *sim, int body) {
+    const cn_motion *m = &sim->motions[body];
+    bool bullet = sim->hot[body].flags & CN_BODY_BULLET;
+    double threshold = (double)m->ccd_threshold, slop = (double)sim->tuning.slop;
+    double inner = bullet ? threshold / (double)CN_BULLET_FRACTION : threshold;
+    double least = fmin(REST_DEPTH * slop, CN_HIT_DEPTH * inner);
+    return (limits){.depth = fmax(CN_HIT_DEPTH * threshold, least),
+                    .quick_depth = fmax(CN_HIT_DEPTH * (double)static_threshold(sim, body), least),
+                    .slop = slop,
+                    .margin = (double)sim->tuning.speculative_margin,
+                    .tolerance = CN_IMPACT_TOLERANCE * slop,
+                    .limit = (double)m->until};
+}
+
+// Returns the time at which the distance of two hulls falls to a value. (Times are fractions of the
+// step; CN_NO_IMPACT: never.)
+static double find_time(const limits *l, const cn_swept_hull *own, const cn_swept_hull *other,
+                        double distance) {
+    return cn_find_impact(own, other, distance, l->tolerance, l->limit);
+}
+
+// Returns the time at which a body stops that gets as deep as a hit at the time `deep`: when the
+// distance was `stop`.
+static double find_stop(const limits *l, const cn_swept_hull *own, const cn_swept_hull *other,
+                        double deep, double stop) {
+    if (deep > 1) return CN_NO_IMPACT;
+    return fmin(deep, cn_find_impact(own, other, stop, l->tolerance, deep));
+}
+
+// The pair was near at the start.
+static double find_stop_of_near(const limits *l, const cn_swept_hull *own,
+                                const cn_swept_hull *other) {
+    double gap = cn_gap_at(own, other, 0).distance, deeper = CN_NEAR_DEPTH * l->depth;
+    double deep = find_time(l, own, other, -fmax(l->depth, deeper - gap));
+    return find_stop(l, own, other, deep, fmin(gap, 0) - fmin(deeper, MAX_NEAR_DEPTH * l->slop));
+}
+
+// Returns the time at which a body stops for another one that is not static.
+static double find_moving_stop(const limits *l, const cn_swept_hull *own,
+                               const cn_swept_hull *other) {
+    double deep = find_time(l, own, other, -l->depth);
+    if (deep > 1) return CN_NO_IMPACT; // most pairs
+    if (find_time(l, own, other, l->margin) == 0) return find_stop_of_near(l, own, other);
+    return find_stop(l, own, other, deep, STOP_GAP * l->slop);
+}
+
+// True if the shape touches static ground at the start that faces the same way as a normal.
+static bool touches_ground(cn_sweep_search *s, cn_vec2d normal) {
+    const cn_simulation *sim = s->sim;
+    CN_EACH_OVER(other, &sim->static_tree, cn_tree_box(&sim->moving_tree, s->shape)) {
+        const cn_swept_hull ground = cn_coming_shape(sim, other);
+        cn_gapd gap = cn_gap_at(hull_of(s), &ground, 0);
+        double cosine = gap.normal.x * normal.x + gap.normal.y * normal.y;
+        if (gap.distance <= (double)sim->tuning.speculative_margin &&
+            cosine > (double)CN_SAME_FACE_COSINE && cn_may_touch(sim, s->shape, other))
+            return true;
+    }
+    return false;
+}
+
+// Returns the time at which a body stops for a static shape. A slow body cannot be past the shape,
+// so it is deepest at the end, and it does not stop for a shape that was near. A body that slides
+// over ground goes on over further ground that faces the same way, as it does over one shape.
+static double find_static_stop(cn_sweep_search *s, const limits *l, const cn_swept_hull *ground) {
+    const cn_swept_hull *own = hull_of(s);
+    bool fast = cn_is_fast(s->sim, s->body);
+    if (!fast && cn_gap_at(own, ground, l->limit).distance > -l->quick_depth) return CN_NO_IMPACT;
+    double deep = find_time(l, own, ground, -l->quick_depth);
+    if (deep > 1) return CN_NO_IMPACT; // most pairs
+    if (find_time(l, own, ground, l->margin) == 0)
+        return fast ? find_stop_of_near(l, own, ground) : CN_NO_IMPACT;
+    if (fast && touches_ground(s, cn_gap_at(own, ground, deep).normal))
+        deep = find_time(l, own, ground, -l->depth);
+    return find_stop(l, own, ground, deep, STOP_GAP * l->slop);
+}
+
+// Lets the body stop at a time, unless it stops earlier.
+static void lower_stop(cn_simulation *sim, int body, double time) {
+    _Atomic float *stop = &sim->motions[body].stop;
+    float found = (float)time, lowest = atomic_load_explicit(stop, memory_order_relaxed);
+    while (found < lowest && !atomic_compare_exchange_weak(stop, &lowest, found)) {}
+}
+
+// Stops the body where it hits another one that is not static.
+static void stop_body(cn_simulation *sim, int body, int other_body, const cn_swept_hull *own,
+                      const cn_swept_hull *other) {
     cn_motion *m = &sim->motions[body];
+    bool kinematic = sim->hot[other_body].flags & CN_BODY_IS_KINEMATIC;
     // A slow body that a kinematic body hits becomes fast. Only one thread searches for those.
     if (!m->sweep) {
         sim->swept[sim->swept_count++] = body;
         m->stop = 1;
     }
-    if (!cn_is_fast(sim, body)) m->sweep |= CN_SWEEP_FAST;
+    if (kinematic && !cn_is_fast(sim, body)) m->sweep |= CN_SWEEP_FAST;
     // A kinematic body carried it: it goes where that takes it.
-    bool carried = cn_was_stopped(m) && m->until == 1;
-    if (carried && sim->hot[other_body].flags & CN_BODY_IS_KINEMATIC) return;
-    _Atomic float *stop = &m->stop;
-    float found = (float)find_stop(sim, body, other_body, own, other);
-    float lowest = atomic_load_explicit(stop, memory_order_relaxed);
-    while (found < lowest && !atomic_compare_exchange_weak(stop, &lowest, found)) {}
+    if (kinematic && cn_was_stopped(m) && m->until == 1) return;
+    const limits l = limits_of(sim, body);
+    lower_stop(sim, body, find_moving_stop(&l, own, other));
 }
 
-void cn_sweep_against_shape(cn_sweep_search *s, int shape) {
+void cn_sweep_against_moving(cn_sweep_search *s, int shape) {
     cn_simulation *sim = s->sim;
     int other = sim->links[shape].body;
-    if (other == s->body || !may_hit(sim, s->body, shape) || !cn_may_touch(sim, s->shape, shape))
+    if (other == s->body) return;
+    const verdict v = judge(sim, s->body, other);
+    if (!(v.body_stops || v.other_stops) || !paths_meet(sim, s->body, other, &v) ||
+        !cn_may_touch(sim, s->shape, shape))
         return;
-    if (!s->hull.count) s->hull = cn_coming_shape(sim, s->shape);
-    cn_swept_hull b = cn_coming_shape(sim, shape);
-    lower_stop(sim, s->body, other, &s->hull, &b);
-    lower_stop(sim, other, s->body, &b, &s->hull);
+    const cn_swept_hull *a = hull_of(s), b = cn_coming_shape(sim, shape);
+    if (v.body_stops) stop_body(sim, s->body, other, a, &b);
+    if (v.other_stops) stop_body(sim, other, s->body, &b, a);
+}
+
+void cn_sweep_against_static(cn_sweep_search *s, int shape) {
+    cn_simulation *sim = s->sim;
+    if (!path_enters(s, shape) || !cn_may_touch(sim, s->shape, shape)) return;
+    const cn_swept_hull ground = cn_coming_shape(sim, shape);
+    const limits l = limits_of(sim, s->body);
+    lower_stop(sim, s->body, find_static_stop(s, &l, &ground));
 }
 
 static void sweep_against_piece(void *context, const cn_terrain_piece *piece) {
@@ -224,10 +300,11 @@ static void sweep_against_piece(void *context, const cn_terrain_piece *piece) {
         cn_joint_prevents_collision(sim, s->body, piece->body) ||
         cn_passes_piece(sim, piece, s->shape))
         return;
-    if (!s->hull.count) s->hull = cn_coming_shape(sim, s->shape);
     cn_body_sweep sweep = cn_coming_sweep(sim, piece->body);
-    cn_swept_hull b = cn_make_swept_hull(&piece->hull, sim->warm[piece->body].center, &sweep);
-    lower_stop(sim, s->body, piece->body, &s->hull, &b);
+    const cn_swept_hull ground =
+        cn_make_swept_hull(&piece->hull, sim->warm[piece->body].center, &sweep);
+    const limits l = limits_of(sim, s->body);
+    lower_stop(sim, s->body, find_static_stop(s, &l, &ground));
 }
 
 // A body gets near such pieces if an impact within the step threw it where no step expected it. The
