@@ -25,6 +25,9 @@ enum { CN_FIELDS, CN_TILES, CN_PARTS_WITH_DATA };
 #if !defined(CN_WITHOUT_QUERIES)
 #define CN_HAS_QUERIES 1
 #endif
+#if !defined(CN_WITHOUT_RECORDING)
+#define CN_HAS_RECORDING 1
+#endif
 #if !defined(CN_WITHOUT_TILES)
 #define CN_HAS_TILES 1
 #endif
