@@ -13,9 +13,6 @@
 #if CN_HAS_QUERIES
 #include "queries/queries.h"
 #endif
-#if CN_HAS_SNAPSHOT
-#include "snapshot/walk.h"
-#endif
 
 // In the order of cn_stage_place.
 const cn_part_stage cn_part_stages[] = {
@@ -62,7 +59,4 @@ void (*const cn_draw_grids)(cn_pen *pen) = IF_TILES(cn_draw_tiles);
 #endif
 #if CN_HAS_QUERIES
 const cn_queried_grids *const cn_grids_in_queries = IF_TILES(cn_queried_tiles);
-#endif
-#if CN_HAS_SNAPSHOT
-const cn_saved_grids *const cn_grids_in_saves = IF_TILES(cn_saved_tiles);
 #endif

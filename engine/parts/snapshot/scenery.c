@@ -18,7 +18,9 @@ static void mark_slots(cn_world *world) {
     CN_EACH(CN_BODIES, i, sim) {
         if (!(sim->hot[i].flags & CN_BODY_MOVES)) cn_set_bit(bodies, i);
     }
-    CN_EACH(CN_GRIDS, i, sim) cn_clear_bit(bodies, cn_grids_in_saves->body_of(sim, i));
+    CN_EACH_PART(part) {
+        if (part->clear_scenery) part->clear_scenery(sim, bodies);
+    }
     CN_EACH(CN_SHAPES, i, sim) {
         if (cn_has_bit(bodies, sim->links[i].body)) cn_set_bit(shapes, i);
     }

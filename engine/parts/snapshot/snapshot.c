@@ -124,9 +124,8 @@ static bool find_parts(saved_parts *parts, const void *bytes, size_t size) {
 typedef void walk_part(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
 
 static bool is_whole(const cn_archive *a, size_t size) {
-    if (a->missing) return cn_require_part(a->missing);
     return (!a->failed && a->at == size) ||
-           (!a->no_memory && cn_fail(CN_ERROR_DATA, "the bytes are damaged: a part of them has a "
+           (!a->has_error && cn_fail(CN_ERROR_DATA, "the bytes are damaged: a part of them has a "
                                                     "wrong size, or a number is out of range"));
 }
 

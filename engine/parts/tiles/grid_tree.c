@@ -114,8 +114,20 @@ static void remove_other_boxes(cn_simulation *sim) {
     }
 }
 
+void cn_find_tile_shapes(cn_simulation *sim) {
+    sim->tile_shape_count = 0;
+    if (!sim->slots[CN_GRIDS].count) return;
+    CN_EACH(CN_SHAPES, i, sim) {
+        if (!cn_is_tile(sim, i)) continue;
+        cn_tile_name name = sim->rare[i].tile;
+        cn_grid_at(sim, name.grid)->tiles[name.tile] = 1 + i;
+        sim->tile_shape_count++;
+    }
+}
+
 void cn_find_grid_links(cn_simulation *sim) {
     cn_tile_state *tiles = cn_tiles_of(sim);
+    cn_find_tile_shapes(sim);
     if (!tiles) return;
     remove_other_boxes(sim);
     for (int i = 0; i < tiles->body_capacity; i++) tiles->first_grid[i] = -1;

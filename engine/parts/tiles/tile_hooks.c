@@ -113,6 +113,12 @@ static void shifted(cn_simulation *sim) {
     CN_EACH(CN_GRIDS, i, sim) cn_place_grid(sim, i);
 }
 
+// ---- saves
+
+static void clear_scenery(const cn_simulation *sim, uint64_t *bodies) {
+    CN_EACH(CN_GRIDS, i, sim) cn_clear_bit(bodies, cn_grid_at(sim, i)->body);
+}
+
 const cn_part_hooks cn_tiles_part = {
     .name = "tiles",
     .id = CN_TILES,
@@ -124,4 +130,11 @@ const cn_part_hooks cn_tiles_part = {
     .check_moving = check_moving,
     .shift = shift,
     .shifted = shifted,
+#if CN_HAS_SNAPSHOT
+    .walk = cn_walk_tiles,
+    .check = cn_check_tiles,
+    .walk_objects = cn_walk_whole_grids,
+#endif
+    .state_read = cn_find_grid_links,
+    .clear_scenery = clear_scenery,
 };
