@@ -105,7 +105,7 @@ static int body_of(const cn_simulation *sim, cn_slot_kind k, int slot) {
 }
 
 void cn_mark_edited(cn_world *world, int body) {
-    if (!(world->sim.hot[body].flags & CN_BODY_MOVES)) world->scenery_revision++;
+    if (!(world->sim.hot[body].flags & CN_BODY_MOVES)) world->static_revision++;
     if (world->recorder && world->recorder->edited) world->recorder->edited(world, body);
 }
 

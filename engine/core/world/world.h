@@ -49,9 +49,6 @@
 
 // ---- the world
 
-// Vertices of a drawing. The array is kept for the next drawing.
-typedef CN_LIST(cn_draw_vertex) cn_draw_list;
-
 // A touching contact: its rows among the awake contacts, or in a sleeping island.
 typedef struct {
     const cn_contact_record *record;
@@ -68,28 +65,14 @@ typedef struct {
     CN_LIST(cn_move_event) events; // filled by cn_world_events()
 } cn_moves;
 
-// The slots of scenery by kind of object. snapshot/snapshot.h explains scenery.
-typedef CN_LIST(uint64_t) cn_scenery_bits;
-typedef struct {
-    uint64_t revision;                   // that of the world when these were found; 0: never
-    cn_scenery_bits bits[CN_SLOT_KINDS]; // empty for joints and grids
-    uint64_t hash;
-} cn_scenery;
-
-// An impulse on a body (blast.c).
-typedef struct {
-    int body;
-    vec2s impulse; // N s
-    float turn;    // N m s, about the centre of mass
-} cn_body_push;
-
-// The memory of an object that uses a world and may outlive it: a rollback.
+// The memory of an object that uses a world and may outlive it.
 typedef struct cn_attachment {
     cn_memory memory;
     cn_world *world;            // NULL: it was destroyed
     struct cn_attachment *next; // of the same world
 } cn_attachment;
 
+// Parts may keep data of a world behind it: see cn_world_bytes.
 struct cn_world {
     cn_simulation sim;
     cn_memory memory; // of the world itself and of all that is not in the simulation
@@ -101,12 +84,9 @@ struct cn_world {
     double accumulator;    // seconds of frame time that no step has covered
     bool stepped_manually; // the last step was taken by cn_world_step(): nothing to interpolate
 
+    bool in_callback;    // filter or pre_solve runs
+    bool in_before_step; // before_step runs
     cn_callbacks callbacks;
-    bool in_callback;          // filter or pre_solve runs
-    bool in_before_step;       // before_step runs
-    const void *batch;         // the cn_worlds_step() that is running; NULL: none
-    int place;                 // in its list
-    atomic_bool team_is_taken; // a call of cn_world_cast_rays() uses the threads
 
     cn_profile *profile; // of the last step; NULL: profiling is off
 
@@ -125,22 +105,13 @@ struct cn_world {
 
     cn_moves *moves; // NULL: move events are off
 
-    uint64_t scenery_revision; // changes with every call that may change the scenery
-    cn_scenery scenery;        // found by cn_find_scenery()
-    cn_spinlock scenery_lock;
-    bool saved_refusals; // scratch: the callbacks of the state that was read could refuse
-                         // contacts
-
-    // Scratch of cn_world_explode() (blast.c).
-    cn_key_list blast_shapes;     // body << 32 | shape, of the shapes in reach
-    CN_LIST(cn_body_push) pushes; // by body
-
+    uint64_t static_revision;   // changes with every call that may change static bodies
     cn_recorder *recorder;      // of the recording or replay of this world; NULL: none
     cn_attachment *attachments; // a list
-
-    cn_draw_list triangles, lines;
-    float force_scale; // N: that of the last drawing with joints
 };
+
+// Bytes of a world with the data of parts behind it (engine/parts/parts.c).
+extern const size_t cn_world_bytes;
 
 // ---- settings (world.c)
 

@@ -305,7 +305,7 @@ void cn_walk_settings(cn_walk *w) {
     cn_archive_int(a, &sim->solved_islands);
     if (!cn_is_reading(w)) return;
     world->tag = (uint8_t)tag;
-    world->saved_refusals = may_refuse;
+    cn_snapshot_of(world)->could_refuse = may_refuse;
 }
 
 // ---- parts
@@ -513,7 +513,7 @@ bool cn_check_state(cn_world *world) {
 // sensors see depends on the filter, too.
 static void apply_callbacks(cn_world *world) {
     cn_simulation *sim = &world->sim;
-    if (world->saved_refusals == (sim->filter || sim->pre_solve)) return;
+    if (cn_snapshot_of(world)->could_refuse == (sim->filter || sim->pre_solve)) return;
     cn_remeasure_sensors(sim);
     CN_EACH(CN_SHAPES, i, sim) cn_forget_own_surface(sim, i);
 }
