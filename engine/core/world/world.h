@@ -168,13 +168,13 @@ bool cn_require_body(const cn_world *world, cn_body body, int *slot);
 int cn_find_body(const cn_world *world, cn_body body, const char *caller);
 int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller);
 int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller);
-int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller);
 // The same for a call that changes the world: also -1 while a callback runs.
 int cn_edit_body(cn_world *world, cn_body body, const char *caller);
 int cn_edit_shape(cn_world *world, cn_shape shape, const char *caller);
 int cn_edit_joint(cn_world *world, cn_joint joint, const char *caller);
-// The same for an object of any kind. For an object of a part, the caller must then call
+// The same for an object of any kind. After an edit of an object of a part, the caller must call
 // cn_mark_edited() with its body.
+int cn_find_object(const cn_world *world, cn_slot_kind kind, uint64_t id, const char *caller);
 int cn_edit_object(cn_world *world, cn_slot_kind kind, uint64_t id, const char *caller);
 
 // Marks a body because a call may change it, or an object that belongs to it.
@@ -192,7 +192,6 @@ static inline uint64_t cn_id_of(const cn_world *world, cn_slot_kind kind, int sl
 cn_body cn_body_handle(const cn_world *world, int slot);
 cn_shape cn_shape_handle(const cn_world *world, int slot);
 cn_joint cn_joint_handle(const cn_world *world, int slot);
-cn_tiles cn_tiles_handle(const cn_world *world, int slot);
 // Returns the slot of the next object of a kind that the user created, after the object with the id
 // `previous` (0: the first object). Returns -1 after the last object. If the id is not valid, it
 // returns -1 with the error recorded in the caller's name.
@@ -255,7 +254,7 @@ bool cn_require_material(cn_material material); // false, with the error recorde
 // True if a shape may have this medium: a solid shape (`sensor` is false) only an empty one.
 bool cn_require_sensor(cn_medium medium, bool sensor);
 // True if the user may change the shape. Only steps create and destroy the shapes of tiles.
-bool cn_require_not_tile(const cn_simulation *sim, int shape);
+bool cn_require_not_terrain(const cn_simulation *sim, int shape);
 // Return the definition with its zeros and flags replaced by the values that they stand for.
 cn_shape_def cn_apply_shape_defaults(const cn_shape_def *given);
 cn_material cn_apply_material_defaults(cn_material given);

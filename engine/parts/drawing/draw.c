@@ -114,7 +114,7 @@ static void draw_box(cn_pen *p, int shape) {
 
 static void draw_shapes(cn_pen *p) {
     CN_EACH(CN_SHAPES, i, p->sim) {
-        if (p->flags & CN_DRAW_SHAPES && !cn_is_tile(p->sim, i)) draw_shape(p, i);
+        if (p->flags & CN_DRAW_SHAPES && !cn_is_terrain(p->sim, i)) draw_shape(p, i);
         if (p->flags & CN_DRAW_BOUNDS) draw_box(p, i);
     }
 }

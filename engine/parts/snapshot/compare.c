@@ -82,7 +82,7 @@ static cn_difference compare(cn_world *a, cn_world *b) {
     if (differs(a, b, CN_GRIDS, walk_grids, &slot)) {
         bool exists = slot >= 0 && slot < a->sim.slots[CN_GRIDS].end;
         return (cn_difference){.part = CN_PART_TILES,
-                               .tiles = exists ? cn_tiles_handle(a, slot) : (cn_tiles){0}};
+                               .tiles = {exists ? cn_id_of(a, CN_GRIDS, slot) : 0}};
     }
     if (differs(a, b, CN_JOINTS, cn_walk_joints, &slot)) {
         bool exists = slot >= 0 && slot < a->sim.slots[CN_JOINTS].end;

@@ -181,7 +181,7 @@ static void walk_rare(cn_walk *w, cn_shape_rare *rare) {
     cn_archive_words(a, &rare->one_way, 2);
     cn_walk_filter(a, &rare->filter);
     cn_walk_object_id(w, &rare->chain);
-    cn_archive_words(a, &rare->tile, 2);
+    cn_archive_words(a, &rare->terrain, 2);
 }
 
 static size_t rare_bytes(void) {
@@ -391,7 +391,7 @@ static bool is_sound_shape(const cn_simulation *sim, int shape) {
 // Events also read in which grids destroyed shapes were. The part tiles checks their tiles.
 static bool is_sound_rare(const cn_simulation *sim, int shape) {
     const cn_shape_rare *rare = cn_rare_of(sim, shape);
-    return rare->tile.grid < sim->slots[CN_GRIDS].end &&
+    return rare->terrain.owner < sim->slots[CN_GRIDS].end &&
            cn_are_finite(rare, offsetof(cn_shape_rare, filter));
 }
 

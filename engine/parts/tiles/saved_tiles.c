@@ -18,9 +18,9 @@ static void walk_rows(cn_walk *w, int first, int count) {
 static void forget_shapes(cn_simulation *sim) {
     if (!sim->slots[CN_GRIDS].count) return;
     CN_EACH(CN_SHAPES, i, sim) {
-        if (!cn_is_tile(sim, i)) continue;
-        cn_tile_name name = sim->rare[i].tile;
-        cn_grid_at(sim, name.grid)->tiles[name.tile] = CN_TILE_SOLID;
+        if (!cn_is_terrain(sim, i)) continue;
+        cn_terrain_name name = sim->rare[i].terrain;
+        cn_grid_at(sim, name.owner)->tiles[name.piece] = CN_TILE_SOLID;
     }
 }
 
@@ -202,23 +202,23 @@ static bool is_sound_grid(const cn_simulation *sim, const cn_tile_grid *grid) {
 
 // Events also read which tiles destroyed shapes were. The grid is a slot of the state.
 static bool is_sound_name(const cn_simulation *sim, int shape) {
-    cn_tile_name name = cn_rare_of(sim, shape)->tile;
-    if (!cn_is_alive(sim, CN_SHAPES, shape)) return name.tile >= 0;
-    const cn_tile_grid *grid = cn_grid_at(sim, name.grid);
-    return cn_is_alive(sim, CN_GRIDS, name.grid) && grid->body == sim->links[shape].body &&
-           name.tile >= 0 && name.tile < grid->width * grid->height;
+    cn_terrain_name name = cn_rare_of(sim, shape)->terrain;
+    if (!cn_is_alive(sim, CN_SHAPES, shape)) return name.piece >= 0;
+    const cn_tile_grid *grid = cn_grid_at(sim, name.owner);
+    return cn_is_alive(sim, CN_GRIDS, name.owner) && grid->body == sim->links[shape].body &&
+           name.piece >= 0 && name.piece < grid->width * grid->height;
 }
 
 // Checks that each tile has at most one shape.
 static bool check_tile_shapes(cn_simulation *sim) {
     for (int i = 0; i < sim->slots[CN_SHAPES].end; i++)
-        if (!cn_sound(!cn_is_tile(sim, i) || is_sound_name(sim, i), "tile of shape", i))
+        if (!cn_sound(!cn_is_terrain(sim, i) || is_sound_name(sim, i), "tile of shape", i))
             return false;
     cn_find_tile_shapes(sim);
     CN_EACH(CN_SHAPES, i, sim) {
-        if (!cn_is_tile(sim, i)) continue;
-        cn_tile_name name = cn_rare_of(sim, i)->tile;
-        if (!cn_sound(cn_grid_at(sim, name.grid)->tiles[name.tile] == 1 + i, "tile of shape", i))
+        if (!cn_is_terrain(sim, i)) continue;
+        cn_terrain_name name = cn_rare_of(sim, i)->terrain;
+        if (!cn_sound(cn_grid_at(sim, name.owner)->tiles[name.piece] == 1 + i, "tile of shape", i))
             return false;
     }
     return true;

@@ -7,8 +7,9 @@
  *   cn_part_stages   the stages that parts add to a step (step/step.c)
  *   cn_parts         what parts do when something happens in the core
  *
- * A part may keep data in a simulation, which it reserves when it first needs them. A part without
- * a function for an event has NULL there. */
+ * A part may keep data in a simulation, which it reserves when it first needs them. Data that do
+ * not follow a simulation into another world lie behind the world (cn_world_bytes in
+ * world/world.h). A part without a function for an event has NULL there. */
 #ifndef CN_PART_H
 #define CN_PART_H
 
@@ -95,8 +96,9 @@ typedef struct {
     size_t state_size; // bytes of its data in a simulation; they begin as zeros
 
     // A shape is created. The first function runs before anything changes, and only in
-    // cn_shape_create(): segments of chains and shapes of tiles have no data of a part. It returns
-    // false, with an error, if the definition is not valid for the part, or if memory is short.
+    // cn_shape_create(): segments of chains and shapes of terrain have no data of a part. It
+    // returns false, with an error, if the definition is not valid for the part, or if memory is
+    // short.
     bool (*prepare_shape)(cn_simulation *sim, const cn_shape_def *def);
     void (*shape_created)(cn_simulation *sim, int shape, const cn_shape_def *def);
     void (*shape_destroyed)(cn_simulation *sim, int shape);
