@@ -2054,8 +2054,9 @@ typedef struct {
 cn_replay_position cn_replay_at(const cn_replay *replay);
 // Makes the next call, with the calls of before_step in it. Skips the call if one of its objects
 // does not exist, because the call that created the object was left out of the recording. Fails
-// after the last call, if the recording is damaged, or if memory is short. After a failure
-// cn_replay_seek() can still go back.
+// after the last call, if the recording is damaged, if memory is short, or if the call needs a part
+// that is not built in: the error names the part. After a failure cn_replay_seek() can still go
+// back.
 bool cn_replay_next(cn_replay *replay);
 // Goes back or forward to the first position between two calls at which at least `step` steps
 // (0..steps) were taken. The world, its events and its later steps are the same as if

@@ -235,7 +235,7 @@ class Writer:
             self.lines.append(made)
         else:  # the part may be missing in this build
             self.lines += [f"#if CN_HAS_{call['part'].upper()}", made, "#else",
-                           f'    (void)world, cn_lack_part(s, "{call["part"]}");', "#endif"]
+                           f'    (void)world, cn_require_part("{call["part"]}");', "#endif"]
         self.lines += ["}", ""]
 
     # -- files

@@ -1,6 +1,8 @@
 /* The parts that are built in, as the core calls them: see core/dynamics/model/part.h. */
 #include "parts.h"
 
+#include "../core/world/world.h"
+
 #if CN_HAS_FIELDS
 #include "fields/fields.h"
 #endif
@@ -10,11 +12,17 @@
 #if CN_HAS_DRAWING
 #include "drawing/drawing.h"
 #endif
+#if CN_HAS_EXPLOSIONS
+#include "explosions/explosions.h"
+#endif
+#if CN_HAS_MANY
+#include "many/many.h"
+#endif
 #if CN_HAS_QUERIES
 #include "queries/queries.h"
 #endif
 #if CN_HAS_SNAPSHOT
-#include "snapshot/walk.h"
+#include "snapshot/snapshot.h"
 #endif
 
 // In the order of cn_stage_place.
@@ -50,6 +58,44 @@ const cn_part_hooks *const cn_parts[] = {
 
 const int cn_part_count = CN_PARTS_WITH_DATA;
 
+// ---- data of parts behind a world
+
+typedef struct {
+    cn_world world;
+#if CN_HAS_DRAWING
+    cn_drawing_data drawing;
+#endif
+#if CN_HAS_EXPLOSIONS
+    cn_explosion_data explosion;
+#endif
+#if CN_HAS_MANY
+    cn_many_data many;
+#endif
+#if CN_HAS_QUERIES
+    cn_query_data query;
+#endif
+#if CN_HAS_SNAPSHOT
+    cn_snapshot_data snapshot;
+#endif
+} whole_world;
+const size_t cn_world_bytes = sizeof(whole_world);
+
+#if CN_HAS_DRAWING
+const size_t cn_drawing_offset = offsetof(whole_world, drawing);
+#endif
+#if CN_HAS_EXPLOSIONS
+const size_t cn_explosion_offset = offsetof(whole_world, explosion);
+#endif
+#if CN_HAS_MANY
+const size_t cn_many_offset = offsetof(whole_world, many);
+#endif
+#if CN_HAS_QUERIES
+const size_t cn_query_offset = offsetof(whole_world, query);
+#endif
+#if CN_HAS_SNAPSHOT
+const size_t cn_snapshot_offset = offsetof(whole_world, snapshot);
+#endif
+
 // ---- where two parts meet
 
 #if CN_HAS_TILES
@@ -62,7 +108,4 @@ void (*const cn_draw_grids)(cn_pen *pen) = IF_TILES(cn_draw_tiles);
 #endif
 #if CN_HAS_QUERIES
 const cn_queried_grids *const cn_grids_in_queries = IF_TILES(cn_queried_tiles);
-#endif
-#if CN_HAS_SNAPSHOT
-const cn_saved_grids *const cn_grids_in_saves = IF_TILES(cn_saved_tiles);
 #endif

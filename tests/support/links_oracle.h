@@ -105,10 +105,10 @@ static inline void check_tile_shapes(const cn_simulation *sim) {
     CN_EACH(CN_GRIDS, i, sim) {
         int next = cn_grid_at(sim, i)->first_shape, previous = -1;
         CN_EACH_SHAPE(shape, sim, cn_grid_at(sim, i)->body) {
-            if (cn_rare_of(sim, shape)->tile.grid != i) continue;
+            if (cn_rare_of(sim, shape)->terrain.owner != i) continue;
             assert_int_equal(shape, next);
-            assert_int_equal(sim->rare[shape].previous_tile, previous);
-            previous = shape, next = sim->rare[shape].next_tile;
+            assert_int_equal(sim->rare[shape].previous, previous);
+            previous = shape, next = sim->rare[shape].next;
         }
         assert_int_equal(next, -1);
         assert_int_equal(cn_grid_at(sim, i)->last_shape, previous);

@@ -20,6 +20,7 @@ enum {
 
 static _Thread_local char error_text[CN_LONGEST_ERROR];
 static _Thread_local cn_error_kind error_kind;
+static _Thread_local const char *missing_part;
 typedef struct {
     uint32_t mark; // 0: unused
     char text[LONGEST_KEPT];
@@ -44,13 +45,25 @@ bool cn_fail(cn_error_kind kind, const char *format, ...) {
     va_end(arguments);
     mark_cut(error_text, sizeof error_text, wanted);
     error_kind = kind;
+    missing_part = NULL;
     return false;
 }
 
+bool cn_fail_without(const char *part) {
+    cn_fail(CN_ERROR_STATE, "this build has no part \"%s\": build the engine with it", part);
+    missing_part = part;
+    return false;
+}
+
+const char *cn_missing_part(void) { return missing_part; }
+
 bool cn_fail_in(const char *part) {
     char text[CN_LONGEST_ERROR];
+    const char *missing = missing_part;
     memcpy(text, error_text, sizeof text);
-    return cn_fail(error_kind, "%s: %s", part, text);
+    cn_fail(error_kind, "%s: %s", part, text);
+    missing_part = missing;
+    return false;
 }
 
 bool cn_fail_in_number(const char *what, int number) {
@@ -107,6 +120,7 @@ cn_error_kind cn_error_code(void) { return error_kind; }
 void cn_error_clear(void) {
     error_text[0] = 0;
     error_kind = CN_ERROR_NONE;
+    missing_part = NULL;
 }
 
 void cn_set_error_hook(void (*function)(cn_error_kind kind, const char *text, void *user),

@@ -152,7 +152,7 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     }
     cn_take_slot(&world->sim, CN_BODIES, slot);
     sim->pinned_count += cn_is_pinned(&sim->hot[slot]);
-    if (def->type == CN_STATIC) world->scenery_revision++;
+    if (def->type == CN_STATIC) world->static_revision++;
     cn_start_body_moves(world, slot);
     if (!asleep && !def->disabled) join(sim, slot);
     return CN_CREATED(CN_BODIES, false, cn_body_handle(world, slot));
@@ -218,7 +218,7 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
         return false;
     cn_settle_body(sim, slot);
     if (enabled) leave(sim, slot);
-    world->scenery_revision++;
+    world->static_revision++;
     change_type(sim, slot, type);
     if (enabled) join(sim, slot);
     return true;

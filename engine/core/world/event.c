@@ -8,13 +8,13 @@
 cn_side cn_side_of(const cn_world *world, int shape) {
     const cn_simulation *sim = &world->sim;
     int body = sim->links[shape].body;
-    cn_tile_name name = cn_rare_of(sim, shape)->tile;
+    cn_terrain_name name = cn_rare_of(sim, shape)->terrain;
     return (cn_side){.body = {cn_id_of(world, CN_BODIES, body)},
                      .shape = {cn_id_of(world, CN_SHAPES, shape)},
                      .body_user_data = cn_user_data(sim, CN_BODIES, body),
                      .shape_user_data = cn_user_data(sim, CN_SHAPES, shape),
-                     .tiles = {cn_id_of(world, CN_GRIDS, name.grid)},
-                     .tile = name.tile};
+                     .tiles = {cn_id_of(world, CN_GRIDS, name.owner)},
+                     .tile = name.piece};
 }
 
 // ---- events

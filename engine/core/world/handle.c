@@ -67,7 +67,7 @@ static bool was_destroyed(const cn_world *world, cn_slot_kind k, uint64_t id) {
 // True if the slot has the shape of a tile, or if its last object was one. Steps create and destroy
 // these shapes.
 static bool is_tile(const cn_world *world, cn_slot_kind k, int slot) {
-    return k == CN_SHAPES && cn_is_tile(&world->sim, slot);
+    return k == CN_SHAPES && cn_is_terrain(&world->sim, slot);
 }
 
 static bool check_id(const cn_world *world, cn_slot_kind k, uint64_t id) {
@@ -91,7 +91,7 @@ static bool check_id(const cn_world *world, cn_slot_kind k, uint64_t id) {
                    is_tile(world, k, slot) ? ", or was a tile that has no shape now" : "");
 }
 
-static int find(const cn_world *world, cn_slot_kind k, uint64_t id, const char *caller) {
+int cn_find_object(const cn_world *world, cn_slot_kind k, uint64_t id, const char *caller) {
     return check_id(world, k, id) || cn_fail_call(caller) ? slot_of(id) : -1;
 }
 
@@ -105,12 +105,12 @@ static int body_of(const cn_simulation *sim, cn_slot_kind k, int slot) {
 }
 
 void cn_mark_edited(cn_world *world, int body) {
-    if (!(world->sim.hot[body].flags & CN_BODY_MOVES)) world->scenery_revision++;
+    if (!(world->sim.hot[body].flags & CN_BODY_MOVES)) world->static_revision++;
     if (world->recorder && world->recorder->edited) world->recorder->edited(world, body);
 }
 
 int cn_edit_object(cn_world *world, cn_slot_kind k, uint64_t id, const char *caller) {
-    int slot = find(world, k, id, caller);
+    int slot = cn_find_object(world, k, id, caller);
     if (slot < 0 || !(cn_require_idle(world) || cn_fail_call(caller))) return -1;
     int body = body_of(&world->sim, k, slot);
     if (body >= 0) cn_mark_edited(world, body);
@@ -135,7 +135,7 @@ static bool check_slot(int slot) {
 
 int cn_slot_after(const cn_world *world, cn_slot_kind k, uint64_t previous, const char *caller) {
     bool begins = world && previous == 0;
-    int slot = begins ? -1 : find(world, k, previous, caller);
+    int slot = begins ? -1 : cn_find_object(world, k, previous, caller);
     if (!begins && slot < 0) return -1;
     while (++slot < world->sim.slots[k].end)
         if (is_user_object(world, k, slot)) return slot;
@@ -153,7 +153,7 @@ bool cn_body_valid(const cn_world *world, cn_body body) {
 }
 
 int cn_find_body(const cn_world *world, cn_body body, const char *caller) {
-    return find(world, CN_BODIES, body.id, caller);
+    return cn_find_object(world, CN_BODIES, body.id, caller);
 }
 
 int cn_edit_body(cn_world *world, cn_body body, const char *caller) {
@@ -176,7 +176,7 @@ bool cn_shape_valid(const cn_world *world, cn_shape shape) {
 }
 
 int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller) {
-    return find(world, CN_SHAPES, shape.id, caller);
+    return cn_find_object(world, CN_SHAPES, shape.id, caller);
 }
 
 int cn_edit_shape(cn_world *world, cn_shape shape, const char *caller) {
@@ -199,7 +199,7 @@ bool cn_joint_valid(const cn_world *world, cn_joint joint) {
 }
 
 int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller) {
-    return find(world, CN_JOINTS, joint.id, caller);
+    return cn_find_object(world, CN_JOINTS, joint.id, caller);
 }
 
 int cn_edit_joint(cn_world *world, cn_joint joint, const char *caller) {
@@ -211,17 +211,9 @@ cn_joint cn_world_joint(const cn_world *world, int slot) {
     return cn_joint_handle(world, is_user_object(world, CN_JOINTS, slot) ? slot : -1);
 }
 
-// ---- handles of grids of tiles
-
-cn_tiles cn_tiles_handle(const cn_world *world, int slot) {
-    return (cn_tiles){cn_id_of(world, CN_GRIDS, slot)};
-}
-
-int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller) {
-    return find(world, CN_GRIDS, tiles.id, caller);
-}
+// ---- handles of grids of tiles: the other calls are in the part
 
 cn_tiles cn_world_grid(const cn_world *world, int slot) {
     if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_tiles){0};
-    return cn_tiles_handle(world, is_user_object(world, CN_GRIDS, slot) ? slot : -1);
+    return (cn_tiles){cn_id_of(world, CN_GRIDS, is_user_object(world, CN_GRIDS, slot) ? slot : -1)};
 }

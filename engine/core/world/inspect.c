@@ -30,7 +30,7 @@ cn_shape cn_body_next_shape(const cn_world *world, cn_body body, cn_shape previo
     int last = previous.id ? cn_find_shape(world, previous, __func__) : -1;
     if (previous.id && (last < 0 || !CN_CHECK(belongs_to(sim, last, slot)))) return none;
     int next = last < 0 ? sim->warm[slot].first_shape : sim->shapes[last].next;
-    while (next >= 0 && cn_is_tile(sim, next)) next = sim->shapes[next].next;
+    while (next >= 0 && cn_is_terrain(sim, next)) next = sim->shapes[next].next;
     return cn_shape_handle(world, next);
 }
 
@@ -113,7 +113,7 @@ cn_counters cn_world_counters(const cn_world *world) {
     cn_close_gaps((cn_simulation *)sim); // no world is a const object
     cn_counters counters = {
         .bodies = sim->slots[CN_BODIES].count,
-        .shapes = sim->slots[CN_SHAPES].count - sim->tile_shape_count,
+        .shapes = sim->slots[CN_SHAPES].count - sim->terrain_shape_count,
         .joints = sim->slots[CN_JOINTS].count,
         .contacts = sim->touching.count,
         .touching = sim->touching.count,

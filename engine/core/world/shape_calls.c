@@ -5,11 +5,11 @@
 #define MAX_FRICTION 1e9f // so that the product of two is a float
 #define ROUNDED_SUM  1e3f // more than the factor by which rounding changes a sum of masses
 
-bool cn_require_not_tile(const cn_simulation *sim, int shape) {
-    return !cn_is_tile(sim, shape) ||
+bool cn_require_not_terrain(const cn_simulation *sim, int shape) {
+    return !cn_is_terrain(sim, shape) ||
            cn_fail(CN_ERROR_STATE,
                    "the shape is tile %d of a grid: change tiles with cn_tiles_set()",
-                   cn_rare_of(sim, shape)->tile.tile);
+                   cn_rare_of(sim, shape)->terrain.piece);
 }
 
 // ---- mass
@@ -168,7 +168,7 @@ cn_shape cn_shape_create(cn_world *world, cn_body body, const cn_shape_def *def)
 bool cn_shape_destroy(cn_world *world, cn_shape shape) {
     CN_RECORD(cn_shape_destroy, world, shape);
     int slot = cn_edit_shape(world, shape, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require_not_tile(&world->sim, slot))) return false;
+    if (slot < 0 || !CN_CHECK(cn_require_not_terrain(&world->sim, slot))) return false;
     cn_simulation *sim = &world->sim;
     int body = sim->links[slot].body;
     bool counts = sim->shapes[slot].density != 0;
@@ -191,7 +191,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    if (!CN_CHECK(cn_require_not_tile(sim, slot) && cn_hull_check(hull) &&
+    if (!CN_CHECK(cn_require_not_terrain(sim, slot) && cn_hull_check(hull) &&
                   check_part(sim, sim->links[slot].body, slot, hull, sim->shapes[slot].density)))
         return false;
     int body = sim->links[slot].body;
@@ -218,7 +218,7 @@ bool cn_shape_set_hull(cn_world *world, cn_shape shape, const cn_hull *hull) {
 bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
     CN_RECORD(cn_shape_set_density, world, shape, density);
     int slot = cn_edit_shape(world, shape, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require_not_tile(&world->sim, slot) &&
+    if (slot < 0 || !CN_CHECK(cn_require_not_terrain(&world->sim, slot) &&
                               cn_require("density", density, 0, FLT_MAX)))
         return false;
     cn_simulation *sim = &world->sim;
@@ -236,7 +236,7 @@ bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    if (!CN_CHECK(cn_require_not_tile(sim, slot) && cn_require_material(material) &&
+    if (!CN_CHECK(cn_require_not_terrain(sim, slot) && cn_require_material(material) &&
                   (!cn_has_resistance(material) || cn_make_rare(sim, slot))))
         return false;
     cn_store_material(sim, slot, material);
@@ -247,7 +247,7 @@ bool cn_shape_set_material(cn_world *world, cn_shape shape, cn_material material
 bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
     CN_RECORD(cn_shape_set_hit_events, world, shape, hit_events);
     int slot = cn_edit_shape(world, shape, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require_not_tile(&world->sim, slot))) return false;
+    if (slot < 0 || !CN_CHECK(cn_require_not_terrain(&world->sim, slot))) return false;
     cn_simulation *sim = &world->sim;
     cn_set_flag(&sim->shapes[slot].flags, CN_SHAPE_HIT_EVENTS, hit_events);
     cn_remake_contacts(sim, slot);
@@ -259,7 +259,7 @@ bool cn_shape_set_hit_events(cn_world *world, cn_shape shape, bool hit_events) {
 bool cn_shape_set_touch_events(cn_world *world, cn_shape shape, bool touch_events) {
     CN_RECORD(cn_shape_set_touch_events, world, shape, touch_events);
     int slot = cn_edit_shape(world, shape, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require_not_tile(&world->sim, slot))) return false;
+    if (slot < 0 || !CN_CHECK(cn_require_not_terrain(&world->sim, slot))) return false;
     cn_set_flag(&world->sim.shapes[slot].flags, CN_SHAPE_SILENT, !touch_events);
     return true;
 }
@@ -270,7 +270,7 @@ bool cn_shape_set_filter(cn_world *world, cn_shape shape, cn_filter filter) {
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    if (!CN_CHECK(cn_require_not_tile(sim, slot) && cn_make_rare(sim, slot))) return false;
+    if (!CN_CHECK(cn_require_not_terrain(sim, slot) && cn_make_rare(sim, slot))) return false;
     if (cn_is_same_filter(&sim->rare[slot].filter, &filter)) return true;
     sim->rare[slot].filter = filter;
     recreate_pairs(sim, slot);
@@ -282,7 +282,7 @@ bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction) {
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    if (!CN_CHECK(cn_require_not_tile(sim, slot) &&
+    if (!CN_CHECK(cn_require_not_terrain(sim, slot) &&
                   cn_require2("one-way direction", direction, FLT_MAX) && cn_make_rare(sim, slot)))
         return false;
     if (glms_vec2_eqv(sim->rare[slot].one_way, direction)) return true;
@@ -304,7 +304,7 @@ bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
     int slot = cn_edit_shape(world, shape, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    if (!CN_CHECK(cn_require_not_tile(sim, slot) && (sensor || require_solid(sim, slot)) &&
+    if (!CN_CHECK(cn_require_not_terrain(sim, slot) && (sensor || require_solid(sim, slot)) &&
                   (!sensor || cn_reserve_sensor(sim))))
         return false;
     if (sensor == !!(sim->shapes[slot].flags & CN_SHAPE_SENSOR)) return true;
@@ -316,6 +316,6 @@ bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor) {
 bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data) {
     CN_RECORD(cn_shape_set_user_data, world, shape, user_data);
     int slot = cn_edit_shape(world, shape, __func__);
-    return slot >= 0 && CN_CHECK(cn_require_not_tile(&world->sim, slot) &&
+    return slot >= 0 && CN_CHECK(cn_require_not_terrain(&world->sim, slot) &&
                                  cn_set_user_data(&world->sim, CN_SHAPES, slot, user_data));
 }

@@ -102,6 +102,6 @@ bool cn_world_shift_origin(cn_world *world, vec2s origin) {
     cn_forget_sensor_index(sim);
     sim->knows_resting_bounds = false;
     cn_expect_known_surfaces(sim);
-    world->scenery_revision++;
+    world->static_revision++;
     return true;
 }

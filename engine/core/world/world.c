@@ -133,7 +133,7 @@ static void initialize(cn_world *world, const cn_world_def *def) {
     sim->sleep_revision = 1;
 
     world->tag = def->tag;
-    world->scenery_revision = 1;
+    world->static_revision = 1;
     world->time_step = def->time_step > 0 ? def->time_step : 1.0f / 60;
     sim->step_seconds = world->time_step; // so that boxes look ahead before the first step, too
     world->max_steps = def->max_steps ? def->max_steps : 8;
@@ -162,7 +162,7 @@ static bool reserve(cn_world *world, const cn_capacity *c) {
 cn_world *cn_make_world(const cn_world_def *def) {
     if (!cn_require_pointer("definition", def) || !check_definition(def)) return NULL;
     cn_memory memory = {.allocator = def->allocator};
-    cn_world *world = cn_allocate(&memory, sizeof *world);
+    cn_world *world = cn_allocate(&memory, cn_world_bytes);
     if (!world) return NULL;
     world->memory = memory;
     world->sim.memory.allocator = def->allocator;
@@ -279,7 +279,7 @@ bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning) {
     cn_simulation *sim = &world->sim;
     sim->tuning = *tuning;
     update_all_boxes(sim);
-    world->scenery_revision++;
+    world->static_revision++;
     wake_all(sim);
     return true;
 }

@@ -49,9 +49,6 @@
 
 // ---- the world
 
-// Vertices of a drawing. The array is kept for the next drawing.
-typedef CN_LIST(cn_draw_vertex) cn_draw_list;
-
 // A touching contact: its rows among the awake contacts, or in a sleeping island.
 typedef struct {
     const cn_contact_record *record;
@@ -68,28 +65,14 @@ typedef struct {
     CN_LIST(cn_move_event) events; // filled by cn_world_events()
 } cn_moves;
 
-// The slots of scenery by kind of object. snapshot/snapshot.h explains scenery.
-typedef CN_LIST(uint64_t) cn_scenery_bits;
-typedef struct {
-    uint64_t revision;                   // that of the world when these were found; 0: never
-    cn_scenery_bits bits[CN_SLOT_KINDS]; // empty for joints and grids
-    uint64_t hash;
-} cn_scenery;
-
-// An impulse on a body (blast.c).
-typedef struct {
-    int body;
-    vec2s impulse; // N s
-    float turn;    // N m s, about the centre of mass
-} cn_body_push;
-
-// The memory of an object that uses a world and may outlive it: a rollback.
+// The memory of an object that uses a world and may outlive it.
 typedef struct cn_attachment {
     cn_memory memory;
     cn_world *world;            // NULL: it was destroyed
     struct cn_attachment *next; // of the same world
 } cn_attachment;
 
+// Parts may keep data of a world behind it: see cn_world_bytes.
 struct cn_world {
     cn_simulation sim;
     cn_memory memory; // of the world itself and of all that is not in the simulation
@@ -101,12 +84,9 @@ struct cn_world {
     double accumulator;    // seconds of frame time that no step has covered
     bool stepped_manually; // the last step was taken by cn_world_step(): nothing to interpolate
 
+    bool in_callback;    // filter or pre_solve runs
+    bool in_before_step; // before_step runs
     cn_callbacks callbacks;
-    bool in_callback;          // filter or pre_solve runs
-    bool in_before_step;       // before_step runs
-    const void *batch;         // the cn_worlds_step() that is running; NULL: none
-    int place;                 // in its list
-    atomic_bool team_is_taken; // a call of cn_world_cast_rays() uses the threads
 
     cn_profile *profile; // of the last step; NULL: profiling is off
 
@@ -125,22 +105,13 @@ struct cn_world {
 
     cn_moves *moves; // NULL: move events are off
 
-    uint64_t scenery_revision; // changes with every call that may change the scenery
-    cn_scenery scenery;        // found by cn_find_scenery()
-    cn_spinlock scenery_lock;
-    bool saved_refusals; // scratch: the callbacks of the state that was read could refuse
-                         // contacts
-
-    // Scratch of cn_world_explode() (blast.c).
-    cn_key_list blast_shapes;     // body << 32 | shape, of the shapes in reach
-    CN_LIST(cn_body_push) pushes; // by body
-
+    uint64_t static_revision;   // changes with every call that may change static bodies
     cn_recorder *recorder;      // of the recording or replay of this world; NULL: none
     cn_attachment *attachments; // a list
-
-    cn_draw_list triangles, lines;
-    float force_scale; // N: that of the last drawing with joints
 };
+
+// Bytes of a world with the data of parts behind it (engine/parts/parts.c).
+extern const size_t cn_world_bytes;
 
 // ---- settings (world.c)
 
@@ -197,13 +168,13 @@ bool cn_require_body(const cn_world *world, cn_body body, int *slot);
 int cn_find_body(const cn_world *world, cn_body body, const char *caller);
 int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller);
 int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller);
-int cn_find_tiles(const cn_world *world, cn_tiles tiles, const char *caller);
 // The same for a call that changes the world: also -1 while a callback runs.
 int cn_edit_body(cn_world *world, cn_body body, const char *caller);
 int cn_edit_shape(cn_world *world, cn_shape shape, const char *caller);
 int cn_edit_joint(cn_world *world, cn_joint joint, const char *caller);
-// The same for an object of any kind. For an object of a part, the caller must then call
+// The same for an object of any kind. After an edit of an object of a part, the caller must call
 // cn_mark_edited() with its body.
+int cn_find_object(const cn_world *world, cn_slot_kind kind, uint64_t id, const char *caller);
 int cn_edit_object(cn_world *world, cn_slot_kind kind, uint64_t id, const char *caller);
 
 // Marks a body because a call may change it, or an object that belongs to it.
@@ -221,7 +192,6 @@ static inline uint64_t cn_id_of(const cn_world *world, cn_slot_kind kind, int sl
 cn_body cn_body_handle(const cn_world *world, int slot);
 cn_shape cn_shape_handle(const cn_world *world, int slot);
 cn_joint cn_joint_handle(const cn_world *world, int slot);
-cn_tiles cn_tiles_handle(const cn_world *world, int slot);
 // Returns the slot of the next object of a kind that the user created, after the object with the id
 // `previous` (0: the first object). Returns -1 after the last object. If the id is not valid, it
 // returns -1 with the error recorded in the caller's name.
@@ -284,7 +254,7 @@ bool cn_require_material(cn_material material); // false, with the error recorde
 // True if a shape may have this medium: a solid shape (`sensor` is false) only an empty one.
 bool cn_require_sensor(cn_medium medium, bool sensor);
 // True if the user may change the shape. Only steps create and destroy the shapes of tiles.
-bool cn_require_not_tile(const cn_simulation *sim, int shape);
+bool cn_require_not_terrain(const cn_simulation *sim, int shape);
 // Return the definition with its zeros and flags replaced by the values that they stand for.
 cn_shape_def cn_apply_shape_defaults(const cn_shape_def *given);
 cn_material cn_apply_material_defaults(cn_material given);

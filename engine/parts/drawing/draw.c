@@ -1,7 +1,8 @@
 /* Debug drawing: the world as plain arrays of coloured triangles and lines.
  *
- * A pen collects vertices in lists that the world keeps. A table has the function that draws each
- * layer, in the order of painting. If memory runs out, the pen stops writing and the call fails.
+ * A pen collects vertices in lists that are kept with the world. A table has the function that
+ * draws each layer, in the order of painting. If memory runs out, the pen stops writing and the
+ * call fails.
  *
  * The outline of a hull goes around its corners. If the hull has a radius, each corner becomes an
  * arc, from the normal of the edge before the corner to that of the edge after it. A full turn has
@@ -22,6 +23,7 @@ enum { TURN_PIECES = 24, MAX_OUTLINE = TURN_PIECES + 2 * CN_MAX_VERTICES };
 #define FORCE_SCALE_FALL 0.98f // factor of the scale from one drawing to the next
 
 #define SLEEPING_COLOR 0xAFBFD4C0u // 0xRRGGBBAA, as all colours here
+
 // ---- the pen
 
 static void add(cn_pen *p, cn_draw_list *list, const vec2s *points, int count, uint32_t color) {
@@ -31,7 +33,7 @@ static void add(cn_pen *p, cn_draw_list *list, const vec2s *points, int count, u
 }
 
 void cn_pen_line(cn_pen *p, vec2s a, vec2s b, uint32_t color) {
-    add(p, &p->world->lines, (vec2s[]){a, b}, 2, color);
+    add(p, &p->data->lines, (vec2s[]){a, b}, 2, color);
 }
 
 static void add_loop(cn_pen *p, const vec2s *points, int count, uint32_t color) {
@@ -40,7 +42,7 @@ static void add_loop(cn_pen *p, const vec2s *points, int count, uint32_t color) 
 
 void cn_pen_fill(cn_pen *p, const vec2s *points, int count, uint32_t color) {
     for (int i = 2; i < count; i++)
-        add(p, &p->world->triangles, (vec2s[]){points[0], points[i - 1], points[i]}, 3, color);
+        add(p, &p->data->triangles, (vec2s[]){points[0], points[i - 1], points[i]}, 3, color);
 }
 
 static void add_bounds(cn_pen *p, cn_bounds box, uint32_t color) {
@@ -112,7 +114,7 @@ static void draw_box(cn_pen *p, int shape) {
 
 static void draw_shapes(cn_pen *p) {
     CN_EACH(CN_SHAPES, i, p->sim) {
-        if (p->flags & CN_DRAW_SHAPES && !cn_is_tile(p->sim, i)) draw_shape(p, i);
+        if (p->flags & CN_DRAW_SHAPES && !cn_is_terrain(p->sim, i)) draw_shape(p, i);
         if (p->flags & CN_DRAW_BOUNDS) draw_box(p, i);
     }
 }
@@ -215,10 +217,10 @@ static void draw_centers(cn_pen *p) {
 // Returns the force that a line of 1 m stands for. It is the greatest force of all joints now, or
 // the scale of the drawing before if that is still greater after its fall. Otherwise the longest
 // line would always have the same length, and would not show how the forces change.
-static float find_force_scale(cn_world *world) {
-    float greatest = FORCE_SCALE_FALL * world->force_scale;
-    CN_EACH(CN_JOINTS, i, &world->sim) {
-        greatest = cn_max(greatest, glms_vec2_norm(cn_joint_force_on_b(&world->sim, i)));
+static float find_force_scale(const cn_pen *p) {
+    float greatest = FORCE_SCALE_FALL * p->data->force_scale;
+    CN_EACH(CN_JOINTS, i, p->sim) {
+        greatest = cn_max(greatest, glms_vec2_norm(cn_joint_force_on_b(p->sim, i)));
     }
     return greatest;
 }
@@ -227,7 +229,7 @@ static float find_force_scale(cn_world *world) {
 static void draw_force(cn_pen *p, int joint, vec2s anchor) {
     vec2s force = cn_joint_force_on_b(p->sim, joint);
     if (force.x == 0 && force.y == 0) return;
-    float scale = p->sim->length_unit / p->world->force_scale;
+    float scale = p->sim->length_unit / p->data->force_scale;
     cn_pen_line(p, anchor, glms_vec2_muladds(force, scale, anchor), 0xF72585FF);
 }
 
@@ -248,7 +250,7 @@ static void draw_joint(cn_pen *p, int joint) {
 }
 
 static void draw_joints(cn_pen *p) {
-    p->world->force_scale = find_force_scale(p->world);
+    p->data->force_scale = find_force_scale(p);
     CN_EACH(CN_JOINTS, i, p->sim) draw_joint(p, i);
 }
 
@@ -277,13 +279,14 @@ static bool check_flags(uint32_t flags) {
 bool cn_world_draw(cn_world *world, uint32_t flags, cn_drawing *drawing) {
     if (!cn_edit_world(world, __func__)) return false;
     if (!CN_CHECK(cn_require_pointer("drawing", drawing) && check_flags(flags))) return false;
-    cn_draw_list *triangles = &world->triangles, *lines = &world->lines;
+    cn_drawing_data *data = cn_drawing_of(world);
+    cn_draw_list *triangles = &data->triangles, *lines = &data->lines;
     triangles->count = lines->count = 0;
-    cn_pen p = {.world = world, .sim = &world->sim, .flags = flags};
+    cn_pen p = {.world = world, .data = data, .sim = &world->sim, .flags = flags};
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         if (flags & layers[i].flags) layers[i].draw(&p);
     if (!CN_CHECK(!p.failed)) return false;
     *drawing = (cn_drawing){triangles->items, lines->items, triangles->count, lines->count,
-                            flags & CN_DRAW_JOINTS ? world->force_scale : 0};
+                            flags & CN_DRAW_JOINTS ? data->force_scale : 0};
     return true;
 }

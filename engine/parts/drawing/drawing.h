@@ -3,10 +3,28 @@
 #define CN_DRAWING_H
 
 #include "../../core/world/world.h"
+#include "../parts.h"
 
-// Collects vertices in lists that the world keeps.
+// ---- data of a world
+
+// Vertices of a drawing. The array is kept for the next drawing.
+typedef CN_LIST(cn_draw_vertex) cn_draw_list;
+
+typedef struct {
+    cn_draw_list triangles, lines;
+    float force_scale; // N: that of the last drawing with joints
+} cn_drawing_data;
+
+static inline cn_drawing_data *cn_drawing_of(const cn_world *world) {
+    return cn_behind_world(world, cn_drawing_offset);
+}
+
+// ---- the pen
+
+// Collects vertices.
 typedef struct cn_pen {
     cn_world *world;
+    cn_drawing_data *data; // of the world
     cn_simulation *sim;
     uint32_t flags;
     bool failed; // memory ran out

@@ -28,6 +28,7 @@
  * result does not depend on the trees. Then it adds the impulses, which cannot fail. */
 #include "../queries/queries.h"
 
+#include "explosions.h"
 #include "facing.h"
 
 enum { RAYS = 16 }; // to each shape, if others may shield it
@@ -35,7 +36,8 @@ enum { RAYS = 16 }; // to each shape, if others may shield it
 typedef struct {
     cn_search search;
     const cn_explosion *explosion;
-    cn_query query; // what the search sees: no sensors
+    cn_explosion_data *data; // of the world
+    cn_query query;          // what the search sees: no sensors
     cn_vec2d position;
     double reach; // m: the strength is 0 beyond
 } blast;
@@ -54,6 +56,7 @@ static bool require_explosion(const cn_explosion *e) {
 
 static bool begin_blast(blast *b, const cn_world *world, const cn_explosion *e) {
     *b = (blast){.explosion = e, .query = e->query, .position = cn_widen(e->position)};
+    b->data = cn_explosion_of(world);
     b->reach = (double)e->radius + (double)e->falloff;
     b->query.sensors = false;
     return cn_begin_search(&b->search, world, &b->query, false);
@@ -63,7 +66,8 @@ static bool begin_blast(blast *b, const cn_world *world, const cn_explosion *e) 
 
 typedef struct {
     cn_search search;
-    cn_world *world; // takes the list
+    cn_world *world;
+    cn_key_list *shapes; // takes them
     double reach;
     bool short_of_memory;
 } collector;
@@ -76,7 +80,7 @@ static double collect_shape(void *context, int id, double distance, vec2s normal
     if (c->short_of_memory || !cn_is_dynamic(&world->sim.hot[body]) || !cn_sees(&c->search, id))
         return c->reach;
     uint64_t key = (uint64_t)body << 32 | (uint64_t)id;
-    c->short_of_memory = !cn_append(&world->memory, &world->blast_shapes, key);
+    c->short_of_memory = !cn_append(&world->memory, c->shapes, key);
     return c->reach;
 }
 
@@ -86,11 +90,11 @@ static bool find_shapes(const blast *b, cn_world *world) {
     static const cn_tree no_tree = {.live = 0};
     cn_query_scene scene = cn_query_scene_of(world);
     scene.trees[0] = &world->sim.moving_tree, scene.trees[1] = &no_tree;
-    collector c = {b->search, world, b->reach, false};
-    world->blast_shapes.count = 0;
+    collector c = {b->search, world, &b->data->shapes, b->reach, false};
+    c.shapes->count = 0;
     cn_query_kernels_of(&world->sim)
         ->nearest(&scene, &cn_point_probe, b->position, b->reach, collect_shape, &c);
-    return !c.short_of_memory && cn_sort_list(&world->sim, &world->blast_shapes);
+    return !c.short_of_memory && cn_sort_list(&world->sim, c.shapes);
 }
 
 // ---- the push on a shape
@@ -239,15 +243,15 @@ static bool require_push(const cn_simulation *sim, const cn_body_push *p) {
 // Lists the impulses that are not zero. Returns false if memory is short, or if a body would be too
 // fast.
 static bool find_pushes(const blast *b, cn_world *world) {
-    const uint64_t *keys = world->blast_shapes.items;
-    int end = world->blast_shapes.count;
-    world->pushes.count = 0;
+    const uint64_t *keys = b->data->shapes.items;
+    int end = b->data->shapes.count;
+    b->data->pushes.count = 0;
     for (int first = 0, next; first < end; first = next) {
         for (next = first + 1; next < end && keys[next] >> 32 == keys[first] >> 32;) next++;
         cn_body_push p = sum_pushes(b, keys + first, next - first);
         if (p.impulse.x == 0 && p.impulse.y == 0 && p.turn == 0) continue;
         if (!require_push(&world->sim, &p)) return false;
-        if (!cn_append(&world->memory, &world->pushes, p)) return false;
+        if (!cn_append(&world->memory, &b->data->pushes, p)) return false;
     }
     return true;
 }
@@ -259,9 +263,9 @@ int cn_world_explode(cn_world *world, const cn_explosion *explosion) {
     if (!CN_CHECK(require_explosion(explosion) && begin_blast(&b, world, explosion) &&
                   find_shapes(&b, world) && find_pushes(&b, world)))
         return 0;
-    for (int i = 0; i < world->pushes.count; i++) {
-        const cn_body_push *p = &world->pushes.items[i];
+    for (int i = 0; i < b.data->pushes.count; i++) {
+        const cn_body_push *p = &b.data->pushes.items[i];
         cn_add_impulse(&world->sim, p->body, p->impulse, p->turn);
     }
-    return world->pushes.count;
+    return b.data->pushes.count;
 }

@@ -104,7 +104,7 @@ bool cn_shape_set_medium(cn_world *world, cn_shape shape, cn_medium medium) {
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
     bool sensor = sim->shapes[slot].flags & CN_SHAPE_SENSOR;
-    if (!CN_CHECK(cn_require_not_tile(sim, slot) && cn_require_sensor(medium, sensor) &&
+    if (!CN_CHECK(cn_require_not_terrain(sim, slot) && cn_require_sensor(medium, sensor) &&
                   cn_require_medium(sim, medium, slot) &&
                   (cn_is_empty_medium(medium) || reserve_field(sim))))
         return false;

@@ -3,7 +3,8 @@
 #include "fields.h"
 
 // A world without fields has no data of them. It is saved as an empty list.
-void cn_walk_fields(cn_walk *w) {
+void cn_walk_fields(cn_walk *w, cn_saved_place place) {
+    if (place != CN_SAVED_LISTS) return;
     cn_simulation *sim = w->sim;
     cn_field_state *fields = cn_fields_of(sim), none = {.gaps = 0};
     if (!fields) fields = &none;

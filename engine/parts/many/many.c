@@ -2,7 +2,7 @@
  *
  * The worlds are the items of one job, so one thread steps each world, and the team of a world
  * rests while its step runs. The results of a step are the same with any number of threads. */
-#include "../../core/world/world.h"
+#include "many.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -25,22 +25,23 @@ typedef struct {
 // cn_worlds_step(), too: worlds of the batch that is running keep it.
 static void mark_places(const batch *b) {
     for (int i = 0; i < b->count; i++) {
-        cn_world *world = b->worlds[i];
-        if (world && !world->batch) world->batch = b, world->place = i;
+        cn_many_data *at = b->worlds[i] ? cn_many_of(b->worlds[i]) : NULL;
+        if (at && !at->batch) *at = (cn_many_data){b, i};
     }
 }
 
 static void forget_places(const batch *b) {
     for (int i = 0; i < b->count; i++)
-        if (b->worlds[i] && b->worlds[i]->batch == b) b->worlds[i]->batch = NULL;
+        if (b->worlds[i] && cn_many_of(b->worlds[i])->batch == b)
+            cn_many_of(b->worlds[i])->batch = NULL;
 }
 
 static bool require_once(const batch *b, int i) {
-    const cn_world *world = b->worlds[i];
-    if (!world || (world->batch == b && world->place == i)) return true;
-    if (world->batch == b)
+    const cn_many_data *at = b->worlds[i] ? cn_many_of(b->worlds[i]) : NULL;
+    if (!at || (at->batch == b && at->place == i)) return true;
+    if (at->batch == b)
         return cn_fail(CN_ERROR_STATE, "the list has this world twice, also as world %d",
-                       world->place);
+                       at->place);
     return cn_fail(CN_ERROR_STATE, "a cn_worlds_step() with this world in its list is running");
 }
 

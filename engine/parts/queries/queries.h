@@ -12,7 +12,13 @@
 #define CN_QUERIES_H
 
 #include "../../core/world/world.h"
+#include "../parts.h"
 #include "probe.h"
+
+// Data of a world.
+typedef struct {
+    atomic_bool team_is_taken; // a call of cn_world_cast_rays() uses the threads
+} cn_query_data;
 
 // Returns the kernels for the lanes of the simulation.
 const cn_query_kernels *cn_query_kernels_of(const cn_simulation *sim);

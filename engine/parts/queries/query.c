@@ -26,7 +26,7 @@ static bool sees_everything(const cn_simulation *sim, const cn_query *query) {
     const cn_filter *filter = &query->filter;
     return filter->category == 0 && filter->mask == 0 && filter->group == 0 &&
            query->ignore.id == 0 && !query->accept && (query->sensors || !sim->sensors.count) &&
-           sim->tile_shape_count == 0;
+           sim->terrain_shape_count == 0;
 }
 
 bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *query,
@@ -77,7 +77,7 @@ static bool sees_shape(const cn_search *search, int shape) {
     if (starts_behind(search, shape)) return false;
     if (search->sees_all) return true;
     bool sensor = sim->shapes[shape].flags & CN_SHAPE_SENSOR;
-    return (search->query->sensors || !sensor) && !cn_is_tile(sim, shape) &&
+    return (search->query->sensors || !sensor) && !cn_is_terrain(sim, shape) &&
            sim->links[shape].body != search->ignored &&
            cn_filter_sees(&search->query->filter, &cn_rare_of(sim, shape)->filter) &&
            accepts(search, shape);

@@ -145,17 +145,16 @@ static void write_out(const batch *b) {
 
 // True if the caller gets the threads of the world. Only one caller at a time may use them, and no
 // caller within a step.
-static bool take_team(cn_world *world) {
-    return !world->in_callback && !atomic_exchange(&world->team_is_taken, true);
+static bool take_team(const cn_world *world, cn_query_data *data) {
+    return !world->in_callback && !atomic_exchange(&data->team_is_taken, true);
 }
 
 static void cast_all(const batch *b) {
-    // Not const, because this uses the threads of the world. Nothing else in the world changes.
-    cn_world *world = (cn_world *)b->world;
+    cn_query_data *data = cn_behind_world(b->world, cn_query_offset);
     int packets = (b->count + CN_RAY_PACKET - 1) / CN_RAY_PACKET;
-    bool shared = b->world->sim.team && take_team(world);
-    cn_run_loop(shared ? world->sim.team : NULL, packets, 4, cast_packets, (void *)b);
-    if (shared) atomic_store(&world->team_is_taken, false);
+    bool shared = b->world->sim.team && take_team(b->world, data);
+    cn_run_loop(shared ? b->world->sim.team : NULL, packets, 4, cast_packets, (void *)b);
+    if (shared) atomic_store(&data->team_is_taken, false);
 }
 
 static bool require_rays(const cn_ray *rays, int count, const cn_world_hit *hits) {

@@ -1039,7 +1039,7 @@ static void play_cn_tiles_create(cn_stream *s, cn_world *world) {
 #if CN_HAS_TILES
     cn_end_create(s, CN_HANDLE_TILES, cn_tiles_create(world, body, has_def ? &def_value : NULL).id);
 #else
-    (void)world, cn_lack_part(s, "tiles");
+    (void)world, cn_require_part("tiles");
 #endif
 }
 
@@ -1057,7 +1057,7 @@ static void play_cn_tiles_destroy(cn_stream *s, cn_world *world) {
 #if CN_HAS_TILES
     cn_tiles_destroy(world, tiles);
 #else
-    (void)world, cn_lack_part(s, "tiles");
+    (void)world, cn_require_part("tiles");
 #endif
 }
 
@@ -1084,7 +1084,7 @@ static void play_cn_tiles_set(cn_stream *s, cn_world *world) {
 #if CN_HAS_TILES
     cn_tiles_set(world, tiles, x, y, solid);
 #else
-    (void)world, cn_lack_part(s, "tiles");
+    (void)world, cn_require_part("tiles");
 #endif
 }
 
@@ -1111,7 +1111,7 @@ static void play_cn_tiles_set_tile(cn_stream *s, cn_world *world) {
 #if CN_HAS_TILES
     cn_tiles_set_tile(world, tiles, x, y, tile);
 #else
-    (void)world, cn_lack_part(s, "tiles");
+    (void)world, cn_require_part("tiles");
 #endif
 }
 
@@ -1136,7 +1136,7 @@ static void play_cn_tiles_set_material(cn_stream *s, cn_world *world) {
 #if CN_HAS_TILES
     cn_tiles_set_material(world, tiles, index, material);
 #else
-    (void)world, cn_lack_part(s, "tiles");
+    (void)world, cn_require_part("tiles");
 #endif
 }
 
@@ -1157,7 +1157,7 @@ static void play_cn_shape_set_medium(cn_stream *s, cn_world *world) {
 #if CN_HAS_FIELDS
     cn_shape_set_medium(world, shape, medium);
 #else
-    (void)world, cn_lack_part(s, "fields");
+    (void)world, cn_require_part("fields");
 #endif
 }
 
@@ -1529,7 +1529,7 @@ static void play_cn_world_explode(cn_stream *s, cn_world *world) {
 #if CN_HAS_EXPLOSIONS
     cn_world_explode(world, has_explosion ? &explosion_value : NULL);
 #else
-    (void)world, cn_lack_part(s, "explosions");
+    (void)world, cn_require_part("explosions");
 #endif
 }
 

@@ -89,10 +89,10 @@ typedef struct {
     } blocks[CN_MAX_BLOCKS]; // arrays that were read, until cn_free_blocks()
     int block_count;
     const cn_handle_map *handles; // of a replay
-    const char *lacks;            // the part of a call that this build does not have; or NULL
     bool is_unknown;              // a recorded handle has no object in the replay
-    cn_handle_kind created_kind;  // kind of the object that a played call has created
-    uint64_t created;             // handle of this object, or 0
+    bool creates;                 // the played call creates an object, or should have created one
+    cn_handle_kind created_kind;  // kind of this object
+    uint64_t created;             // its handle; 0: the call has failed
     bool restored;                // the call has restored the world
     // The functions that a replay uses as callbacks.
     struct {
@@ -158,8 +158,6 @@ extern const int cn_played_call_count;
 bool cn_may_call(cn_stream *s); // true if all arguments were read and the call should be made
 void cn_end_create(cn_stream *s, cn_handle_kind kind, uint64_t id);
 void cn_end_restore(cn_stream *s);
-// The replay cannot make the call, because it belongs to a part that is not built in.
-void cn_lack_part(cn_stream *s, const char *part);
 
 // ---- records (records.c)
 

@@ -22,9 +22,9 @@ static cn_replay *replay_of(const cn_world *world) { return (cn_replay *)world->
 static cn_stream *open_record(cn_replay *p, const cn_record *record) {
     cn_stream *s = &p->stream;
     s->from = p->bytes + record->data, s->at = 0, s->size = record->size;
-    s->failed = s->is_unknown = s->restored = false;
+    s->failed = s->is_unknown = s->restored = s->creates = false;
     s->created = 0;
-    s->text = NULL, s->lacks = NULL;
+    s->text = NULL;
     return s;
 }
 
@@ -33,10 +33,8 @@ static cn_stream *open_record(cn_replay *p, const cn_record *record) {
 bool cn_may_call(cn_stream *s) { return !s->failed && !s->is_unknown && !s->text; }
 
 void cn_end_create(cn_stream *s, cn_handle_kind kind, uint64_t id) {
-    s->created_kind = kind, s->created = id;
+    s->creates = true, s->created_kind = kind, s->created = id;
 }
-
-void cn_lack_part(cn_stream *s, const char *part) { s->lacks = part, s->failed = true; }
 
 void cn_end_restore(cn_stream *s) { s->restored = true; }
 
@@ -71,6 +69,16 @@ static void map_created(cn_replay *p, cn_handle_kind kind, uint64_t id) {
     p->failed |= !done || s.failed;
 }
 
+// Reads the error of a call. The call also failed when it was recorded, unless memory is short, or
+// the call needs a part that is not built in. A call that creates an object may need such a part
+// and have failed, too: then no handle was recorded.
+static void read_error(cn_replay *p, const cn_stream *s) {
+    bool failed_before = s->creates && cn_peek(p).kind != CN_RECORD_CREATED;
+    if (!failed_before && cn_missing_part()) p->lacks = cn_missing_part();
+    p->failed |= s->failed || p->lacks || cn_error_code() == CN_ERROR_MEMORY;
+    cn_error_clear();
+}
+
 // Makes the call of a record, and reads the records that belong to the call.
 static void play_call(cn_replay *p, const cn_record *record) {
     cn_stream saved = p->stream; // in before_step: of the outer call
@@ -85,7 +93,7 @@ static void play_call(cn_replay *p, const cn_record *record) {
     } else {
         cn_played_calls[number].play(s, p->world);
         cn_free_blocks(s);
-        p->failed |= s->failed, p->lacks = s->lacks;
+        read_error(p, s);
         map_created(p, s->created_kind, s->created);
         if (s->restored && !cn_map_world(&p->memory, &p->handles, p->world)) p->failed = true;
     }
@@ -346,8 +354,6 @@ static bool play_next(cn_replay *p) {
     cn_error_clear();
     p->outer = p->call;
     play_call(p, &record);
-    p->failed |= cn_error_code() == CN_ERROR_MEMORY;
-    cn_error_clear(); // of a call that also failed when it was recorded
     if (p->failed) return fail_playing(p);
     skip_to_call(p);
     if (p->step > step) add_keyframe(p);

@@ -31,7 +31,7 @@ struct cn_replay {
     int call, step;    // number that were played
     int outer;         // the present or last call outside of before_step
     bool failed;       // the data of a record are bad, or memory is short, or:
-    const char *lacks; // a call belongs to this part, which is not built in; else NULL
+    const char *lacks; // a call needs this part, which is not built in; else NULL
     bool is_cut;       // some objects have other handles than the recorded ones, or are missing
 
     // The answers of a step, and the range of bytes with their records; 0: none were read.

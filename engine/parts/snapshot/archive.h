@@ -35,8 +35,7 @@ typedef struct {
     bool compares;             // CN_ARCHIVE_CHECK compares the numbers with those in memory
     bool differs;              // some number differs
     bool failed;               // the bytes are bad, or memory is short
-    bool no_memory;            // memory is short; the error is recorded
-    const char *missing;       // the bytes have data of this part, which is not built in; or NULL
+    bool has_error;            // the error is recorded: another one than bad bytes
 } cn_archive;
 
 // Returns the word that these four bytes of an archive stand for.

@@ -58,6 +58,8 @@ static int find_contact_body(const cn_simulation *a, const cn_simulation *b) {
     return -1;
 }
 
+static void walk_grids(cn_walk *w) { cn_walk_parts(w, CN_SAVED_OBJECTS); }
+
 static cn_body body_in(const cn_world *world, int slot) {
     bool exists = slot >= 0 && slot < world->sim.slots[CN_BODIES].end;
     return exists ? cn_body_handle(world, slot) : (cn_body){0};
@@ -77,10 +79,10 @@ static cn_difference compare(cn_world *a, cn_world *b) {
                                .body = body_in(a, exists ? a->sim.links[slot].body : -1),
                                .shape = exists ? cn_shape_handle(a, slot) : (cn_shape){0}};
     }
-    if (differs(a, b, CN_GRIDS, cn_walk_grids, &slot)) {
+    if (differs(a, b, CN_GRIDS, walk_grids, &slot)) {
         bool exists = slot >= 0 && slot < a->sim.slots[CN_GRIDS].end;
         return (cn_difference){.part = CN_PART_TILES,
-                               .tiles = exists ? cn_tiles_handle(a, slot) : (cn_tiles){0}};
+                               .tiles = {exists ? cn_id_of(a, CN_GRIDS, slot) : 0}};
     }
     if (differs(a, b, CN_JOINTS, cn_walk_joints, &slot)) {
         bool exists = slot >= 0 && slot < a->sim.slots[CN_JOINTS].end;

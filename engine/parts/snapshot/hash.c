@@ -18,17 +18,24 @@ uint64_t cn_world_hash(const cn_world *world) {
     return cn_check_world(world, __func__) ? cn_hash_world(world, &bytes) : 0;
 }
 
+static void walk_part_objects(cn_walk *w, int first, int count) {
+    CN_EACH_PART(part) {
+        if (part->walk_objects) part->walk_objects(w, first, count);
+    }
+}
+
 uint64_t cn_hash_object(const cn_world *world, cn_slot_kind kind, int slot) {
     static void (*const walk_run[CN_SLOT_KINDS])(cn_walk * w, int first, int count) = {
         [CN_BODIES] = cn_walk_body_run,
         [CN_SHAPES] = cn_walk_shape_run,
         [CN_JOINTS] = cn_walk_joint_run,
+        [CN_GRIDS] = walk_part_objects,
     };
     if (!cn_is_alive(&world->sim, kind, slot)) return 0;
     cn_archive archive;
     cn_walk w = cn_begin_comparison(&archive, (cn_world *)world); // is only read
     archive.hash = world->sim.slots[kind].items[slot].generation;
-    (kind == CN_GRIDS ? cn_grids_in_saves->walk_whole_run : walk_run[kind])(&w, slot, 1);
+    walk_run[kind](&w, slot, 1);
     return archive.hash;
 }
 

@@ -1,8 +1,6 @@
 /* Shapes: their rows, polygons, boxes in the trees, and the lists in which they are. */
 #include "walk.h"
 
-#include "../parts.h"
-
 // ---- proxies
 
 // A byte for the proxy of a shape: in which tree it is, if any. The old box is written only if the
@@ -183,7 +181,7 @@ static void walk_rare(cn_walk *w, cn_shape_rare *rare) {
     cn_archive_words(a, &rare->one_way, 2);
     cn_walk_filter(a, &rare->filter);
     cn_walk_object_id(w, &rare->chain);
-    cn_archive_words(a, &rare->tile, 2);
+    cn_archive_words(a, &rare->terrain, 2);
 }
 
 static size_t rare_bytes(void) {
@@ -321,15 +319,6 @@ static void count_special(cn_simulation *sim) {
     }
 }
 
-static void walk_parts(cn_walk *w) {
-#if !CN_HAS_FIELDS
-    cn_walk_missing(w, "fields");
-#endif
-    CN_EACH_PART(part) {
-        if (part->walk) part->walk(w);
-    }
-}
-
 void cn_walk_shapes(cn_walk *w) {
     cn_simulation *sim = w->sim;
     int end_before = sim->slots[CN_SHAPES].end;
@@ -353,7 +342,7 @@ void cn_walk_shapes(cn_walk *w) {
     walk_moved_scenery(w);
     walk_dirty(w);
     walk_surfaces(w);
-    walk_parts(w);
+    cn_walk_parts(w, CN_SAVED_LISTS);
     walk_sensors(w);
     walk_overlaps(w);
 }
@@ -399,24 +388,15 @@ static bool is_sound_shape(const cn_simulation *sim, int shape) {
            is_in_its_tree(sim, shape);
 }
 
-// Events also read which tiles destroyed shapes were.
+// Events also read in which grids destroyed shapes were. The part tiles checks their tiles.
 static bool is_sound_rare(const cn_simulation *sim, int shape) {
     const cn_shape_rare *rare = cn_rare_of(sim, shape);
-    bool is_tile = rare->tile.grid >= 0, alive = cn_is_alive(sim, CN_SHAPES, shape);
-    if (!is_tile) return cn_are_finite(rare, offsetof(cn_shape_rare, filter));
-    return cn_grids_in_saves && rare->tile.grid < sim->slots[CN_GRIDS].end &&
-           rare->tile.tile >= 0 && (!alive || cn_grids_in_saves->is_sound_tile(sim, shape));
+    return rare->terrain.owner < sim->slots[CN_GRIDS].end &&
+           cn_are_finite(rare, offsetof(cn_shape_rare, filter));
 }
 
 static bool is_sensor(const cn_simulation *sim, int shape) {
     return sim->shapes[shape].flags & CN_SHAPE_SENSOR;
-}
-
-static bool check_parts(cn_simulation *sim) {
-    CN_EACH_PART(part) {
-        if (part->check && !part->check(sim)) return false;
-    }
-    return true;
 }
 
 // Overlaps contain slots of shapes, which may have been destroyed since then.
@@ -459,5 +439,5 @@ bool cn_check_shapes(cn_world *world) {
     CN_EACH(CN_SHAPES, i, sim) sensors += is_sensor(sim, i);
     return cn_check_set(world, "list of sensors", sim->sensors.items, sim->sensors.count, sensors,
                         CN_SHAPES, is_sensor) &&
-           check_parts(sim) && check_overlaps(sim) && check_expected_surfaces(sim);
+           check_overlaps(sim) && check_expected_surfaces(sim);
 }

@@ -1,9 +1,9 @@
 /* Finds which part of the state is scenery, and the hash of this part. The results stay valid until
- * a call may have changed the scenery. Such calls change cn_world.scenery_revision. */
+ * a call may have changed the scenery. Such calls change cn_world.static_revision. */
 #include "walk.h"
 
 static bool clear_bits(cn_world *world, cn_slot_kind kind) {
-    cn_scenery_bits *bits = &world->scenery.bits[kind];
+    cn_scenery_bits *bits = &cn_snapshot_of(world)->scenery.bits[kind];
     int words = (world->sim.slots[kind].end + 63) / 64;
     if (!cn_reserve(&world->memory, bits, words)) return false;
     bits->count = words;
@@ -11,14 +11,16 @@ static bool clear_bits(cn_world *world, cn_slot_kind kind) {
     return true;
 }
 
-static void mark_slots(cn_world *world) {
+static void mark_slots(const cn_world *world) {
     const cn_simulation *sim = &world->sim;
-    uint64_t *bodies = world->scenery.bits[CN_BODIES].items;
-    uint64_t *shapes = world->scenery.bits[CN_SHAPES].items;
+    const cn_scenery *scenery = &cn_snapshot_of(world)->scenery;
+    uint64_t *bodies = scenery->bits[CN_BODIES].items, *shapes = scenery->bits[CN_SHAPES].items;
     CN_EACH(CN_BODIES, i, sim) {
         if (!(sim->hot[i].flags & CN_BODY_MOVES)) cn_set_bit(bodies, i);
     }
-    CN_EACH(CN_GRIDS, i, sim) cn_clear_bit(bodies, cn_grids_in_saves->body_of(sim, i));
+    CN_EACH_PART(part) {
+        if (part->clear_scenery) part->clear_scenery(sim, bodies);
+    }
     CN_EACH(CN_SHAPES, i, sim) {
         if (cn_has_bit(bodies, sim->links[i].body)) cn_set_bit(shapes, i);
     }
@@ -28,16 +30,18 @@ static bool find_scenery(cn_world *world) {
     if (!clear_bits(world, CN_BODIES) || !clear_bits(world, CN_SHAPES)) return false;
     mark_slots(world);
     cn_archive archive = {.use = CN_ARCHIVE_HASH};
-    cn_walk_scenery(&archive, world, &world->scenery);
-    world->scenery.hash = archive.hash;
-    world->scenery.revision = world->scenery_revision;
+    cn_scenery *scenery = &cn_snapshot_of(world)->scenery;
+    cn_walk_scenery(&archive, world, scenery);
+    scenery->hash = archive.hash;
+    scenery->revision = world->static_revision;
     return true;
 }
 
 const cn_scenery *cn_find_scenery(const cn_world *world) {
     cn_world *found = (cn_world *)(uintptr_t)world; // the result is not part of the state
-    cn_lock(&found->scenery_lock);
-    bool known = world->scenery.revision == world->scenery_revision || find_scenery(found);
-    cn_unlock(&found->scenery_lock);
-    return known ? &world->scenery : NULL;
+    cn_snapshot_data *data = cn_snapshot_of(world);
+    cn_lock(&data->lock);
+    bool known = data->scenery.revision == world->static_revision || find_scenery(found);
+    cn_unlock(&data->lock);
+    return known ? &data->scenery : NULL;
 }

@@ -124,9 +124,8 @@ static bool find_parts(saved_parts *parts, const void *bytes, size_t size) {
 typedef void walk_part(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
 
 static bool is_whole(const cn_archive *a, size_t size) {
-    if (a->missing) return cn_require_part(a->missing);
     return (!a->failed && a->at == size) ||
-           (!a->no_memory && cn_fail(CN_ERROR_DATA, "the bytes are damaged: a part of them has a "
+           (!a->has_error && cn_fail(CN_ERROR_DATA, "the bytes are damaged: a part of them has a "
                                                     "wrong size, or a number is out of range"));
 }
 
@@ -145,7 +144,7 @@ static bool read_part(walk_part *walk, cn_world *world, const unsigned char *byt
                       int most_slots) {
     if (!check_part(walk, world, bytes, size, most_slots)) return false;
     cn_archive a = {CN_ARCHIVE_READ, .from = bytes, .size = size, .most_slots = most_slots};
-    walk(&a, world, &world->scenery);
+    walk(&a, world, &cn_snapshot_of(world)->scenery);
     return is_whole(&a, size);
 }
 
@@ -188,8 +187,8 @@ static void adopt(cn_world *world, cn_world *other) {
     world->tag = other->tag;
     world->time_step = other->time_step, world->max_steps = other->max_steps;
     world->accumulator = other->accumulator, world->stepped_manually = other->stepped_manually;
-    world->saved_refusals = other->saved_refusals;
-    world->scenery_revision++;
+    cn_snapshot_of(world)->could_refuse = cn_snapshot_of(other)->could_refuse;
+    world->static_revision++;
 }
 
 // Copies the scenery of the world to another one.
@@ -225,7 +224,7 @@ static bool read_state(cn_world *into, const cn_world *world, const saved_parts 
                                                     (size_t)h->scenery_bytes, most_slots)
                                         : copy_scenery(into, world, h);
     if (!has_scenery || !cn_check_scenery(&into->sim)) return false;
-    into->scenery_revision++;
+    into->static_revision++;
     const cn_scenery *read = cn_find_scenery(into);
     if (!read) return false;
     if (read->hash != h->scenery_hash)
@@ -244,10 +243,10 @@ static void show_plan(cn_simulation *sim) {
 }
 
 static bool restore(cn_world *world, const saved_parts *parts) {
-    cn_world *other = cn_allocate(&world->memory, sizeof *other);
+    cn_world *other = cn_allocate(&world->memory, cn_world_bytes);
     if (!other) return false;
     other->memory.allocator = other->sim.memory.allocator = world->memory.allocator;
-    other->scenery_revision = 1;
+    other->static_revision = 1;
     other->sim.kernels = world->sim.kernels;
     bool done =
         read_state(other, world, parts) && cn_reserve_moves(world, other->sim.slots[CN_BODIES].end);
@@ -258,7 +257,7 @@ static bool restore(cn_world *world, const saved_parts *parts) {
     }
     cn_release_all(&other->sim.memory);
     cn_release_all(&other->memory);
-    cn_release(&world->memory, other, sizeof *other);
+    cn_release(&world->memory, other, cn_world_bytes);
     return done;
 }
 

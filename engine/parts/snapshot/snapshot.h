@@ -27,9 +27,30 @@
 #ifndef CN_SNAPSHOT_H
 #define CN_SNAPSHOT_H
 
+#include "../parts.h"
 #include "archive.h"
 #include "../../core/dynamics/plan/plan.h"
 #include "../../core/world/world.h"
+
+// ---- data of a world
+
+// The slots of scenery by kind of object.
+typedef CN_LIST(uint64_t) cn_scenery_bits;
+typedef struct {
+    uint64_t revision;                   // static_revision when these were found; 0: never
+    cn_scenery_bits bits[CN_SLOT_KINDS]; // empty for joints and grids
+    uint64_t hash;
+} cn_scenery;
+
+typedef struct {
+    cn_scenery scenery; // found by cn_find_scenery()
+    cn_spinlock lock;   // of the scenery
+    bool could_refuse;  // scratch: the callbacks of the state that was read could refuse contacts
+} cn_snapshot_data;
+
+static inline cn_snapshot_data *cn_snapshot_of(const cn_world *world) {
+    return cn_behind_world(world, cn_snapshot_offset);
+}
 
 // ---- scenery (scenery.c)
 

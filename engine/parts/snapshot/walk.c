@@ -2,8 +2,10 @@
  * all kinds of objects share. */
 #include "walk.h"
 
-void cn_need(cn_walk *w, bool has_memory) {
-    if (!has_memory) w->archive->failed = w->archive->no_memory = true;
+#include "../parts.h"
+
+void cn_need(cn_walk *w, bool done) {
+    if (!done) w->archive->failed = w->archive->has_error = true;
 }
 
 // ---- rows by slot
@@ -303,36 +305,35 @@ void cn_walk_settings(cn_walk *w) {
     cn_archive_int(a, &sim->solved_islands);
     if (!cn_is_reading(w)) return;
     world->tag = (uint8_t)tag;
-    world->saved_refusals = may_refuse;
+    cn_snapshot_of(world)->could_refuse = may_refuse;
 }
 
-// ---- parts that are not built in
+// ---- parts
 
-void cn_walk_missing(cn_walk *w, const char *part) {
-    cn_archive *a = w->archive;
-    if (cn_archive_count(a, 0, INT32_MAX) > 0) a->missing = part, a->failed = true;
+// Walks through the data of parts that are not built in: what each of them writes if it has no
+// data. So saves and hashes are the same as with these parts. Fails for bytes with data of them.
+static void walk_missing_parts(cn_walk *w, cn_saved_place place) {
+#if !CN_HAS_FIELDS
+    if (place == CN_SAVED_LISTS)
+        cn_need(w, !cn_archive_count(w->archive, 0, INT32_MAX) || cn_require_part("fields"));
+#endif
+#if !CN_HAS_TILES
+    if (place == CN_SAVED_SCENERY)
+        cn_need(w, !cn_archive_count(w->archive, 0, INT32_MAX) || cn_require_part("tiles"));
+    if (place == CN_SAVED_OBJECTS) {
+        cn_begin_kind(w, CN_GRIDS);
+        cn_need(w, w->end == 0 || cn_require_part("tiles"));
+        cn_walk_runs(w, CN_GRIDS, NULL); // there are none
+    }
+#endif
+    (void)w, (void)place;
 }
 
-// ---- grids of tiles
-
-static void walk_no_run(cn_walk *w, int first, int count) { (void)w, (void)first, (void)count; }
-
-// Without the part tiles there are no grids.
-void cn_walk_grids(cn_walk *w) {
-    const cn_saved_grids *grids = cn_grids_in_saves;
-    int end_before = w->sim->slots[CN_GRIDS].end;
-    cn_begin_kind(w, CN_GRIDS);
-    if (!grids && w->end > 0) w->archive->missing = "tiles", w->archive->failed = true;
-    if (grids && cn_is_checking(w)) cn_need(w, grids->reserve(w->sim, w->end));
-    if (grids && cn_is_reading(w)) grids->forget(w->sim, w->end, end_before);
-    cn_walk_runs(w, CN_GRIDS, grids ? grids->walk_run : walk_no_run);
-}
-
-void cn_walk_tiles(cn_walk *w) {
-    if (cn_grids_in_saves)
-        cn_grids_in_saves->walk_contents(w);
-    else
-        cn_walk_missing(w, "tiles");
+void cn_walk_parts(cn_walk *w, cn_saved_place place) {
+    CN_EACH_PART(part) {
+        if (part->walk) part->walk(w, place);
+    }
+    walk_missing_parts(w, place);
 }
 
 // ---- the parts of a state
@@ -341,16 +342,16 @@ void cn_walk_scenery(cn_archive *archive, cn_world *world, const cn_scenery *sce
     cn_walk w = {archive, world, &world->sim, scenery, .is_scenery = true};
     cn_walk_bodies(&w);
     cn_walk_shapes(&w);
-    cn_walk_tiles(&w);
+    cn_walk_parts(&w, CN_SAVED_SCENERY);
 }
 
 static void walk_moving(cn_walk *w) {
     if (cn_is_reading(w)) cn_forget_edits(w->sim);
-    if (cn_is_reading(w) && cn_grids_in_saves) cn_grids_in_saves->forget_shapes(w->sim);
+    cn_walk_parts(w, CN_SAVED_BEGIN);
     cn_walk_settings(w);
     cn_walk_bodies(w);
     cn_walk_shapes(w);
-    cn_walk_grids(w);
+    cn_walk_parts(w, CN_SAVED_OBJECTS);
     cn_walk_joints(w);
     cn_walk_drops(w);
     cn_walk_contacts(w);
@@ -379,8 +380,8 @@ void cn_walk_whole(cn_walk *w) {
     cn_walk_settings(w);
     cn_walk_bodies(w);
     cn_walk_shapes(w);
-    cn_walk_grids(w);
-    cn_walk_tiles(w);
+    cn_walk_parts(w, CN_SAVED_OBJECTS);
+    cn_walk_parts(w, CN_SAVED_SCENERY);
     cn_walk_joints(w);
     cn_walk_drops(w);
     cn_walk_contacts(w);
@@ -488,14 +489,21 @@ bool cn_check_scenery(const cn_simulation *sim) {
     return cn_check_bodies(sim) && cn_check_shape_rows(sim);
 }
 
+static bool check_parts(cn_simulation *sim) {
+    CN_EACH_PART(part) {
+        if (part->check && !part->check(sim)) return false;
+    }
+    return true;
+}
+
 bool cn_check_state(cn_world *world) {
     cn_simulation *sim = &world->sim;
     for (cn_slot_kind kind = CN_BODIES; kind < CN_SLOT_KINDS; kind++)
         if (!check_slots(sim, kind)) return false;
     return check_settings(world) && check_drops(sim) && cn_check_bodies(sim) &&
            cn_check_kinematics(world) && cn_check_shapes(world) && cn_check_edits(sim) &&
-           (!cn_grids_in_saves || cn_grids_in_saves->check(sim)) && cn_check_joints(world) &&
-           cn_check_contacts(sim) && cn_check_islands(sim);
+           check_parts(sim) && cn_check_joints(world) && cn_check_contacts(sim) &&
+           cn_check_islands(sim);
 }
 
 // ---- data that follow from the state
@@ -505,14 +513,13 @@ bool cn_check_state(cn_world *world) {
 // sensors see depends on the filter, too.
 static void apply_callbacks(cn_world *world) {
     cn_simulation *sim = &world->sim;
-    if (world->saved_refusals == (sim->filter || sim->pre_solve)) return;
+    if (cn_snapshot_of(world)->could_refuse == (sim->filter || sim->pre_solve)) return;
     cn_remeasure_sensors(sim);
     CN_EACH(CN_SHAPES, i, sim) cn_forget_own_surface(sim, i);
 }
 
 void cn_end_reading(cn_world *world, bool keeps_plan) {
     cn_simulation *sim = &world->sim;
-    if (cn_grids_in_saves) cn_grids_in_saves->find_shapes(sim);
     cn_link_shapes_back(sim);
     cn_find_edits(sim);
     cn_find_places(sim);
@@ -520,7 +527,6 @@ void cn_end_reading(cn_world *world, bool keeps_plan) {
         if (part->state_read) part->state_read(sim);
     }
     cn_find_requested_islands(sim);
-    if (cn_grids_in_saves) cn_grids_in_saves->find_links(sim);
     cn_find_joint_links(sim);
     sim->may_have_parted = true;
     sim->pairs_indexed = false;

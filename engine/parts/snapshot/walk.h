@@ -1,4 +1,4 @@
-/* walk: shared by the walks through the rows of bodies, shapes, grids, joints and contacts.
+/* walk: shared by the walks through the rows of bodies, shapes, joints, contacts and parts.
  *
  * A walk goes through one part of the state, in one of the four uses of its archive. The rows of a
  * kind of object are walked in runs of slots. A run of the moving part ends where a slot is
@@ -51,8 +51,9 @@ static inline bool cn_is_interpolated(const cn_world *world) {
 
 // ---- walk.c
 
-// If has_memory is false, lets the archive fail because memory is short.
-void cn_need(cn_walk *w, bool has_memory);
+// If `done` is false, lets the archive fail with the error that was just recorded: memory is short,
+// or a part is missing.
+void cn_need(cn_walk *w, bool done);
 
 enum { CN_MOST_MASKED = 2 };
 
@@ -90,9 +91,8 @@ void cn_walk_runs(cn_walk *w, cn_slot_kind kind,
                   void (*walk_run)(cn_walk *w, int first, int count));
 void cn_walk_slots(cn_walk *w, cn_slot_kind kind, int first, int count);
 void cn_walk_object_id(cn_walk *w, uint64_t *id); // of a handle
-// Walks through the data of a part that is not built in: an empty list, as the part writes if it
-// has no data. So saves and hashes are the same as with the part. Fails for bytes with data of it.
-void cn_walk_missing(cn_walk *w, const char *part);
+// Walks through the data that the parts have at a place.
+void cn_walk_parts(cn_walk *w, cn_saved_place place);
 
 // Walks through a list of items that consist of whole words. Returns their number.
 int cn_walk_list(cn_walk *w, cn_row row, int *list_count, int *capacity);
@@ -114,8 +114,6 @@ void cn_walk_settings(cn_walk *w);
 void cn_walk_bodies(cn_walk *w);
 void cn_walk_drops(cn_walk *w); // the times of cn_body_drop_through()
 void cn_walk_shapes(cn_walk *w);
-void cn_walk_grids(cn_walk *w);
-void cn_walk_tiles(cn_walk *w); // the contents of all grids
 void cn_walk_joints(cn_walk *w);
 void cn_walk_contacts(cn_walk *w);
 void cn_walk_islands(cn_walk *w);
@@ -125,26 +123,6 @@ void cn_walk_filter(cn_archive *a, cn_filter *filter);
 void cn_walk_body_run(cn_walk *w, int first, int count);
 void cn_walk_shape_run(cn_walk *w, int first, int count);
 void cn_walk_joint_run(cn_walk *w, int first, int count);
-
-/* Grids of tiles, as the part tiles saves them. The rows of grids belong to the moving part, their
- * contents to the scenery. All shapes of tiles belong to the moving part. */
-typedef struct cn_saved_grids {
-    bool (*reserve)(cn_simulation *sim, int end); // memory for the grids below this slot
-    void (*forget)(cn_simulation *sim, int end, int end_before); // clears the rows from `end` on
-    void (*walk_run)(cn_walk *w, int first, int count);
-    void (*walk_whole_run)(cn_walk *w, int first, int count); // with the contents
-    void (*walk_contents)(cn_walk *w);                        // of all grids
-    int (*body_of)(const cn_simulation *sim, int slot);
-    // True if the shape may be the tile that its row names.
-    bool (*is_sound_tile)(const cn_simulation *sim, int shape);
-    bool (*check)(cn_simulation *sim); // after cn_check_shapes()
-    // The first function stores the shape of each tile in its grid. The second one removes them:
-    // then the contents of the grids are as in the scenery.
-    void (*find_shapes)(cn_simulation *sim);
-    void (*forget_shapes)(cn_simulation *sim);
-    void (*find_links)(cn_simulation *sim); // after cn_find_places()
-} cn_saved_grids;
-extern const cn_saved_grids *const cn_grids_in_saves; // NULL: the part tiles is not built in
 
 // ---- checks
 

@@ -90,18 +90,18 @@ void cn_unlink_grid(cn_simulation *sim, int index) {
 
 void cn_link_tile(cn_simulation *sim, int shape) {
     cn_shape_rare *rare = &sim->rare[shape];
-    cn_tile_grid *grid = cn_grid_at(sim, rare->tile.grid);
-    rare->next_tile = -1, rare->previous_tile = grid->last_shape;
-    *(grid->last_shape < 0 ? &grid->first_shape : &sim->rare[grid->last_shape].next_tile) = shape;
+    cn_tile_grid *grid = cn_grid_at(sim, rare->terrain.owner);
+    rare->next = -1, rare->previous = grid->last_shape;
+    *(grid->last_shape < 0 ? &grid->first_shape : &sim->rare[grid->last_shape].next) = shape;
     grid->last_shape = shape;
 }
 
 void cn_unlink_tile(cn_simulation *sim, int shape) {
     const cn_shape_rare *rare = &sim->rare[shape];
-    cn_tile_grid *grid = cn_grid_at(sim, rare->tile.grid);
-    int next = rare->next_tile, previous = rare->previous_tile;
-    *(previous < 0 ? &grid->first_shape : &sim->rare[previous].next_tile) = next;
-    *(next < 0 ? &grid->last_shape : &sim->rare[next].previous_tile) = previous;
+    cn_tile_grid *grid = cn_grid_at(sim, rare->terrain.owner);
+    int next = rare->next, previous = rare->previous;
+    *(previous < 0 ? &grid->first_shape : &sim->rare[previous].next) = next;
+    *(next < 0 ? &grid->last_shape : &sim->rare[next].previous) = previous;
 }
 
 // ---- after a load
@@ -114,8 +114,20 @@ static void remove_other_boxes(cn_simulation *sim) {
     }
 }
 
+void cn_find_tile_shapes(cn_simulation *sim) {
+    sim->terrain_shape_count = 0;
+    if (!sim->slots[CN_GRIDS].count) return;
+    CN_EACH(CN_SHAPES, i, sim) {
+        if (!cn_is_terrain(sim, i)) continue;
+        cn_terrain_name name = sim->rare[i].terrain;
+        cn_grid_at(sim, name.owner)->tiles[name.piece] = 1 + i;
+        sim->terrain_shape_count++;
+    }
+}
+
 void cn_find_grid_links(cn_simulation *sim) {
     cn_tile_state *tiles = cn_tiles_of(sim);
+    cn_find_tile_shapes(sim);
     if (!tiles) return;
     remove_other_boxes(sim);
     for (int i = 0; i < tiles->body_capacity; i++) tiles->first_grid[i] = -1;
@@ -124,7 +136,7 @@ void cn_find_grid_links(cn_simulation *sim) {
     CN_EACH(CN_BODIES, body, sim) {
         if (cn_first_grid_of(sim, body) < 0) continue;
         CN_EACH_SHAPE(shape, sim, body) {
-            if (cn_is_tile(sim, shape)) cn_link_tile(sim, shape);
+            if (cn_is_terrain(sim, shape)) cn_link_tile(sim, shape);
         }
     }
 }

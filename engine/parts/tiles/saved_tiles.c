@@ -2,7 +2,7 @@
 #include "../snapshot/walk.h"
 #include "tiles.h"
 
-static void walk_run(cn_walk *w, int first, int count) {
+static void walk_rows(cn_walk *w, int first, int count) {
     cn_walk_slots(w, CN_GRIDS, first, count);
     size_t words = (offsetof(cn_tile_grid, enabled) + sizeof(int32_t)) / sizeof(int32_t);
     for (int i = first; i < first + count; i++) {
@@ -14,26 +14,13 @@ static void walk_run(cn_walk *w, int first, int count) {
     }
 }
 
-// Stores the shape of each tile in its grid.
-static void find_shapes(cn_simulation *sim) {
-    sim->tile_shape_count = 0;
-    if (!sim->slots[CN_GRIDS].count) return;
-    CN_EACH(CN_SHAPES, i, sim) {
-        if (!cn_is_tile(sim, i)) continue;
-        cn_tile_name name = sim->rare[i].tile;
-        const cn_tile_grid *grid = cn_grid_at(sim, name.grid);
-        grid->tiles[name.tile] = 1 + i;
-        sim->tile_shape_count++;
-    }
-}
-
 // Removes the shapes from the grids, whose contents are then as in the scenery.
 static void forget_shapes(cn_simulation *sim) {
     if (!sim->slots[CN_GRIDS].count) return;
     CN_EACH(CN_SHAPES, i, sim) {
-        if (!cn_is_tile(sim, i)) continue;
-        cn_tile_name name = sim->rare[i].tile;
-        cn_grid_at(sim, name.grid)->tiles[name.tile] = CN_TILE_SOLID;
+        if (!cn_is_terrain(sim, i)) continue;
+        cn_terrain_name name = sim->rare[i].terrain;
+        cn_grid_at(sim, name.owner)->tiles[name.piece] = CN_TILE_SOLID;
     }
 }
 
@@ -146,12 +133,6 @@ static void walk_grid_contents(cn_walk *w, cn_tile_grid *grid) {
     if (size.has_traits && !a->failed) cn_archive_bytes(a, grid->traits, tiles);
 }
 
-static void walk_whole_run(cn_walk *w, int first, int count) {
-    walk_run(w, first, count);
-    for (int i = first; i < first + count; i++)
-        if (cn_grid_at(w->sim, i)->tiles) walk_grid_contents(w, cn_grid_at(w->sim, i));
-}
-
 static void walk_contents(cn_walk *w) {
     cn_simulation *sim = w->sim;
     const cn_tile_state *tiles = cn_tiles_of(sim);
@@ -170,6 +151,26 @@ static void walk_contents(cn_walk *w) {
         if (!a->failed && cn_grid_at(sim, i)->tiles) a->failed = true; // twice
         if (!a->failed) walk_grid_contents(w, cn_grid_at(sim, i));
     }
+}
+
+static void walk_grids(cn_walk *w) {
+    int end_before = w->sim->slots[CN_GRIDS].end;
+    cn_begin_kind(w, CN_GRIDS);
+    if (cn_is_checking(w)) cn_need(w, cn_reserve_grid_boxes(w->sim, w->end));
+    if (cn_is_reading(w)) cn_forget_grids(w->sim, w->end, end_before);
+    cn_walk_runs(w, CN_GRIDS, walk_rows);
+}
+
+void cn_walk_tiles(cn_walk *w, cn_saved_place place) {
+    if (place == CN_SAVED_BEGIN && cn_is_reading(w)) forget_shapes(w->sim);
+    if (place == CN_SAVED_OBJECTS) walk_grids(w);
+    if (place == CN_SAVED_SCENERY) walk_contents(w);
+}
+
+void cn_walk_whole_grids(cn_walk *w, int first, int count) {
+    walk_rows(w, first, count);
+    for (int i = first; i < first + count; i++)
+        if (cn_grid_at(w->sim, i)->tiles) walk_grid_contents(w, cn_grid_at(w->sim, i));
 }
 
 // ---- checks
@@ -199,18 +200,31 @@ static bool is_sound_grid(const cn_simulation *sim, const cn_tile_grid *grid) {
            grid->material_count >= 1 && (grid->materials || grid->material_count == 1);
 }
 
+// Events also read which tiles destroyed shapes were. The grid is a slot of the state.
+static bool is_sound_name(const cn_simulation *sim, int shape) {
+    cn_terrain_name name = cn_rare_of(sim, shape)->terrain;
+    if (!cn_is_alive(sim, CN_SHAPES, shape)) return name.piece >= 0;
+    const cn_tile_grid *grid = cn_grid_at(sim, name.owner);
+    return cn_is_alive(sim, CN_GRIDS, name.owner) && grid->body == sim->links[shape].body &&
+           name.piece >= 0 && name.piece < grid->width * grid->height;
+}
+
 // Checks that each tile has at most one shape.
-static bool check_tile_shapes(const cn_simulation *sim) {
+static bool check_tile_shapes(cn_simulation *sim) {
+    for (int i = 0; i < sim->slots[CN_SHAPES].end; i++)
+        if (!cn_sound(!cn_is_terrain(sim, i) || is_sound_name(sim, i), "tile of shape", i))
+            return false;
+    cn_find_tile_shapes(sim);
     CN_EACH(CN_SHAPES, i, sim) {
-        if (!cn_is_tile(sim, i)) continue;
-        cn_tile_name name = cn_rare_of(sim, i)->tile;
-        if (!cn_sound(cn_grid_at(sim, name.grid)->tiles[name.tile] == 1 + i, "tile of shape", i))
+        if (!cn_is_terrain(sim, i)) continue;
+        cn_terrain_name name = cn_rare_of(sim, i)->terrain;
+        if (!cn_sound(cn_grid_at(sim, name.owner)->tiles[name.piece] == 1 + i, "tile of shape", i))
             return false;
     }
     return true;
 }
 
-static bool check_grids(cn_simulation *sim) {
+bool cn_check_tiles(cn_simulation *sim) {
     const cn_tile_state *tiles = cn_tiles_of(sim);
     for (int i = 0; tiles && i < tiles->capacity; i++) {
         const cn_tile_grid *grid = cn_grid_at(sim, i);
@@ -219,31 +233,5 @@ static bool check_grids(cn_simulation *sim) {
             (alive && !check_contents(grid, i)))
             return false;
     }
-    find_shapes(sim);
     return check_tile_shapes(sim);
 }
-
-// ---- for the part snapshot
-
-static int body_of(const cn_simulation *sim, int slot) { return cn_grid_at(sim, slot)->body; }
-
-static bool is_sound_shape(const cn_simulation *sim, int shape) {
-    cn_tile_name name = cn_rare_of(sim, shape)->tile;
-    const cn_tile_grid *grid = cn_grid_at(sim, name.grid);
-    return cn_is_alive(sim, CN_GRIDS, name.grid) && grid->tiles &&
-           grid->body == sim->links[shape].body && name.tile < grid->width * grid->height;
-}
-
-const cn_saved_grids cn_saved_tiles = {
-    .reserve = cn_reserve_grid_boxes,
-    .forget = cn_forget_grids,
-    .walk_run = walk_run,
-    .walk_whole_run = walk_whole_run,
-    .walk_contents = walk_contents,
-    .body_of = body_of,
-    .is_sound_tile = is_sound_shape,
-    .check = check_grids,
-    .find_shapes = find_shapes,
-    .forget_shapes = forget_shapes,
-    .find_links = cn_find_grid_links,
-};

@@ -15,6 +15,14 @@ bool cn_tiles_valid(const cn_world *world, cn_tiles tiles) {
     return cn_is_valid_object(world, CN_GRIDS, tiles.id);
 }
 
+cn_tiles cn_tiles_handle(const cn_world *world, int slot) {
+    return (cn_tiles){cn_id_of(world, CN_GRIDS, slot)};
+}
+
+static int find_tiles(const cn_world *world, cn_tiles tiles, const char *caller) {
+    return cn_find_object(world, CN_GRIDS, tiles.id, caller);
+}
+
 int cn_edit_tiles(cn_world *world, cn_tiles tiles, const char *caller) {
     int slot = cn_edit_object(world, CN_GRIDS, tiles.id, caller);
     if (slot >= 0) cn_mark_edited(world, cn_grid_at(&world->sim, slot)->body);
@@ -179,40 +187,40 @@ bool cn_tiles_destroy(cn_world *world, cn_tiles tiles) {
 }
 
 cn_body cn_tiles_body(const cn_world *world, cn_tiles tiles) {
-    int slot = cn_find_tiles(world, tiles, __func__);
+    int slot = find_tiles(world, tiles, __func__);
     return slot < 0 ? (cn_body){0} : cn_body_handle(world, cn_grid_at(&world->sim, slot)->body);
 }
 
 int cn_tiles_width(const cn_world *world, cn_tiles tiles) {
-    int slot = cn_find_tiles(world, tiles, __func__);
+    int slot = find_tiles(world, tiles, __func__);
     return slot < 0 ? 0 : cn_grid_at(&world->sim, slot)->width;
 }
 
 int cn_tiles_height(const cn_world *world, cn_tiles tiles) {
-    int slot = cn_find_tiles(world, tiles, __func__);
+    int slot = find_tiles(world, tiles, __func__);
     return slot < 0 ? 0 : cn_grid_at(&world->sim, slot)->height;
 }
 
 float cn_tiles_tile_size(const cn_world *world, cn_tiles tiles) {
-    int slot = cn_find_tiles(world, tiles, __func__);
+    int slot = find_tiles(world, tiles, __func__);
     return slot < 0 ? 0 : cn_grid_at(&world->sim, slot)->size;
 }
 
 vec2s cn_tiles_origin(const cn_world *world, cn_tiles tiles) {
-    int slot = cn_find_tiles(world, tiles, __func__);
+    int slot = find_tiles(world, tiles, __func__);
     return slot < 0 ? cn_vec(0, 0) : cn_grid_at(&world->sim, slot)->origin;
 }
 
 // ---- single tiles
 
 bool cn_tiles_get(const cn_world *world, cn_tiles tiles, int x, int y) {
-    int slot = cn_find_tiles(world, tiles, __func__);
+    int slot = find_tiles(world, tiles, __func__);
     if (slot < 0 || !CN_CHECK(check_place(cn_grid_at(&world->sim, slot), x, y))) return false;
     return cn_tile_is_solid(cn_grid_at(&world->sim, slot), x, y);
 }
 
 cn_tile cn_tiles_get_tile(const cn_world *world, cn_tiles tiles, int x, int y) {
-    int slot = cn_find_tiles(world, tiles, __func__);
+    int slot = find_tiles(world, tiles, __func__);
     if (slot < 0 || !CN_CHECK(check_place(cn_grid_at(&world->sim, slot), x, y)))
         return (cn_tile){0};
     const cn_tile_grid *grid = cn_grid_at(&world->sim, slot);
@@ -254,7 +262,7 @@ bool cn_tiles_set_material(cn_world *world, cn_tiles tiles, int index, cn_materi
 }
 
 cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index) {
-    int slot = cn_find_tiles(world, tiles, __func__);
+    int slot = find_tiles(world, tiles, __func__);
     if (slot < 0) return (cn_material){0};
     const cn_tile_grid *grid = cn_grid_at(&world->sim, slot);
     if (!CN_CHECK(check_material_index(index, grid->material_count))) return (cn_material){0};

@@ -53,11 +53,11 @@ static void visit_pieces(const cn_simulation *sim, cn_bounds box, cn_terrain_vis
 // the place of this tile, then moved to its own.
 static void visit_neighbours(const cn_simulation *sim, int shape, cn_hull_visitor *visit,
                              void *context) {
-    cn_tile_name name = cn_rare_of(sim, shape)->tile;
-    const cn_tile_grid *grid = cn_grid_at(sim, name.grid);
+    cn_terrain_name name = cn_rare_of(sim, shape)->terrain;
+    const cn_tile_grid *grid = cn_grid_at(sim, name.owner);
     vec2s center = sim->shapes[shape].pose.position;
     for (int i = 0; i < 9; i++) {
-        int x = name.tile % grid->width + i % 3 - 1, y = name.tile / grid->width + i / 3 - 1;
+        int x = name.piece % grid->width + i % 3 - 1, y = name.piece / grid->width + i / 3 - 1;
         if (i == 4 || !cn_tile_is_solid(grid, x, y)) continue;
         int tile = y * grid->width + x;
         bool one_way = cn_tile_traits(grid, tile) & CN_TILE_ONE_WAY;
@@ -77,10 +77,10 @@ const cn_terrain cn_tile_terrain = {
 
 // The shape keeps the name of its tile, because events read it.
 static void shape_destroyed(cn_simulation *sim, int shape) {
-    if (!cn_is_tile(sim, shape)) return;
-    cn_tile_name name = cn_rare_of(sim, shape)->tile;
-    cn_grid_at(sim, name.grid)->tiles[name.tile] = CN_TILE_SOLID;
-    sim->tile_shape_count--;
+    if (!cn_is_terrain(sim, shape)) return;
+    cn_terrain_name name = cn_rare_of(sim, shape)->terrain;
+    cn_grid_at(sim, name.owner)->tiles[name.piece] = CN_TILE_SOLID;
+    sim->terrain_shape_count--;
     cn_unlink_tile(sim, shape);
 }
 
@@ -113,6 +113,12 @@ static void shifted(cn_simulation *sim) {
     CN_EACH(CN_GRIDS, i, sim) cn_place_grid(sim, i);
 }
 
+// ---- saves
+
+static void clear_scenery(const cn_simulation *sim, uint64_t *bodies) {
+    CN_EACH(CN_GRIDS, i, sim) cn_clear_bit(bodies, cn_grid_at(sim, i)->body);
+}
+
 const cn_part_hooks cn_tiles_part = {
     .name = "tiles",
     .id = CN_TILES,
@@ -124,4 +130,11 @@ const cn_part_hooks cn_tiles_part = {
     .check_moving = check_moving,
     .shift = shift,
     .shifted = shifted,
+#if CN_HAS_SNAPSHOT
+    .walk = cn_walk_tiles,
+    .check = cn_check_tiles,
+    .walk_objects = cn_walk_whole_grids,
+#endif
+    .state_read = cn_find_grid_links,
+    .clear_scenery = clear_scenery,
 };

@@ -195,8 +195,8 @@ bool cn_set_tile(cn_simulation *sim, cn_tile_grid *grid, int x, int y, cn_tile t
 void cn_set_tile_material(cn_simulation *sim, int index, int material_index, cn_material material) {
     cn_tile_grid *grid = cn_grid_at(sim, index);
     *(grid->materials ? &grid->materials[material_index] : &grid->shape.material) = material;
-    for (int i = grid->first_shape; i >= 0; i = sim->rare[i].next_tile) {
-        cn_tile tile = cn_tile_of(grid, cn_rare_of(sim, i)->tile.tile);
+    for (int i = grid->first_shape; i >= 0; i = sim->rare[i].next) {
+        cn_tile tile = cn_tile_of(grid, cn_rare_of(sim, i)->terrain.piece);
         if (tile.material == material_index) change_material(sim, i, material);
     }
 }
@@ -227,11 +227,11 @@ static bool is_idle_tile(const cn_simulation *sim, int shape) {
 }
 
 void cn_remove_idle_tiles(cn_simulation *sim) {
-    if (sim->tile_shape_count == 0 || (sim->steps + 1) % IDLE_STEPS != 0) return;
+    if (sim->terrain_shape_count == 0 || (sim->steps + 1) % IDLE_STEPS != 0) return;
     cn_tree_refit(&sim->moving_tree);
     CN_EACH(CN_GRIDS, i, sim) {
         for (int shape = cn_grid_at(sim, i)->first_shape, next; shape >= 0; shape = next) {
-            next = sim->rare[shape].next_tile;
+            next = sim->rare[shape].next;
             if (is_idle_tile(sim, shape)) cn_destroy_shape(sim, shape);
         }
     }
@@ -243,9 +243,9 @@ static bool create_tile_shape(cn_simulation *sim, int index, int tile) {
     cn_canonical_hull hull = cn_canonical_tile(sim, grid, tile);
     int shape = cn_add_canonical_shape(sim, grid->body, &def, &hull);
     if (shape < 0) return false;
-    cn_make_rare(sim, shape)->tile = (cn_tile_name){index, tile};
+    cn_make_rare(sim, shape)->terrain = (cn_terrain_name){index, tile};
     grid->tiles[tile] = shape + 1;
-    sim->tile_shape_count++;
+    sim->terrain_shape_count++;
     cn_link_tile(sim, shape);
     cn_add_proxy(sim, shape);
     return true;

@@ -164,9 +164,17 @@ int cn_list_grids(cn_simulation *sim, int body);
 // Adds the shape of a tile to the list of its grid, or removes it.
 void cn_link_tile(cn_simulation *sim, int shape);
 void cn_unlink_tile(cn_simulation *sim, int shape);
-// Makes the tree and the lists after a state was read. The boxes must be reserved. Call
-// cn_find_places() first.
+// Stores the shape of each tile in its grid.
+void cn_find_tile_shapes(cn_simulation *sim);
+// Finds these shapes, and makes the tree and the lists, after a state was read. The boxes must be
+// reserved.
 void cn_find_grid_links(cn_simulation *sim);
+
+// ---- saves (saved_tiles.c)
+
+void cn_walk_tiles(struct cn_walk *walk, cn_saved_place place);
+void cn_walk_whole_grids(struct cn_walk *walk, int first, int count); // rows and contents
+bool cn_check_tiles(cn_simulation *sim);
 
 // Returns the grid if the tree has only one, which is not worth a walk; else -1.
 static inline int cn_only_grid(const cn_simulation *sim) {
@@ -205,12 +213,12 @@ cn_grid_walk cn_grids_to_complete(const cn_simulation *sim, cn_bounds box);
 
 // ---- handles (tile_calls.c)
 
+cn_tiles cn_tiles_handle(const cn_world *world, int slot);
 int cn_edit_tiles(cn_world *world, cn_tiles tiles, const char *caller);
 
 // ---- for other parts, as they call it
 
 extern const struct cn_queried_grids cn_queried_tiles; // parts/queries/queries.h (query_tiles.c)
-extern const struct cn_saved_grids cn_saved_tiles;     // parts/snapshot/walk.h (saved_tiles.c)
 struct cn_pen;
 void cn_draw_tiles(struct cn_pen *pen); // parts/drawing/drawing.h (draw_tiles.c)
 

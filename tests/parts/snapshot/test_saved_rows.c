@@ -162,8 +162,8 @@ static void every_byte_of_the_state_is_saved(void **state) {
          1,
          {{offsetof(cn_shape_rare, filter) + offsetof(cn_filter, group) + sizeof(int),
            offsetof(cn_shape_rare, chain)}, // padding
-          FIELD(cn_shape_rare, next_tile),  // these follow from the list of the body
-          FIELD(cn_shape_rare, previous_tile)}},
+          FIELD(cn_shape_rare, next),       // these follow from the list of the body
+          FIELD(cn_shape_rare, previous)}},
         {"kinematic bodies", sim->kinematics.items, sizeof(int), sim->kinematics.count, {{0}}},
         {"sensors", sim->sensors.items, sizeof(int), sim->sensors.count, {{0}}},
         {"fields", fields->list.items, sizeof(cn_field), fields->list.count, {{0}}},

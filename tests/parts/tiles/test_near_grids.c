@@ -194,7 +194,7 @@ static void grids_of_one_body_end_with_it_in_the_order_of_slots(void **state) {
         tiles[i] = add_map(world, i % 3 ? body : other, map, 3, 1, point(8 * i, 0));
     for (int i = 0; i < GRIDS; i++) add_mover(world, 0, point(8 * i + 0.5, 4), 0, point(0, -9), 0);
     run(world, 30);
-    assert_true(world->sim.tile_shape_count > GRIDS);
+    assert_true(world->sim.terrain_shape_count > GRIDS);
     check_links(world);
     for (int i = 5; i < GRIDS; i += 4) assert_done(cn_tiles_destroy(world, tiles[i]));
     check_links(world);

@@ -35,7 +35,7 @@
 
 // ---- rare properties
 
-const cn_shape_rare cn_common_shape = {.filter = {1, UINT64_MAX, 0}, .tile = {-1, -1}};
+const cn_shape_rare cn_common_shape = {.filter = {1, UINT64_MAX, 0}, .terrain = {-1, -1}};
 
 // Once the rows exist, cn_resize_slots() lets them grow with the other rows of shapes.
 bool cn_reserve_rare(cn_simulation *sim) {

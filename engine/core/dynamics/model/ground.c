@@ -14,7 +14,7 @@
  * then remakes their contacts. As long as no surface is known, a change of the ground costs
  * nothing.
  *
- * The neighbours of a tile within its grid come from the grid, because few tiles are shapes. */
+ * The neighbours of a piece of terrain come from its part, because few pieces have shapes. */
 #include "model.h"
 
 #define TOUCH_TOLERANCE 0.0025f // m, times the length unit: shapes that are closer touch
@@ -70,9 +70,10 @@ static bool is_neighbour(const cn_simulation *sim, int a, int b) {
            cn_is_same_filter(&ra->filter, &rb->filter);
 }
 
-// True for two tiles of a grid: each is read from the grid, whether or not it has a shape now.
-static bool are_in_one_grid(const cn_simulation *sim, int a, int b) {
-    return cn_is_tile(sim, a) && cn_rare_of(sim, a)->tile.grid == cn_rare_of(sim, b)->tile.grid;
+// True for two pieces of one owner: the part visits each of them, with or without a shape.
+static bool are_in_one_terrain(const cn_simulation *sim, int a, int b) {
+    return cn_is_terrain(sim, a) &&
+           cn_rare_of(sim, a)->terrain.owner == cn_rare_of(sim, b)->terrain.owner;
 }
 
 // Lets a neighbour cover the surface, or continue it.
@@ -99,19 +100,19 @@ static cn_hull hull_in_frame_of(const cn_simulation *sim, int body, int shape) {
 
 static void visit_shapes(search *s, const cn_tree *tree, cn_bounds box) {
     CN_EACH_OVER(other, tree, box) {
-        if (!is_neighbour(s->sim, s->shape, other) || are_in_one_grid(s->sim, s->shape, other))
+        if (!is_neighbour(s->sim, s->shape, other) || are_in_one_terrain(s->sim, s->shape, other))
             continue;
         cn_hull hull = hull_in_frame_of(s->sim, s->sim->links[s->shape].body, other);
         add_neighbour(s, &hull, cn_is_one_sided(s->sim, other));
     }
 }
 
-// Adds the hull of a tile beside this one.
-static void visit_tile(void *context, const cn_hull *hull) { add_neighbour(context, hull, false); }
+// Adds the hull of a piece beside this one.
+static void visit_piece(void *context, const cn_hull *hull) { add_neighbour(context, hull, false); }
 
-static void visit_tiles(search *s) {
-    if (!cn_is_tile(s->sim, s->shape)) return;
-    s->sim->terrain->visit_neighbours(s->sim, s->shape, visit_tile, s);
+static void visit_terrain(search *s) {
+    if (!cn_is_terrain(s->sim, s->shape)) return;
+    s->sim->terrain->visit_neighbours(s->sim, s->shape, visit_piece, s);
 }
 
 static cn_surface make_surface(const cn_simulation *sim, const cn_tree *tree, int shape) {
@@ -120,11 +121,11 @@ static cn_surface make_surface(const cn_simulation *sim, const cn_tree *tree, in
     s.surface = cn_surface_of(&s.hull, cn_is_one_sided(sim, shape));
     do {
         s.changed = false;
-        visit_tiles(&s);
+        visit_terrain(&s);
         visit_shapes(&s, tree, box);
     } while (s.changed);
     s.joining = true;
-    visit_tiles(&s);
+    visit_terrain(&s);
     visit_shapes(&s, tree, box);
     cn_surface_end(&s.surface, &s.hull, sim->shapes[shape].pose.rotation);
     return s.surface;
@@ -222,7 +223,7 @@ void cn_forget_surfaces_around(cn_simulation *sim, int shape) {
     CN_EACH_OVER(other, tree, neighbour_box(sim, tree, shape)) {
         int owner = sim->links[other].body;
         bool one_ground = owner == body || (is_static(sim, owner) && is_static(sim, body));
-        bool depends = one_ground && !are_in_one_grid(sim, other, shape);
+        bool depends = one_ground && !are_in_one_terrain(sim, other, shape);
         if (depends || other == shape) cn_forget_own_surface(sim, other);
     }
 }

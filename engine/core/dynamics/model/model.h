@@ -475,8 +475,8 @@ bool cn_find_surface(cn_simulation *sim, int shape);
 // Finds the surfaces of all shapes with CN_DIRTY_NEIGHBOUR. Returns false if memory is short.
 bool cn_find_dirty_surfaces(cn_simulation *sim);
 // Forgets the surface of a shape and those of its neighbours. Call it when the shape was created or
-// is about to be changed or destroyed. Other tiles of the same grid keep their surfaces, which
-// follow from the bitmap.
+// is about to be changed or destroyed. Other pieces of the same terrain keep their surfaces,
+// which do not depend on shapes.
 void cn_forget_surfaces_around(cn_simulation *sim, int shape);
 void cn_forget_own_surface(cn_simulation *sim, int shape); // only that of the shape
 // The next step finds all known surfaces again. Contacts are not remade.
@@ -488,11 +488,11 @@ void cn_expect_surface(cn_simulation *sim, int shape); // marks nothing dirty, e
 // make one ground with it is about to change, or has just changed.
 void cn_forget_body_surfaces(cn_simulation *sim, int body);
 
-// ---- tiles
+// ---- terrain (part.h)
 
-// True if a step made the shape of a tile, or did so before the shape was destroyed.
-static inline bool cn_is_tile(const cn_simulation *sim, int shape) {
-    return cn_rare_of(sim, shape)->tile.grid >= 0;
+// True if a step made the shape of a piece of terrain, or did so before the shape was destroyed.
+static inline bool cn_is_terrain(const cn_simulation *sim, int shape) {
+    return cn_rare_of(sim, shape)->terrain.owner >= 0;
 }
 
 // ---- which shapes may collide (filter.c)

@@ -14,5 +14,5 @@ bool cn_require_part(const char *name) {
     CN_EACH_PART(part) {
         if (strcmp(part->name, name) == 0) return true;
     }
-    return cn_fail(CN_ERROR_STATE, "this build has no part \"%s\": build the engine with it", name);
+    return cn_fail_without(name);
 }

@@ -7,8 +7,9 @@
  *   cn_part_stages   the stages that parts add to a step (step/step.c)
  *   cn_parts         what parts do when something happens in the core
  *
- * A part may keep data in a simulation, which it reserves when it first needs them. A part without
- * a function for an event has NULL there. */
+ * A part may keep data in a simulation, which it reserves when it first needs them. Data that do
+ * not follow a simulation into another world lie behind the world (cn_world_bytes in
+ * world/world.h). A part without a function for an event has NULL there. */
 #ifndef CN_PART_H
 #define CN_PART_H
 
@@ -82,14 +83,23 @@ typedef struct cn_terrain {
 
 struct cn_walk; // of parts/snapshot
 
+// Where parts walk through their data in a save, in the order of a world that is read.
+typedef enum {
+    CN_SAVED_SCENERY, // the last data of the scenery
+    CN_SAVED_BEGIN,   // of the moving part: nothing has been read yet, and there are no bytes here
+    CN_SAVED_LISTS,   // after the rows of shapes, before the lists of sensors and overlaps
+    CN_SAVED_OBJECTS, // between shapes and joints
+} cn_saved_place;
+
 typedef struct {
     const char *name;  // of the folder below engine/parts/
     int id;            // of its data: see parts.h
     size_t state_size; // bytes of its data in a simulation; they begin as zeros
 
     // A shape is created. The first function runs before anything changes, and only in
-    // cn_shape_create(): segments of chains and shapes of tiles have no data of a part. It returns
-    // false, with an error, if the definition is not valid for the part, or if memory is short.
+    // cn_shape_create(): segments of chains and shapes of terrain have no data of a part. It
+    // returns false, with an error, if the definition is not valid for the part, or if memory is
+    // short.
     bool (*prepare_shape)(cn_simulation *sim, const cn_shape_def *def);
     void (*shape_created)(cn_simulation *sim, int shape, const cn_shape_def *def);
     void (*shape_destroyed)(cn_simulation *sim, int shape);
@@ -110,12 +120,17 @@ typedef struct {
     void (*close_gaps)(cn_simulation *sim);
 
     // The data that belong to the state, in a save and in its hash. walk.h of parts/snapshot says
-    // what these functions must do. The second one returns false, with an error, if the data that
-    // were read are damaged.
-    void (*walk)(struct cn_walk *walk);
+    // what these functions must do. The first one is called at each place. The second one returns
+    // false, with an error, if the data that were read are damaged.
+    void (*walk)(struct cn_walk *walk, cn_saved_place place);
     bool (*check)(cn_simulation *sim);
     // Finds the data that follow from the state, after another state was read and checked.
     void (*state_read)(cn_simulation *sim);
+    // For the part with objects of the kind CN_GRIDS. The first function walks through all data of
+    // such objects, for a hash. The second one clears the bits of the static bodies that belong to
+    // the moving part, because they have such objects.
+    void (*walk_objects)(struct cn_walk *walk, int first, int count);
+    void (*clear_scenery)(const cn_simulation *sim, uint64_t *bodies);
 } cn_part_hooks;
 
 extern const cn_part_hooks *const cn_parts[]; // ends with NULL

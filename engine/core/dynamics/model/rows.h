@@ -154,7 +154,7 @@ enum {
     // Its displacement exceeds the threshold, and no constraint changed its velocity or it is a
     // bullet.
     CN_SWEEP_FREE_FLIGHT = 1 << 1,
-    // It may leave its margin in this step or the next, so it asks the terrain: it is swept against
+    // It may leave its margin in this step or the next, so it is swept against
     // static shapes, and looks for immovable shapes in its path in the next step.
     CN_SWEEP_TERRAIN = 1 << 2,
     CN_SWEEP_AHEAD = 1 << 3, // there are such shapes: its box covers its motion
@@ -246,10 +246,10 @@ static_assert(sizeof(cn_shape_warm) == 32, "two in a cache line");
 // CN_SURFACE_EXPECTED counts as known: the next step finds it again.
 enum { CN_SURFACE_UNKNOWN = 0, CN_SURFACE_OF_HULL = -1, CN_SURFACE_EXPECTED = -2 };
 
-// Names a tile of a grid (parts/tiles).
+// Names a piece of terrain (part.h), for the shape that a step made of it.
 typedef struct {
-    int32_t grid, tile; // both -1 if the shape is no tile
-} cn_tile_name;
+    int32_t owner, piece; // slot of its owner, and its number there; both -1 for other shapes
+} cn_terrain_name;
 
 // Properties that few shapes have. These rows exist only once a shape has one of the properties.
 typedef struct {
@@ -258,8 +258,8 @@ typedef struct {
     vec2s one_way;            // direction in the body's frame; zero: solid from all sides
     cn_filter filter;
     uint64_t chain; // id of the chain that it is a segment of; 0: none
-    cn_tile_name tile;
-    int32_t next_tile, previous_tile; // the shapes of tiles beside it in the list of its grid
+    cn_terrain_name terrain;
+    int32_t next, previous; // shapes of the same owner, for the part with the terrain
 } cn_shape_rare;
 extern const cn_shape_rare cn_common_shape; // the values of all shapes without CN_SHAPE_RARE
 

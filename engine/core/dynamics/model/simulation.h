@@ -306,8 +306,8 @@ struct cn_simulation {
                                          // 1 + the first one; 0: none
 
     // Parts (part.h).
-    const struct cn_terrain *terrain; // NULL: there are no tiles
-    int tile_shape_count;             // shapes that steps made of tiles
+    const struct cn_terrain *terrain; // NULL: there was never any
+    int terrain_shape_count;          // shapes that steps made of its pieces
     void **part_states;               // their data, by id; NULL: none has any
     // Set by stages of parts for the running step; NULL: there is nothing to do.
     void (*substep_force)(void *solver, int first, int end); // a job: see cn_distribute(). Adds

@@ -135,8 +135,8 @@ static float finish_group(cn_simulation *sim, const int *bodies, int used, group
     cn_intw dynamic = has(&g, CN_BODY_IS_DYNAMIC), fast = dynamic & (length > g.limits.x);
     cn_intw in_flight = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) &
                         is_same(g.v.z, g.free.z) & is_same(g.v.w, g.free.w);
-    cn_intw asks = {0};
-    if (terrain) asks = dynamic & may_leave_margin(sim, &g, length);
+    cn_intw leaves = {0};
+    if (terrain) leaves = dynamic & may_leave_margin(sim, &g, length);
     cn_intw flags = cn_bitsw(g.rest.w) & ~CN_BODY_EXPECTS_IMPACT;
     flags |= in_flight & CN_BODY_IN_FLIGHT;
     cn_row4w rest = {g.rest.x, g.rest.y, time_at_rest(sim, &g, moved), cn_from_bitsw(flags)};
@@ -145,11 +145,11 @@ static float finish_group(cn_simulation *sim, const int *bodies, int used, group
     CN_SCATTER_ROW(sim->hot, g.hot, rest, low_x, low_y, sleep_time, flags);
     CN_SCATTER_ROW(sim->motions, g.motion, g.d, x, y, angle, until); // until = 1: not stopped
 
-    int faulty = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast | asks);
+    int faulty = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast | leaves);
     if (to_sweep) {
         cn_intw is_free = fast & (in_flight | has(&g, CN_BODY_BULLET));
         cn_intw sweep =
-            (fast & CN_SWEEP_FAST) | (asks & CN_SWEEP_TERRAIN) | (is_free & CN_SWEEP_FREE_FLIGHT);
+            (fast & CN_SWEEP_FAST) | (leaves & CN_SWEEP_TERRAIN) | (is_free & CN_SWEEP_FREE_FLIGHT);
         // stop = 1: not stopped in any round yet
         const cn_row4w swept = {g.limits.x, g.limits.y, cn_splatw(1), cn_from_bitsw(sweep)};
         CN_SCATTER_ROW(sim->motions, g.motion, swept, ccd_threshold, ccd_reach, stop, sweep);

@@ -428,7 +428,7 @@ static cn_bounds box_ahead(const cn_simulation *sim, int body, cn_bounds box) {
 static void look_ahead(const fast_blocks *f, const searcher *m) {
     cn_simulation *sim = f->sim;
     int body = m->search.body;
-    if (cn_asks_terrain(sim, body) &&
+    if (cn_may_leave_margin(sim, body) &&
         is_immovable_in(f, m->search.shape, box_ahead(sim, body, m->box)))
         cn_set_shared_bit(cn_bits_of(sim, CN_SET_AHEAD), body, sim->team != NULL);
 }
@@ -452,7 +452,7 @@ static void search_block(const fast_blocks *f, int i) {
     int count = 0, searcher_count = 0;
     for (int slot = BLOCK * f->blocks[i]; slot < BLOCK * (f->blocks[i] + 1); slot++) {
         int shape = sim->moving_tree.ids[slot], body = shape < 0 ? -1 : sim->links[shape].body;
-        if (body < 0 || !(cn_is_fast(sim, body) || cn_asks_terrain(sim, body))) continue;
+        if (body < 0 || !(cn_is_fast(sim, body) || cn_may_leave_margin(sim, body))) continue;
         searcher *m = &shapes[count++];
         m->search.sim = sim, m->search.body = body, m->search.shape = shape;
         m->search.hull.count = 0;

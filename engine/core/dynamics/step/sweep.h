@@ -23,7 +23,7 @@ static inline bool cn_is_free(const cn_simulation *sim, int body) {
     return sim->motions[body].sweep & CN_SWEEP_FREE_FLIGHT;
 }
 
-static inline bool cn_asks_terrain(const cn_simulation *sim, int body) {
+static inline bool cn_may_leave_margin(const cn_simulation *sim, int body) {
     return sim->motions[body].sweep & CN_SWEEP_TERRAIN;
 }
 

@@ -56,11 +56,11 @@ typedef struct {
     bool body_stops, other_stops;
     float pass;  // m: they may pass each other if they move farther relative to each other
     float depth; // m: a lower bound of the overlap of a hit
-} verdict;
+} pair_case;
 
-static verdict judge(const cn_simulation *sim, int body, int other) {
+static pair_case case_of(const cn_simulation *sim, int body, int other) {
     float both = sim->motions[body].ccd_threshold + sim->motions[other].ccd_threshold;
-    verdict v = {stops_for(sim, body, other), stops_for(sim, other, body), both, FLT_MAX};
+    pair_case v = {stops_for(sim, body, other), stops_for(sim, other, body), both, FLT_MAX};
     if (!is_free_pair(sim, body, other)) v.pass *= CN_CONSTRAINED_PASS;
     if (v.body_stops) v.depth = sim->motions[body].ccd_threshold;
     if (v.other_stops) v.depth = cn_min(v.depth, sim->motions[other].ccd_threshold);
@@ -82,7 +82,7 @@ static float square_from_segment(vec2s from, vec2s to) {
 // True if two moving bodies may hit each other: they move far enough relative to each other, and
 // the circles around them meet with enough overlap. The relative path has two parts: while both
 // move, and after one has stopped.
-static bool paths_meet(const cn_simulation *sim, int body, int other, const verdict *v) {
+static bool paths_meet(const cn_simulation *sim, int body, int other, const pair_case *v) {
     const cn_motion m = cn_motion_of(sim, body), n = cn_motion_of(sim, other);
     float both = cn_min(m.until, n.until), first = m.until - both, second = n.until - both;
     vec2s together = cn_vec(both * (m.x - n.x), both * (m.y - n.y));
@@ -276,7 +276,7 @@ void cn_sweep_against_moving(cn_sweep_search *s, int shape) {
     cn_simulation *sim = s->sim;
     int other = sim->links[shape].body;
     if (other == s->body) return;
-    const verdict v = judge(sim, s->body, other);
+    const pair_case v = case_of(sim, s->body, other);
     if (!(v.body_stops || v.other_stops) || !paths_meet(sim, s->body, other, &v) ||
         !cn_may_touch(sim, s->shape, shape))
         return;
