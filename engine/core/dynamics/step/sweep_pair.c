@@ -104,25 +104,25 @@ static float static_threshold(const cn_simulation *sim, int body) {
     return fraction * sim->motions[body].ccd_threshold;
 }
 
-// True if a shape may hit a static one. False if the static one is a box (or a circle, capsule or
-// segment) and the shape overlaps it by less than a hit along an axis of the box on all of its
-// path. The path is taken in the frame of the box.
-static bool path_enters(const cn_sweep_search *s, int shape) {
+// Returns an upper bound of the overlap of a shape with a static one on its path, in metres. If the
+// static one is a box (or a circle, capsule or segment), that is the overlap along one of its axes.
+// The path is taken in the frame of the box.
+static float max_overlap(const cn_sweep_search *s, int shape) {
     const cn_simulation *sim = s->sim;
     const cn_placed_hull *box = &sim->placed[shape];
-    if (cn_placed_class(box) != CN_CLASS_BOX) return true;
+    if (cn_placed_class(box) != CN_CLASS_BOX) return FLT_MAX;
     const cn_motion *m = &sim->motions[s->body];
     const cn_rotation q = box->pose.rotation;
     cn_placed_hull own = sim->placed[s->shape];
     own.pose.position = cn_to_local(box->pose, own.pose.position);
     own.pose.rotation = cn_combine((cn_rotation){q.c, -q.s}, own.pose.rotation);
     vec2s d = cn_unrotate(q, cn_vec(m->x, m->y));
-    cn_bounds path = cn_box_extended(cn_placed_bounds(&own, sim->hulls.hulls8),
-                                     cn_box_of_displacement(d.x, d.y, 0));
-    float depth = (float)CN_HIT_DEPTH * static_threshold(sim, s->body) - sim->tuning.slop;
-    float reach = box->radius + cn_turn_reach(m->angle, sim->warm[s->body].extent) - depth;
-    float x = box->hx + reach, y = box->hy + reach;
-    return path.lower.x <= x && path.upper.x >= -x && path.lower.y <= y && path.upper.y >= -y;
+    cn_bounds start = cn_placed_bounds(&own, sim->hulls.hulls8);
+    cn_bounds path = cn_box_extended(start, cn_box_of_displacement(d.x, d.y, 0));
+    float x = box->hx + cn_min(-path.lower.x, path.upper.x);
+    float y = box->hy + cn_min(-path.lower.y, path.upper.y);
+    float turn = cn_turn_reach(m->angle, sim->warm[s->body].extent);
+    return cn_min(x, y) + box->radius + turn + sim->tuning.slop;
 }
 
 // ---- joints, filters and one-way platforms
@@ -232,20 +232,23 @@ static bool touches_ground(cn_sweep_search *s, cn_vec2d normal) {
     return false;
 }
 
-// Returns the time at which a body stops for a static shape. A slow body cannot be past the shape,
-// so it is deepest at the end, and it does not stop for a shape that was near. A body that slides
-// over ground goes on over further ground that faces the same way, as it does over one shape.
-static double find_static_stop(cn_sweep_search *s, const limits *l, const cn_swept_hull *ground) {
+// Returns the time at which a body stops for a static shape. `most` is a bound of their overlap. A
+// slow body cannot be past the shape, so it is deepest at the end, and it does not stop for a shape
+// that was near. A body that slides over ground goes on over further ground that faces the same
+// way, as it does over one shape.
+static double find_static_stop(cn_sweep_search *s, const cn_swept_hull *ground, double most) {
+    const limits l = limits_of(s->sim, s->body);
+    if (most < l.quick_depth) return CN_NO_IMPACT;
     const cn_swept_hull *own = hull_of(s);
     bool fast = cn_is_fast(s->sim, s->body);
-    if (!fast && cn_gap_at(own, ground, l->limit).distance > -l->quick_depth) return CN_NO_IMPACT;
-    double deep = find_time(l, own, ground, -l->quick_depth);
+    if (cn_gap_at(own, ground, 0).distance <= l.margin)
+        return fast && most >= l.depth ? find_stop_of_near(&l, own, ground) : CN_NO_IMPACT;
+    if (!fast && cn_gap_at(own, ground, l.limit).distance > -l.quick_depth) return CN_NO_IMPACT;
+    double deep = find_time(&l, own, ground, -l.quick_depth);
     if (deep > 1) return CN_NO_IMPACT; // most pairs
-    if (find_time(l, own, ground, l->margin) == 0)
-        return fast ? find_stop_of_near(l, own, ground) : CN_NO_IMPACT;
     if (fast && touches_ground(s, cn_gap_at(own, ground, deep).normal))
-        deep = find_time(l, own, ground, -l->depth);
-    return find_stop(l, own, ground, deep, STOP_GAP * l->slop);
+        deep = find_time(&l, own, ground, -l.depth);
+    return find_stop(&l, own, ground, deep, STOP_GAP * l.slop);
 }
 
 // Lets the body stop at a time, unless it stops earlier.
@@ -286,11 +289,11 @@ void cn_sweep_against_moving(cn_sweep_search *s, int shape) {
 }
 
 void cn_sweep_against_static(cn_sweep_search *s, int shape) {
-    cn_simulation *sim = s->sim;
-    if (!path_enters(s, shape) || !cn_may_touch(sim, s->shape, shape)) return;
-    const cn_swept_hull ground = cn_coming_shape(sim, shape);
-    const limits l = limits_of(sim, s->body);
-    lower_stop(sim, s->body, find_static_stop(s, &l, &ground));
+    float most = max_overlap(s, shape);
+    if (most < (float)CN_HIT_DEPTH * static_threshold(s->sim, s->body)) return;
+    if (!cn_may_touch(s->sim, s->shape, shape)) return;
+    const cn_swept_hull ground = cn_coming_shape(s->sim, shape);
+    lower_stop(s->sim, s->body, find_static_stop(s, &ground, (double)most));
 }
 
 static void sweep_against_piece(void *context, const cn_terrain_piece *piece) {
@@ -303,8 +306,7 @@ static void sweep_against_piece(void *context, const cn_terrain_piece *piece) {
     cn_body_sweep sweep = cn_coming_sweep(sim, piece->body);
     const cn_swept_hull ground =
         cn_make_swept_hull(&piece->hull, sim->warm[piece->body].center, &sweep);
-    const limits l = limits_of(sim, s->body);
-    lower_stop(sim, s->body, find_static_stop(s, &l, &ground));
+    lower_stop(sim, s->body, find_static_stop(s, &ground, DBL_MAX));
 }
 
 // A body gets near such pieces if an impact within the step threw it where no step expected it. The
