@@ -743,13 +743,14 @@ void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *
 
 // Continuous collision is always on. A dynamic body that moves by more than its inner radius in a
 // step is swept along its path. (The inner radius is that of the largest circle about the middle of
-// its smallest shape that fits into the shape.) Where the body hits something, it stops for the
-// rest of the step and keeps its velocity. So no body passes static shapes, at any speed, and no
-// body in free flight passes a moving one. A kinematic body carries along the bodies that it hits.
-// For bodies that touch others already, see "limits".
+// its smallest shape that fits into the shape.) Against static shapes a body is swept if it moves by
+// more than a quarter of that. Where the body hits something, it stops for the rest of the step and
+// keeps its velocity. So no body passes static shapes, at any speed, and no body in free flight
+// passes a moving one. A kinematic body carries along the bodies that it hits. For bodies that touch
+// others already, see "limits".
 //
-// A bullet is swept if it moves by more than a quarter of its inner radius, so it also stops before
-// a deep overlap. Setting it wakes nothing.
+// A bullet is swept against all shapes if it moves by more than a quarter of its inner radius, so it
+// also stops before a deep overlap with a moving body. Setting it wakes nothing.
 bool cn_body_set_bullet(cn_world *world, cn_body body, bool bullet);
 bool cn_body_bullet(const cn_world *world, cn_body body);
 
@@ -1382,7 +1383,7 @@ typedef struct {
     cn_body body;
     uint64_t user_data;
     // FAULT: a step made the body too fast, took it too far away, or gave it a state that is not
-    // finite. The body was put back, stopped and disabled.
+    // finite. The body did not move in this step, and was stopped and disabled.
     cn_body_change change;
 } cn_body_event;
 
@@ -2428,7 +2429,7 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * - cn_time_of_impact() may report hulls that turn many times and almost touch as touching.
  * - Velocities go up to 1e9 in x and in y, and angular velocities up to 1e9: as many lengths per
  *   second as the largest coordinate. A call that would exceed this fails. A body that a step makes
- *   faster is put back and disabled, with the body event CN_BODY_FAULT.
+ *   faster does not move and is disabled, with the body event CN_BODY_FAULT.
  * - A world has up to 16777215 bodies, and as many shapes, joints and grids.
  * - cn_world_draw() draws at most 65536 tiles of a grid. */
 

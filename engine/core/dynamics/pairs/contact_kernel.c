@@ -272,7 +272,8 @@ static __attribute__((noinline)) void collide_later(const cn_simulation *sim,
 }
 
 // True if two shapes with a gap along n come within the margin in this step, and still face each
-// other along n when the gap is closed.
+// other along n when the gap is closed. Otherwise a contact with the present normal would stop
+// shapes that miss each other: a ring that turns fast would throw the balls in it.
 static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hull_class hull_class,
                                                 int a, int b, vec2s n, float gap) {
     float closing = -glms_vec2_dot(relative_velocity(sim, a, b), n);
@@ -289,7 +290,8 @@ static bool are_circles(const cn_simulation *sim, int a, int b) {
 }
 
 // Aims the contact of two circles: its normal is the line between their centres when they meet, not
-// now. Returns false if they do not meet within the step.
+// now. Otherwise billiard balls would leave in other directions. Returns false if they do not meet
+// within the step.
 //
 // With d the centre of B minus that of A, v the relative velocity and r the sum of the radii, they
 // meet at the time t of |d + v t| = r. Then n = (d + v t) / r. `along` and `across` are |v| times
@@ -356,7 +358,8 @@ static float min_distance(vec2s d, vec2s v, float seconds) {
 }
 
 /* Adjusts a contact of two corners, or of two faces that are hardly opposite each other. The solver
- * knows only the present normal, so it would stop a pair that passes.
+ * knows only the present normal, so it would stop a pair that passes: a ball that flies over crates
+ * would hit their corners, and be thrown up.
  *
  * The poses are predicted to one substep beyond the step, because the relax pass looks that far. If
  * the shapes are apart then, the contact gets a wider gap: the approach along the normal closes it

@@ -1,6 +1,6 @@
-/* The data that both files of continuous collision use: sweep.c finds the bodies that fast bodies
- * may have hit, and stops them; sweep_pair.c follows two shapes along their paths. The essay of
- * sweep.c explains the terms. */
+/* The data that the files of continuous collision share: sweep.c stops bodies where they hit
+ * others, sweep_search.c finds which may meet, and sweep_pair.c follows two shapes along their
+ * paths. The essay of sweep.c explains the terms. */
 #ifndef CN_SWEEP_H
 #define CN_SWEEP_H
 
@@ -42,7 +42,51 @@ static inline cn_motion cn_motion_of(const cn_simulation *sim, int body) {
     return (cn_motion){m->x, m->y, m->angle, m->until, m->ccd_threshold, m->ccd_reach, .stop = 1};
 }
 
-// A search for the shapes that one shape hit on its path.
+// The round in which the body stopped; -1: it did not.
+static inline int cn_round_of(const cn_motion *m) { return (int)(m->sweep >> CN_SWEEP_ROUND) - 1; }
+static inline void cn_set_round(cn_motion *m, int round) {
+    m->sweep = (m->sweep & ((1u << CN_SWEEP_ROUND) - 1)) | (uint32_t)(round + 1) << CN_SWEEP_ROUND;
+}
+
+// ---- the search (sweep_search.c)
+
+// Bounds of the motions of some bodies in this step.
+typedef struct {
+    vec2s low, high; // of the displacements
+    float turn;      // metres: the greatest cn_ccd_turn()
+    float reach;     // metres: how far a turn carries any point, at most
+    float threshold; // metres: the smallest CCD threshold
+    bool kinematic;  // a moving kinematic body is in the block, which the range leaves out
+} cn_motion_range;
+
+// The bodies in cn_simulation.swept, by leaf blocks of the moving tree. A block that has any shape
+// of these bodies is listed.
+typedef struct {
+    cn_simulation *sim;
+    bool any_fast;              // some dynamic body is fast, not only looking ahead
+    cn_bounds kinematics;       // encloses the boxes of all shapes of kinematic bodies
+    cn_bounds kinematics_ahead; // the same, with their motions in this step and the next
+    cn_bounds kinematic_motion; // bounds of these motions in the next step
+    cn_bounds fast;             // the boxes of all shapes of fast bodies
+    cn_bounds constrained;      // the same for those that are not in free flight
+    cn_motion_range all;        // motions of all bodies
+    cn_motion_range slow;       // motions of the bodies that are not fast
+    uint64_t *listed;           // a bit per block
+    int *places;                // by block: its index in the list, if it is listed
+    int *blocks, count;         // the listed blocks
+    cn_motion_range
+        *ranges; // by index in the list: all motions in the block, except kinematic ones
+    int round;   // bodies that stopped in this round search again
+} cn_sweeps;
+
+// The search of the first round, for all bodies. Also marks the bodies with immovable shapes ahead.
+void cn_search_all(cn_sweeps *s);
+// The search of a later round, for the bodies that stopped in round s->round.
+void cn_search_stopped(cn_sweeps *s);
+
+// ---- two shapes (sweep_pair.c)
+
+// A search for the shapes that one shape hits on its path.
 typedef struct {
     cn_simulation *sim;
     int body, shape;

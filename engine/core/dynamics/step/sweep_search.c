@@ -1,0 +1,475 @@
+/* The search of continuous collision: finds the shapes that may meet on their paths, and the bodies
+ * that have immovable shapes ahead. sweep.c explains the terms.
+ *
+ * Blocks and ranges. In a landslide all bodies are fast, and yet they hardly move relative to each
+ * other. The moving tree stores shapes in leaf blocks of eight neighbours. Each block with a fast
+ * body gets the range of the motions in it. Two blocks are compared only if their ranges allow
+ * relative motions by more than both inner radii; then their shapes are compared in the same way,
+ * then pairs of shapes by circles around the bodies, and only what is left by sweeps of the hulls.
+ * The boxes in the tree enclose the starts of the paths: to find the shapes that a body may meet,
+ * its box is extended by its motion relative to theirs. The ranges leave out kinematic bodies, so
+ * each moving one searches for itself. One at rest searches only near fast bodies that are not in
+ * free flight, because these do not search far enough to meet it. They search the terrain, too,
+ * because pieces ahead may have no shapes.
+ *
+ * Look-ahead. A body that may leave its margin also looks at the next step: if an immovable shape
+ * may be in its path then, its boxes cover that path (model/body.c). So the contact exists from the
+ * start, and is solved as an impact at its time (pairs/contact_kernel.c): the body lands on the
+ * ground, not in it. One query of the trees for the paths of both steps serves a whole leaf block,
+ * because most blocks have nothing immovable nearby. */
+#define CN_LANES 4
+#include "../../collision/tree.h"
+#include "sweep.h"
+
+enum { BLOCK = 8 }; // shapes in a leaf block of the tree
+// The coarse test of ranges lowers its threshold by this factor, so that rounding excludes no pair.
+#define COARSE_FACTOR 0.999f
+
+// ---- ranges of motions, by leaf blocks
+
+static const cn_motion_range no_range = {
+    .low = {{FLT_MAX, FLT_MAX}}, .high = {{-FLT_MAX, -FLT_MAX}}, .threshold = FLT_MAX};
+static const cn_motion_range at_rest = {.threshold = 0};
+
+static void widen(cn_motion_range *r, cn_motion_range by) {
+    r->low = cn_min2(r->low, by.low), r->high = cn_max2(r->high, by.high);
+    r->turn = cn_max(r->turn, by.turn), r->reach = cn_max(r->reach, by.reach);
+    r->threshold = cn_min(r->threshold, by.threshold);
+}
+
+static cn_motion_range range_of(const cn_simulation *sim, int body) {
+    const cn_motion m = cn_motion_of(sim, body);
+    float reach = cn_turn_reach(m.angle, sim->warm[body].extent);
+    return (cn_motion_range){.low = {{m.x, m.y}},
+                             .high = {{m.x, m.y}},
+                             .turn = cn_ccd_turn(&m),
+                             .reach = reach,
+                             .threshold = m.ccd_threshold};
+}
+
+static const cn_bounds no_box = {{{FLT_MAX, FLT_MAX}}, {{-FLT_MAX, -FLT_MAX}}};
+
+// Adds the boxes of all shapes of a body to a box.
+static cn_bounds add_boxes(const cn_simulation *sim, int body, cn_bounds box) {
+    CN_EACH_SHAPE(i, sim, body) {
+        if (cn_tree_has(&sim->moving_tree, i))
+            box = cn_box_union(box, cn_tree_box(&sim->moving_tree, i));
+    }
+    return box;
+}
+
+static void add_body(cn_sweeps *f, int body) {
+    const cn_simulation *sim = f->sim;
+    bool fast = cn_is_fast(sim, body), may_meet_kinematics = fast && sim->kinematics.count;
+    cn_bounds box = no_box;
+    CN_EACH_SHAPE(i, sim, body) {
+        if (!cn_tree_has(&sim->moving_tree, i)) continue;
+        cn_set_bit(f->listed, sim->moving_tree.slots[i] / BLOCK);
+        if (may_meet_kinematics) box = cn_box_union(box, cn_tree_box(&sim->moving_tree, i));
+    }
+    if (fast) widen(&f->all, range_of(sim, body));
+    f->any_fast |= fast;
+    if (!may_meet_kinematics) return;
+    f->fast = cn_box_union(f->fast, box);
+    if (!cn_is_free(sim, body)) f->constrained = cn_box_union(f->constrained, box);
+}
+
+// Finds the box of the kinematic bodies at rest, unless it is known.
+static void enclose_resting(cn_simulation *sim) {
+    if (sim->knows_resting_bounds) return;
+    sim->resting_bounds = no_box;
+    for (int i = 0; i < sim->kinematics.count; i++)
+        if (!cn_is_moving_kinematic(&sim->hot[sim->kinematics.items[i]]))
+            sim->resting_bounds = add_boxes(sim, sim->kinematics.items[i], sim->resting_bounds);
+    sim->knows_resting_bounds = true;
+}
+
+// The box of a kinematic body covers its motion in this step.
+static void add_kinematic(cn_sweeps *f, int body) {
+    const cn_simulation *sim = f->sim;
+    cn_bounds box = no_box, motion = cn_motion_bounds(sim, body);
+    CN_EACH_SHAPE(i, sim, body) {
+        if (!cn_tree_has(&sim->moving_tree, i)) continue;
+        cn_set_bit(f->listed, sim->moving_tree.slots[i] / BLOCK);
+        box = cn_box_union(box, cn_tree_box(&sim->moving_tree, i));
+    }
+    f->kinematics = cn_box_union(f->kinematics, box);
+    f->kinematics_ahead = cn_box_union(f->kinematics_ahead, cn_box_extended(box, motion));
+    f->kinematic_motion = cn_box_union(f->kinematic_motion, motion);
+}
+
+static void add_kinematics(cn_sweeps *f) {
+    cn_simulation *sim = f->sim;
+    if (sim->swept_count) enclose_resting(sim);
+    f->kinematics = f->kinematics_ahead = sim->resting_bounds;
+    for (int i = 0; i < sim->moving_kinematics.count; i++) {
+        int body = sim->moving_kinematics.items[i];
+        if (sim->swept_count) add_kinematic(f, body);
+        if (cn_is_moving_kinematic(&sim->hot[body])) widen(&f->all, range_of(sim, body));
+    }
+}
+
+// Lists the blocks. The arrays lie in the arena and take about 36 bytes per block. They fit,
+// because the last pair search after a change of the tree reserved 128 bytes per block there, and
+// CN_ARENA_UNIT for the rounding of each array.
+static void list_blocks(cn_sweeps *f) {
+    cn_simulation *sim = f->sim;
+    cn_arena arena = {sim->arena.memory, 0, sim->arena.capacity};
+    int blocks = cn_tree_blocks(&sim->moving_tree, 0), words = (blocks + 63) / 64;
+    float slow = sim->max_slow_displacement;
+    f->listed = cn_take(&arena, words, sizeof *f->listed);
+    f->places = cn_take(&arena, blocks, sizeof *f->places);
+    f->blocks = cn_take(&arena, blocks, sizeof *f->blocks);
+    f->ranges = cn_take(&arena, blocks, sizeof *f->ranges);
+    memset(f->listed, 0, (size_t)words * sizeof *f->listed);
+    f->slow = (cn_motion_range){.low = {{-slow, -slow}},
+                                .high = {{slow, slow}},
+                                .turn = slow,
+                                .reach = slow,
+                                .threshold = sim->min_ccd_threshold};
+    f->all = f->slow;
+    f->fast = f->constrained = no_box;
+    for (int i = 0; i < sim->swept_count; i++) add_body(f, sim->swept[i]);
+    add_kinematics(f);
+    CN_EACH_BIT(block, f->listed, blocks) {
+        f->places[block] = f->count;
+        f->blocks[f->count++] = block;
+    }
+}
+
+static cn_motion_range range_in(const cn_sweeps *f, int block) {
+    const cn_simulation *sim = f->sim;
+    cn_motion_range r = no_range;
+    for (int slot = BLOCK * block; slot < BLOCK * (block + 1); slot++) {
+        int body =
+            sim->moving_tree.ids[slot] < 0 ? -1 : sim->links[sim->moving_tree.ids[slot]].body;
+        if (body < 0) continue;
+        if (cn_is_moving_kinematic(&sim->hot[body]))
+            r.kinematic = true;
+        else
+            widen(&r, range_of(sim, body));
+    }
+    return r;
+}
+
+static void find_ranges(void *context, int first, int end) {
+    const cn_sweeps *f = context;
+    for (int i = first; i < end; i++) f->ranges[i] = range_in(f, f->blocks[i]);
+}
+
+// ---- which bodies may have met
+
+// True if a body of one range may have passed a body of the other: they may have moved relative to
+// each other by more than `factor` times the sum of their CCD thresholds.
+static bool may_pass(const cn_motion_range *a, const cn_motion_range *b, float factor) {
+    vec2s most = cn_max2(glms_vec2_sub(a->high, b->low), glms_vec2_sub(b->high, a->low));
+    float least = COARSE_FACTOR * factor * (a->threshold + b->threshold) - a->turn - b->turn;
+    return least < 0 || glms_vec2_dot(most, most) > least * least;
+}
+
+// The factor for may_pass() if the other body is not in free flight.
+static float pass_factor(const cn_simulation *sim, int body) {
+    return cn_is_free(sim, body) ? 1 : CN_CONSTRAINED_PASS;
+}
+
+/* Returns bounds of where the boxes of other bodies are that a body with this box may meet, if
+ * their motions are in the range r. All boxes enclose the bodies before their motions. The body has
+ * the motion m, which it follows up to the fraction u (`until`). Another body has the motion n, and
+ * may stop, too. They meet at a time s, when the body has moved by min(s, u) m and the other one by
+ * at most s n. So, relative to the box of the body, the box of the other one is at
+ *
+ *     s (m - n)        if neither has stopped by then, s in 0 .. 1
+ *     u m - s n        if the body has stopped by then
+ */
+static cn_bounds meeting_bounds(cn_bounds box, const cn_motion_range *own, float until,
+                                const cn_motion_range *r) {
+    vec2s zero = cn_vec(0, 0);
+    vec2s low = cn_min2(zero, glms_vec2_sub(own->low, r->high));
+    vec2s high = cn_max2(zero, glms_vec2_sub(own->high, r->low));
+    float turn = own->reach + r->reach;
+    if (until < 1) {
+        vec2s a = glms_vec2_scale(own->low, until), b = glms_vec2_scale(own->high, until);
+        low = glms_vec2_sub(cn_min2(a, zero), cn_max2(r->high, zero));
+        high = glms_vec2_sub(cn_max2(b, zero), cn_min2(r->low, zero));
+    }
+    return cn_box_bounded(cn_box_grown(cn_box_extended(box, (cn_bounds){low, high}), turn));
+}
+
+// True if the shape (-1: any shape) can hit the other one.
+static bool may_hit_shape(const cn_simulation *sim, int shape, int other) {
+    return shape < 0 || cn_should_collide(sim, shape, other);
+}
+
+// True if the box overlaps a shape of a pinned body, or one of a kinematic body with its motions in
+// this step and the next, that the shape (-1: any shape) can hit.
+static bool is_moving_immovable_in(const cn_sweeps *f, int shape, cn_bounds box) {
+    const cn_simulation *sim = f->sim;
+    if (sim->pinned_count == 0 && !cn_boxes_overlap(f->kinematics_ahead, box)) return false;
+    cn_bounds m = f->kinematic_motion;
+    m = (cn_bounds){glms_vec2_negate(m.upper), glms_vec2_negate(m.lower)};
+    CN_EACH_OVER(other, &sim->moving_tree, cn_box_extended(box, m)) {
+        int body = sim->links[other].body;
+        if (!cn_is_immovable(&sim->hot[body])) continue;
+        cn_bounds at = cn_tree_box(&sim->moving_tree, other);
+        if (cn_boxes_overlap(cn_box_extended(at, cn_motion_bounds(sim, body)), box) &&
+            may_hit_shape(sim, shape, other))
+            return true;
+    }
+    return false;
+}
+
+// True if the box overlaps an immovable shape that the shape (-1: any shape) can hit: a shape of a
+// static, kinematic or pinned body, or terrain without a shape.
+static bool is_immovable_in(const cn_sweeps *f, int shape, cn_bounds box) {
+    const cn_simulation *sim = f->sim;
+    CN_EACH_OVER(other, &sim->static_tree, box) {
+        if (may_hit_shape(sim, shape, other)) return true;
+    }
+    return is_moving_immovable_in(f, shape, box) ||
+           (sim->terrain && sim->terrain->has_piece(sim, box));
+}
+
+// Tests a shape against the static shapes and terrain along its path, which the box and the motion
+// give.
+static void search_static(cn_sweep_search *s, cn_bounds box, const cn_motion_range *own) {
+    cn_bounds path = meeting_bounds(box, own, 1, &at_rest);
+    CN_EACH_OVER(other, &s->sim->static_tree, path) cn_sweep_against_static(s, other);
+    cn_sweep_against_terrain(s, path);
+}
+
+// Returns bounds of the motions in a block, as far as they are known.
+static const cn_motion_range *known_range(const cn_sweeps *f, int block) {
+    if (!f->any_fast) return &f->all;
+    if (!cn_has_bit(f->listed, block)) return &f->slow;
+    const cn_motion_range *r = &f->ranges[f->places[block]];
+    return r->kinematic ? &f->all : r;
+}
+
+// Tests the shape of a body that follows its motion up to `until` against all moving shapes.
+static void search_all_blocks(const cn_sweeps *f, cn_sweep_search *s, const cn_motion_range *own,
+                              float until) {
+    const cn_tree *tree = &f->sim->moving_tree;
+    cn_bounds box = cn_tree_box(tree, s->shape);
+    // If the body stops, others may pass it that move as it does.
+    cn_motion_range most = *own;
+    if (until < 1)
+        most.low = cn_min2(own->low, cn_vec(0, 0)), most.high = cn_max2(own->high, cn_vec(0, 0));
+    cn_tree_walk walk;
+    cn_walk_begin(&walk, tree, meeting_bounds(box, own, until, &f->all), 1);
+    for (int block; (block = cn_walk_next(&walk)) >= 0;) {
+        const cn_motion_range *r = known_range(f, block);
+        if (!may_pass(&most, r, 1)) continue;
+        cn_bounds region = meeting_bounds(box, own, until, r);
+        if (!cn_boxes_overlap(cn_box8_get(tree->boxes[1], block), region)) continue;
+        CN_EACH_LANE(k, cn_box8_overlaps(&tree->boxes[0][block], region))
+            cn_sweep_against_moving(s, tree->ids[BLOCK * block + k]);
+    }
+}
+
+// Tests the shapes of one body, which is kinematic or has stopped, against all moving shapes. If a
+// kinematic body carried it, its path is new, so it is tested against static shapes, too.
+static void search_around(const cn_sweeps *f, int body) {
+    cn_simulation *sim = f->sim;
+    float until = sim->motions[body].until;
+    bool is_new = cn_is_dynamic(&sim->hot[body]) && until == 1 && cn_may_hit_static(sim, body);
+    const cn_motion_range own = range_of(sim, body);
+    cn_sweep_search s = {.sim = sim, .body = body, .shape = sim->warm[body].first_shape};
+    for (; s.shape >= 0; s.shape = sim->shapes[s.shape].next) {
+        if (!cn_tree_has(&sim->moving_tree, s.shape)) continue;
+        s.hull.count = 0;
+        if (is_new) search_static(&s, cn_tree_box(&sim->moving_tree, s.shape), &own);
+        search_all_blocks(f, &s, &own, until);
+    }
+}
+
+// ---- the search of a leaf block
+
+// A shape in the block that searches.
+typedef struct {
+    cn_sweep_search search;
+    cn_motion_range range; // the motion of its body
+    cn_bounds box;         // in the tree: it encloses the shape at the start of its path
+    float pass_factor;     // of its body
+} searcher;
+
+// True if the other shape searches, too, and is the one that tests the pair, so that each pair is
+// tested once. That is the shape with the smaller factor, or else the one with the lower slot. (If
+// two bodies passed each other by a multiple of both thresholds, at least one moved by more than
+// that multiple of its own. So one of them searches.)
+static bool is_tested_by_other(const searcher *m, int shape) {
+    const cn_simulation *sim = m->search.sim;
+    int body = sim->links[shape].body;
+    float factor = pass_factor(sim, body);
+    bool first = factor < m->pass_factor || (factor == m->pass_factor && shape < m->search.shape);
+    const cn_motion_range own = range_of(sim, body);
+    return first && cn_is_fast(sim, body) && may_pass(&own, &at_rest, factor);
+}
+
+// Tests a shape against the shapes of one leaf block, whose motions are in the range r.
+static void search_leaf(searcher *m, const cn_tree *tree, int block, const cn_motion_range *r) {
+    if (!may_pass(&m->range, r, m->pass_factor)) return;
+    cn_bounds box = meeting_bounds(m->box, &m->range, 1, r);
+    CN_EACH_LANE(k, cn_box8_overlaps(&tree->boxes[0][block], box)) {
+        int shape = tree->ids[BLOCK * block + k];
+        if (!is_tested_by_other(m, shape)) cn_sweep_against_moving(&m->search, shape);
+    }
+}
+
+// Tests the searchers of a block against all moving shapes. `own` is the range of the block.
+static void search_moving(const cn_sweeps *f, const cn_motion_range *own, searcher **searchers,
+                          int count) {
+    const cn_tree *tree = &f->sim->moving_tree;
+    cn_bounds box = searchers[0]->box;
+    float factor = searchers[0]->pass_factor;
+    for (int k = 1; k < count; k++) {
+        box = cn_box_union(box, searchers[k]->box);
+        factor = cn_min(factor, searchers[k]->pass_factor);
+    }
+    cn_tree_walk walk;
+    cn_walk_begin(&walk, tree, meeting_bounds(box, own, 1, &f->all), 1);
+    for (int block; (block = cn_walk_next(&walk)) >= 0;) {
+        // Blocks that are not listed have slow bodies only. Their exact range is not known yet.
+        const cn_motion_range *r =
+            cn_has_bit(f->listed, block) ? &f->ranges[f->places[block]] : &f->slow;
+        if (!may_pass(own, r, factor) ||
+            !cn_boxes_overlap(cn_box8_get(tree->boxes[1], block), meeting_bounds(box, own, 1, r)))
+            continue;
+        const cn_motion_range exact = r == &f->slow ? range_in(f, block) : *r;
+        for (int k = 0; k < count; k++) search_leaf(searchers[k], tree, block, &exact);
+    }
+}
+
+// Returns the box that a shape may be in in the next step. `box` encloses it now.
+static cn_bounds box_ahead(const cn_simulation *sim, int body, cn_bounds box) {
+    const cn_motion *m = &sim->motions[body];
+    vec2s d = cn_vec(m->x, m->y);
+    box = (cn_bounds){glms_vec2_add(box.lower, d), glms_vec2_add(box.upper, d)};
+    box = cn_box_grown(box, cn_turn_reach(m->angle, sim->warm[body].extent));
+    return cn_box_bounded(cn_box_extended(box, cn_motion_bounds(sim, body)));
+}
+
+// Marks the body of a shape if an immovable shape may be in its path in the next step.
+static void look_ahead(const cn_sweeps *f, const searcher *m) {
+    cn_simulation *sim = f->sim;
+    int body = m->search.body;
+    if (cn_may_leave_margin(sim, body) &&
+        is_immovable_in(f, m->search.shape, box_ahead(sim, body, m->box)))
+        cn_set_shared_bit(cn_bits_of(sim, CN_SET_AHEAD), body, sim->team != NULL);
+}
+
+// Extends bounds of displacements by those of a body in this step and the next.
+static cn_bounds add_two_steps(const cn_simulation *sim, int body, cn_bounds bounds) {
+    const cn_motion *m = &sim->motions[body], next = cn_next_motion(sim, body);
+    const float turn = cn_turn_reach(m->angle, 1) + cn_turn_reach(next.angle, 1);
+    const float reach = turn * sim->warm[body].extent;
+    vec2s now = cn_vec(m->x, m->y), then = cn_vec(m->x + next.x, m->y + next.y);
+    vec2s far = cn_vec(reach, reach);
+    return (cn_bounds){cn_min2(bounds.lower, glms_vec2_sub(cn_min2(now, then), far)),
+                       cn_max2(bounds.upper, glms_vec2_add(cn_max2(now, then), far))};
+}
+
+// The search of a listed block, for its shapes whose bodies are fast or ask the terrain.
+static void search_block(const cn_sweeps *f, int i) {
+    cn_simulation *sim = f->sim;
+    searcher shapes[BLOCK], *searchers[BLOCK];
+    cn_bounds paths = {0}; // displacements of the shapes
+    int count = 0, searcher_count = 0;
+    for (int slot = BLOCK * f->blocks[i]; slot < BLOCK * (f->blocks[i] + 1); slot++) {
+        int shape = sim->moving_tree.ids[slot], body = shape < 0 ? -1 : sim->links[shape].body;
+        if (body < 0 || !(cn_is_fast(sim, body) || cn_may_leave_margin(sim, body))) continue;
+        searcher *m = &shapes[count++];
+        m->search.sim = sim, m->search.body = body, m->search.shape = shape;
+        m->search.hull.count = 0;
+        m->box = cn_box8_get(sim->moving_tree.boxes[0], slot);
+        paths = add_two_steps(sim, body, paths);
+        m->range = range_of(sim, body);
+        m->pass_factor = pass_factor(sim, body);
+    }
+    cn_bounds all = cn_box8_get(sim->moving_tree.boxes[1], f->blocks[i]);
+    bool immovable = is_immovable_in(f, -1, cn_box_bounded(cn_box_extended(all, paths)));
+    for (int k = 0; k < count && (immovable || f->any_fast); k++) {
+        searcher *m = &shapes[k];
+        bool fast = cn_is_fast(sim, m->search.body);
+        if (immovable) look_ahead(f, m);
+        if (immovable && cn_may_hit_static(sim, m->search.body))
+            search_static(&m->search, m->box, &m->range);
+        if (fast && may_pass(&m->range, &at_rest, m->pass_factor)) searchers[searcher_count++] = m;
+    }
+    if (searcher_count) search_moving(f, &f->ranges[i], searchers, searcher_count);
+}
+
+// ---- all searches
+
+static void search_blocks(void *context, int first, int end) {
+    for (int i = first; i < end; i++) search_block(context, i);
+}
+
+static void search_stopped(void *context, int first, int end) {
+    const cn_sweeps *f = context;
+    for (int i = first; i < end; i++)
+        if (cn_round_of(&f->sim->motions[f->sim->swept[i]]) == f->round)
+            search_around(f, f->sim->swept[i]);
+}
+
+static void search_listed(void *context, cn_worker *worker) {
+    cn_sweeps *f = context;
+    if (f->any_fast) cn_distribute(worker, f->count, 32, find_ranges, f);
+    cn_distribute(worker, f->count, 8, search_blocks, f);
+}
+
+// True if a kinematic body may have met a body whose box is in the region. (The boxes are those of
+// search_around().)
+static bool may_have_met(const cn_sweeps *f, int body, const cn_motion_range *own,
+                         cn_bounds region) {
+    const cn_simulation *sim = f->sim;
+    float until = sim->motions[body].until;
+    CN_EACH_SHAPE(i, sim, body) {
+        cn_bounds box = cn_tree_box(&sim->moving_tree, i);
+        if (cn_boxes_overlap(meeting_bounds(box, own, until, &f->all), region)) return true;
+    }
+    return false;
+}
+
+// Searches around the moving kinematic bodies. Far away from all fast bodies, they can only have
+// met slow ones.
+static void search_moving_kinematics(cn_sweeps *f) {
+    cn_simulation *sim = f->sim;
+    for (int i = 0; i < sim->moving_kinematics.count; i++) {
+        int body = sim->moving_kinematics.items[i];
+        const cn_motion_range own = range_of(sim, body);
+        if (!may_pass(&own, &f->all, 1)) continue;
+        if (may_pass(&own, &f->slow, 1) || may_have_met(f, body, &own, f->fast))
+            search_around(f, body);
+    }
+}
+
+// Kinematic bodies at rest can only have met fast bodies. Those in free flight have looked for
+// themselves.
+static void search_resting_kinematics(cn_sweeps *f) {
+    cn_simulation *sim = f->sim;
+    cn_bounds reach = meeting_bounds(f->kinematics, &at_rest, 1, &f->all);
+    if (!cn_boxes_overlap(reach, f->constrained)) return;
+    for (int i = 0; i < sim->kinematics.count; i++) {
+        int body = sim->kinematics.items[i];
+        if (!cn_is_moving_kinematic(&sim->hot[body]) &&
+            may_have_met(f, body, &at_rest, f->constrained))
+            search_around(f, body);
+    }
+}
+
+// The first round. Workers search the listed blocks at the same time, then this thread searches
+// around the kinematic bodies. If the user set a filter, this thread does all, because only one
+// thread may call the filter.
+void cn_search_all(cn_sweeps *f) {
+    cn_tree_refit(&f->sim->moving_tree);
+    cn_tree_refit(&f->sim->static_tree);
+    list_blocks(f);
+    cn_run(f->sim->filter ? NULL : f->sim->team, f->sim->swept_count, search_listed, f);
+    if (f->sim->moving_kinematics.count) search_moving_kinematics(f);
+    if (f->any_fast) search_resting_kinematics(f);
+}
+
+void cn_search_stopped(cn_sweeps *f) {
+    cn_team *team = f->sim->filter ? NULL : f->sim->team;
+    cn_run_loop(team, f->sim->swept_count, 32, search_stopped, f);
+}
