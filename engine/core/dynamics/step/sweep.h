@@ -72,6 +72,7 @@ typedef struct {
     cn_motion_range all;        // motions of all bodies
     cn_motion_range slow;       // motions of the bodies that are not fast
     uint64_t *listed;           // a bit per block
+    uint64_t *kinematic;        // a bit per block: it has a shape of a moving kinematic body
     int *places;                // by block: its index in the list, if it is listed
     int *blocks, count;         // the listed blocks
     cn_motion_range

@@ -91,6 +91,7 @@ static void add_kinematic(cn_sweeps *f, int body) {
     CN_EACH_SHAPE(i, sim, body) {
         if (!cn_tree_has(&sim->moving_tree, i)) continue;
         cn_set_bit(f->listed, sim->moving_tree.slots[i] / BLOCK);
+        cn_set_bit(f->kinematic, sim->moving_tree.slots[i] / BLOCK);
         box = cn_box_union(box, cn_tree_box(&sim->moving_tree, i));
     }
     f->kinematics = cn_box_union(f->kinematics, box);
@@ -109,7 +110,7 @@ static void add_kinematics(cn_sweeps *f) {
     }
 }
 
-// Lists the blocks. The arrays lie in the arena and take about 36 bytes per block. They fit,
+// Lists the blocks. The arrays lie in the arena and take about 42 bytes per block. They fit,
 // because the last pair search after a change of the tree reserved 128 bytes per block there, and
 // CN_ARENA_UNIT for the rounding of each array.
 static void list_blocks(cn_sweeps *f) {
@@ -118,10 +119,12 @@ static void list_blocks(cn_sweeps *f) {
     int blocks = cn_tree_blocks(&sim->moving_tree, 0), words = (blocks + 63) / 64;
     float slow = sim->max_slow_displacement;
     f->listed = cn_take(&arena, words, sizeof *f->listed);
+    f->kinematic = cn_take(&arena, words, sizeof *f->kinematic);
     f->places = cn_take(&arena, blocks, sizeof *f->places);
     f->blocks = cn_take(&arena, blocks, sizeof *f->blocks);
     f->ranges = cn_take(&arena, blocks, sizeof *f->ranges);
     memset(f->listed, 0, (size_t)words * sizeof *f->listed);
+    memset(f->kinematic, 0, (size_t)words * sizeof *f->kinematic);
     f->slow = (cn_motion_range){.low = {{-slow, -slow}},
                                 .high = {{slow, slow}},
                                 .turn = slow,
@@ -200,20 +203,32 @@ static bool may_hit_shape(const cn_simulation *sim, int shape, int other) {
     return shape < 0 || cn_should_collide(sim, shape, other);
 }
 
+// True if the shape is immovable, and its box, with the motion in the next step, overlaps a box.
+static bool is_ahead(const cn_simulation *sim, int shape, cn_bounds box) {
+    int body = sim->links[shape].body;
+    if (!cn_is_immovable(&sim->hot[body])) return false;
+    cn_bounds now = cn_tree_box(&sim->moving_tree, shape);
+    return cn_boxes_overlap(cn_box_extended(now, cn_motion_bounds(sim, body)), box);
+}
+
 // True if the box overlaps a shape of a pinned body, or one of a kinematic body with its motions in
 // this step and the next, that the shape (-1: any shape) can hit.
 static bool is_moving_immovable_in(const cn_sweeps *f, int shape, cn_bounds box) {
     const cn_simulation *sim = f->sim;
     if (sim->pinned_count == 0 && !cn_boxes_overlap(f->kinematics_ahead, box)) return false;
-    cn_bounds m = f->kinematic_motion;
+    const cn_tree *tree = &sim->moving_tree;
+    cn_bounds m = f->kinematic_motion, all;
     m = (cn_bounds){glms_vec2_negate(m.upper), glms_vec2_negate(m.lower)};
-    CN_EACH_OVER(other, &sim->moving_tree, cn_box_extended(box, m)) {
-        int body = sim->links[other].body;
-        if (!cn_is_immovable(&sim->hot[body])) continue;
-        cn_bounds at = cn_tree_box(&sim->moving_tree, other);
-        if (cn_boxes_overlap(cn_box_extended(at, cn_motion_bounds(sim, body)), box) &&
-            may_hit_shape(sim, shape, other))
-            return true;
+    all = cn_box_bounded(cn_box_extended(box, m));
+    bool only_moving = !sim->pinned_count && !cn_boxes_overlap(sim->resting_bounds, all);
+    cn_tree_walk walk;
+    cn_walk_begin(&walk, tree, all, 1);
+    for (int block; (block = cn_walk_next(&walk)) >= 0;) {
+        if (only_moving && !cn_has_bit(f->kinematic, block)) continue;
+        CN_EACH_LANE(k, cn_box8_overlaps(&tree->boxes[0][block], all)) {
+            int other = tree->ids[BLOCK * block + k];
+            if (is_ahead(sim, other, box) && may_hit_shape(sim, shape, other)) return true;
+        }
     }
     return false;
 }
