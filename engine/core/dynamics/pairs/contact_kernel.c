@@ -162,10 +162,16 @@ typedef struct {
     int used; // bits of the lanes that have a pair of their own
 } pair_lanes;
 
-// Returns the gap at which each pair becomes a contact. Usually that is the speculative margin.
+// How far each pair may be apart to become a contact.
+typedef struct {
+    cn_floatw margin;      // m: the greatest gap
+    cn_vec2w displacement; // m: of B relative to A in this step
+} reach;
+
+// Returns the reach of each pair. Usually the margin is the speculative margin.
 // Pairs with restitution, pairs with an immovable body, and pairs with a jointed body become a
 // contact as soon as they could meet within the step (speed as in cn_closing_speed_bound()).
-CN_INLINE cn_floatw contact_margins(const cn_simulation *sim, const pair_lanes *pairs) {
+CN_INLINE reach contact_reach(const cn_simulation *sim, const pair_lanes *pairs) {
     cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
     uint32_t row_a[CN_LANES], row_b[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
@@ -189,7 +195,8 @@ CN_INLINE cn_floatw contact_margins(const cn_simulation *sim, const pair_lanes *
             other = (int)(row_b[k] / sizeof(cn_body_hot));
         early[k] = -(sim->first_joint[first] >= 0 || sim->first_joint[other] >= 0);
     }
-    return cn_selectw(early, cn_maxw(margin, approach), margin);
+    return (reach){cn_selectw(early, cn_maxw(margin, approach), margin),
+                   {x * sim->step_seconds, y * sim->step_seconds}};
 }
 
 // Two placed hulls in each lane, given by their indices in the store.
@@ -198,7 +205,7 @@ typedef struct {
     const int32_t *a, *b;
     const int32_t *surfaces; // those of A, as in cn_simulation.surface_of
     int used;                // bits of the lanes that have a pair of their own
-    cn_floatw margin;
+    reach reach;
 } hull_lanes;
 
 // True if B lies on a whole face of A that ends at no convex corner: there the surface changes
@@ -216,11 +223,18 @@ static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
         const cn_surface *surface = &sim->surfaces.items[hulls->surfaces[k]];
         if (is_on_flat_face(surface, m, k)) continue;
         cn_manifold_row row =
-            cn_collide_surface(&hulls->store, surface, hulls->a[k], hulls->b[k], hulls->margin[k],
-                               CORNER_TOLERANCE * sim->tuning.slop);
+            cn_collide_surface(&hulls->store, surface, hulls->a[k], hulls->b[k],
+                               hulls->reach.margin[k], CORNER_TOLERANCE * sim->tuning.slop);
         for (size_t i = 0; i < sizeof row / 4; i++)
             memcpy((char *)m + 4 * (i * CN_LANES + (size_t)k), &row.words[i], 4);
     }
+}
+
+// Removes the contacts of pairs whose gap stays beyond the speculative margin in this step.
+CN_INLINE void drop_distant(const cn_simulation *sim, const reach *r, cn_manifoldw *m) {
+    cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
+    cn_floatw closed = cn_maxw(-cn_dot2w(r->displacement, m->normal), cn_splatw(0));
+    m->count &= ~(gap > closed + sim->tuning.speculative_margin);
 }
 
 // Each call of the narrowphase has a constant class, which selects its kernel at compile time.
@@ -228,13 +242,15 @@ static void collide_hulls(const cn_simulation *sim, cn_hull_class hull_class,
                           const hull_lanes *hulls, cn_manifoldw *m) {
     const cn_hull_store *store = &hulls->store;
     const int32_t *a = hulls->a, *b = hulls->b;
-    cn_floatw tolerance = cn_splatw(CORNER_TOLERANCE * sim->tuning.slop), margin = hulls->margin;
+    cn_floatw tolerance = cn_splatw(CORNER_TOLERANCE * sim->tuning.slop),
+              margin = hulls->reach.margin;
     if (hull_class == CN_CLASS_BOX)
         cn_collide_pairsw(CN_CLASS_BOX, store, a, b, margin, tolerance, m);
     else if (hull_class == CN_CLASS_HULL4)
         cn_collide_pairsw(CN_CLASS_HULL4, store, a, b, margin, tolerance, m);
     else
         cn_collide_pairsw(CN_CLASS_HULL8, store, a, b, margin, tolerance, m);
+    drop_distant(sim, &hulls->reach, m);
     bool any = false;
     for (int k = 0; k < CN_LANES; k++) any |= hulls->surfaces[k] > 0;
     if (any) collide_surfaces(sim, hulls, m);
@@ -267,7 +283,7 @@ static __attribute__((noinline)) void collide_later(const cn_simulation *sim,
                               second,
                               surfaces,
                               1,
-                              cn_splatw(sim->tuning.speculative_margin)};
+                              {.margin = cn_splatw(sim->tuning.speculative_margin)}};
     collide_hulls(sim, hull_class, &hulls, m);
 }
 
@@ -428,7 +444,7 @@ static outcome collide_lanes(const cn_simulation *sim, cn_hull_class hull_class,
     for (int k = 0; k < CN_LANES; k++) surfaces[k] = sim->surface_of[pairs->a[k]];
     const hull_lanes hulls = {
         {sim->placed, sim->hulls.hulls8}, pairs->a, pairs->b, surfaces, pairs->used,
-        contact_margins(sim, pairs)};
+        contact_reach(sim, pairs)};
     collide_hulls(sim, hull_class, &hulls, m);
     outcome o;
     o.meets = drop_misses(sim, hull_class, pairs, m);

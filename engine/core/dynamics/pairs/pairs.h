@@ -9,7 +9,7 @@
  *
  * A pair is known while the fat boxes of its two shapes overlap. It is a touching contact or an
  * apart pair (rows.h). "Touching" means near enough: the gap is at most tuning.speculative_margin,
- * or could close within the step (contact_margins()). So a touching contact may still have a gap,
+ * or could close within the step (contact_reach()). So a touching contact may still have a gap,
  * and then it has an impulse only if the gap closes within a substep.
  */
 #ifndef CN_PAIRS_H

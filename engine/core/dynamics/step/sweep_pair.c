@@ -221,7 +221,9 @@ static double find_moving_stop(const limits *l, const cn_swept_hull *own,
 // True if the shape touches static ground at the start that faces the same way as a normal.
 static bool touches_ground(cn_sweep_search *s, cn_vec2d normal) {
     const cn_simulation *sim = s->sim;
-    CN_EACH_OVER(other, &sim->static_tree, cn_tree_box(&sim->moving_tree, s->shape)) {
+    cn_bounds box = cn_placed_bounds(&sim->placed[s->shape], sim->hulls.hulls8);
+    box = cn_box_grown(box, sim->tuning.speculative_margin);
+    CN_EACH_OVER(other, &sim->static_tree, box) {
         const cn_swept_hull ground = cn_coming_shape(sim, other);
         cn_gapd gap = cn_gap_at(hull_of(s), &ground, 0);
         double cosine = gap.normal.x * normal.x + gap.normal.y * normal.y;
