@@ -159,7 +159,7 @@ static void the_search_takes_few_rounds_at_any_length_and_turn(void **state) {
     uint64_t seed = 2;
     for (int i = 0; i < 20000; i++) {
         double length = pow(10, random_between(&seed, 0, 9));
-        double turn = pow(10, random_between(&seed, -3, 6));
+        double turn = pow(10, random_between(&seed, -3, 9));
         cn_swept_hull a = some_sweep(&seed, length, turn), b = some_sweep(&seed, length, turn);
         a.sweep.turn = a.sweep.turn == 0 ? 1 : a.sweep.turn, b.sweep.turn = 0; // one is counted
         rounds = 0;
