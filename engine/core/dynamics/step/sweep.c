@@ -27,7 +27,8 @@
  * Shallower overlaps are left to the contacts of the next step.
  *
  * Where a body stops. Its motion ends at the earliest of its hits, and the rest of it is lost. The
- * body keeps its velocity. So a bounce loses time, not energy.
+ * body keeps its velocity, except for the work that gravity did on the rest of the path, which is
+ * taken back. So a bounce loses time, not energy.
  *
  * Constrained bodies. Sweeps are for the first hits of bodies in free flight; the inside of a pile
  * is left to the contact solver. Otherwise the bodies of a fast pile would stop each other in every
@@ -116,10 +117,28 @@ static bool stop_bodies(cn_simulation *sim, int round) {
 
 // ---- after the last round
 
-// Ends the motion of a body where it stops.
-static void clip_motion(cn_motion *m) {
+/* Ends the motion of a body where it stops, and takes back the work that gravity did on the rest of
+ * its path. Otherwise bodies that turn while they bounce would gain energy. With gravity g and the
+ * displacement d back to the stop, the speed v along gravity changes such that
+ *
+ *     m v^2 / 2 changes by m g.d
+ *
+ * It does not change sign; if the work was more than the whole energy, v becomes 0. */
+static void clip_motion(cn_simulation *sim, int body) {
+    cn_body_hot *hot = &sim->hot[body];
+    cn_motion *m = &sim->motions[body];
+    float rest = m->until - 1, d[2] = {rest * m->x, rest * m->y};
     m->x *= m->until, m->y *= m->until, m->angle *= m->until;
     m->until = 1;
+    vec2s g = glms_vec2_scale(sim->gravity, hot->gravity_scale);
+    if (hot->flags & CN_BODY_LOCK_X) g.x = 0;
+    if (hot->flags & CN_BODY_LOCK_Y) g.y = 0;
+    vec2s down = glms_vec2_normalize(g);
+    float work = g.x * d[0] + g.y * d[1], speed = hot->vx * down.x + hot->vy * down.y;
+    if (hot->flags & CN_BODY_LIMITED) work = cn_min(work, 0); // it has a speed limit
+    float changed = (speed < 0 ? -1.0f : 1.0f) * sqrtf(cn_max(0, speed * speed + 2 * work));
+    if (!cn_finite(changed)) return;
+    hot->vx += (changed - speed) * down.x, hot->vy += (changed - speed) * down.y;
 }
 
 // Moves a stopped body B out of the immovable body A of a contact, up to the depth that a near pair
@@ -165,7 +184,7 @@ static void finish_sweeps(cn_simulation *sim) {
             m->sweep |= CN_SWEEP_AHEAD;
         }
         if (!cn_was_stopped(m)) continue;
-        clip_motion(m);
+        if (m->until < 1) clip_motion(sim, body);
         sim->hot[body].flags |= CN_BODY_EXPECTS_IMPACT;
         any_stopped = true;
     }

@@ -218,38 +218,42 @@ static double find_moving_stop(const limits *l, const cn_swept_hull *own,
     return find_stop(l, own, other, deep, STOP_GAP * l->slop);
 }
 
-// True if the shape touches static ground at the start that faces the same way as a normal.
-static bool touches_ground(cn_sweep_search *s, cn_vec2d normal) {
+// Returns the overlap that is a hit with a static shape, for a fast shape that was apart from it. A
+// shape that slides over static ground goes on over further ground: at the usual depth if that
+// faces the same way as a normal, else as much deeper than usual as the shape was in the ground.
+static double quick_depth_on_ground(cn_sweep_search *s, const limits *l, cn_vec2d normal) {
     const cn_simulation *sim = s->sim;
+    double deepest = 0;
     cn_bounds box = cn_placed_bounds(&sim->placed[s->shape], sim->hulls.hulls8);
     box = cn_box_grown(box, sim->tuning.speculative_margin);
     CN_EACH_OVER(other, &sim->static_tree, box) {
         const cn_swept_hull ground = cn_coming_shape(sim, other);
         cn_gapd gap = cn_gap_at(hull_of(s), &ground, 0);
+        if (gap.distance > l->margin || !cn_may_touch(sim, s->shape, other)) continue;
         double cosine = gap.normal.x * normal.x + gap.normal.y * normal.y;
-        if (gap.distance <= (double)sim->tuning.speculative_margin &&
-            cosine > (double)CN_SAME_FACE_COSINE && cn_may_touch(sim, s->shape, other))
-            return true;
+        if (cosine > (double)CN_SAME_FACE_COSINE) return l->depth;
+        deepest = fmax(deepest, -gap.distance);
     }
-    return false;
+    return fmin(l->depth, l->quick_depth + deepest);
 }
 
 // Returns the time at which a body stops for a static shape. `most` is a bound of their overlap. A
 // slow body cannot be past the shape, so it is deepest at the end, and it does not stop for a shape
-// that was near. A body that slides over ground goes on over further ground that faces the same
-// way, as it does over one shape.
+// that was near: the pair was surely a contact in this step.
 static double find_static_stop(cn_sweep_search *s, const cn_swept_hull *ground, double most) {
     const limits l = limits_of(s->sim, s->body);
     if (most < l.quick_depth) return CN_NO_IMPACT;
     const cn_swept_hull *own = hull_of(s);
     bool fast = cn_is_fast(s->sim, s->body);
-    if (cn_gap_at(own, ground, 0).distance <= l.margin)
+    if (cn_gap_at(own, ground, 0).distance <= l.margin - l.tolerance)
         return fast && most >= l.depth ? find_stop_of_near(&l, own, ground) : CN_NO_IMPACT;
     if (!fast && cn_gap_at(own, ground, l.limit).distance > -l.quick_depth) return CN_NO_IMPACT;
     double deep = find_time(&l, own, ground, -l.quick_depth);
     if (deep > 1) return CN_NO_IMPACT; // most pairs
-    if (fast && touches_ground(s, cn_gap_at(own, ground, deep).normal))
-        deep = find_time(&l, own, ground, -l.depth);
+    if (fast) {
+        double depth = quick_depth_on_ground(s, &l, cn_gap_at(own, ground, deep).normal);
+        if (depth > l.quick_depth) deep = find_time(&l, own, ground, -depth);
+    }
     return find_stop(&l, own, ground, deep, STOP_GAP * l.slop);
 }
 
