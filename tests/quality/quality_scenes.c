@@ -219,10 +219,10 @@ static bool all_lie_in_bin(const quality_run *run) {
 }
 
 // n shapes fall into a bin 40 m wide and lie there.
-void quality_pile(quality_run *run, int n) {
+static quality_penetration measure_pile(quality_run *run, int n, uint64_t seed) {
     const double pitch = 1.1;
     const int columns = 36;
-    quality_begin(run, -10, 1);
+    quality_begin(run, -10, seed);
     add_static_box(run, 0, -1, 22, 1);
     add_static_box(run, -21, 40, 1, 42);
     add_static_box(run, 21, 40, 1, 42);
@@ -234,10 +234,18 @@ void quality_pile(quality_run *run, int n) {
     }
     quality_step(run, 20 * SECOND);
     quality_penetration p = quality_measure_penetration(run->world);
-    if (!all_lie_in_bin(run)) p = (quality_penetration){NAN, NAN, NAN, 0};
-    run->values[0] = 1000 * p.mean;
-    run->values[1] = 1000 * p.p99;
-    run->values[2] = 1000 * p.max;
+    return all_lie_in_bin(run) ? p : (quality_penetration){NAN, NAN, NAN, 0};
+}
+
+// The figures are means over several piles, because the greatest overlap of one pile is a matter of
+// chance: from 6 to 14 mm.
+void quality_pile(quality_run *run, int n) {
+    for (int seed = 1; seed <= run->seeds; seed++) {
+        quality_penetration p = measure_pile(run, n, (uint64_t)seed);
+        run->values[0] += 1000 * p.mean / run->seeds;
+        run->values[1] += 1000 * p.p99 / run->seeds;
+        run->values[2] += 1000 * p.max / run->seeds;
+    }
 }
 
 // n boxes start in almost the same place, without gravity. They must separate without being thrown
