@@ -71,13 +71,6 @@ static size_t save_plain(const cn_world *world, unsigned char bytes[CAPACITY]) {
     return size;
 }
 
-// Saves a world with the bit of a part, as if it had data there.
-static size_t save_with_part(const cn_world *world, unsigned char bytes[CAPACITY], int part) {
-    size_t size = save_plain(world, bytes);
-    *bits_of_moving_part(bytes) = (unsigned char)(1 << part);
-    return size;
-}
-
 static bool is_missing(int part) { return part == CN_FIELDS ? !has_fields : !has_tiles; }
 
 // The world keeps its state. If a part is missing, the error names it.
@@ -165,6 +158,13 @@ static void a_replay_stops_at_a_medium_without_the_part_fields(void **state) {
     t.size -= call.next - second;
     assert_stops_for(&t, "fields");
     free(t.bytes);
+}
+
+// Saves a world with the bit of a part, as if it had data there.
+static size_t save_with_part(const cn_world *world, unsigned char bytes[CAPACITY], int part) {
+    size_t size = save_plain(world, bytes);
+    *bits_of_moving_part(bytes) = (unsigned char)(1 << part);
+    return size;
 }
 
 static void a_replay_stops_at_a_restore_that_needs_a_missing_part(void **state) {
