@@ -57,6 +57,9 @@ const cn_part_hooks *const cn_parts[] = {
 };
 
 const int cn_part_count = CN_PARTS_WITH_DATA;
+const char *const cn_part_names[] = {[CN_FIELDS] = "fields", [CN_TILES] = "tiles"};
+static_assert(sizeof cn_part_names / sizeof *cn_part_names == CN_PARTS_WITH_DATA,
+              "every part with data has a name");
 
 // ---- data of parts behind a world
 

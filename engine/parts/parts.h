@@ -7,7 +7,8 @@
 
 #include "../core/dynamics/model/part.h"
 
-// The indices of the data in cn_simulation.part_states.
+// The indices of the data in cn_simulation.part_states, and the bits of the parts in a save. They
+// are the same in all builds. A new part comes last, so that saves and hashes of other worlds stay.
 enum { CN_FIELDS, CN_TILES, CN_PARTS_WITH_DATA };
 
 // Other data of a world lie behind it, in the same block of memory. They start as all zeros. What

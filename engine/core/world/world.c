@@ -138,8 +138,7 @@ static void initialize(cn_world *world, const cn_world_def *def) {
     sim->step_seconds = world->time_step; // so that boxes look ahead before the first step, too
     world->max_steps = def->max_steps ? def->max_steps : 8;
     world->stepped_manually = true;
-    for (int k = 0; k < CN_SLOT_KINDS; k++)
-        world->sim.unused_slots[k] = (cn_slot_queue){-1, -1, -1, -1};
+    for (cn_slot_kind k = CN_BODIES; k < CN_SLOT_KINDS; k++) cn_clear_slots(sim, k);
 }
 
 static bool reserve(cn_world *world, const cn_capacity *c) {

@@ -50,6 +50,11 @@ bool cn_find_field_places(cn_simulation *sim) {
     return true;
 }
 
+static void begin_reading(cn_simulation *sim, bool is_used) {
+    cn_field_state *fields = cn_fields_of(sim);
+    if (fields && !is_used) fields->list.count = fields->gaps = 0;
+}
+
 static void state_read(cn_simulation *sim) { cn_find_field_places(sim); }
 
 static void close_gaps(cn_simulation *sim) {
@@ -143,7 +148,6 @@ static bool check_solid(const cn_simulation *sim, int shape) {
 }
 
 const cn_part_hooks cn_fields_part = {
-    .name = "fields",
     .id = CN_FIELDS,
     .state_size = sizeof(cn_field_state),
     .prepare_shape = prepare_shape,
@@ -152,8 +156,10 @@ const cn_part_hooks cn_fields_part = {
     .check_solid = check_solid,
     .close_gaps = close_gaps,
 #if CN_HAS_SNAPSHOT
+    .is_used = cn_has_fields,
     .walk = cn_walk_fields,
     .check = cn_check_fields,
 #endif
+    .begin_reading = begin_reading,
     .state_read = state_read,
 };

@@ -91,6 +91,7 @@ bool cn_require_medium(const cn_simulation *sim, cn_medium medium, int shape);
 bool cn_reserve_field_places(cn_simulation *sim);
 // Fills the places after a state was read. False if a shape has two fields.
 bool cn_find_field_places(cn_simulation *sim);
+bool cn_has_fields(const cn_simulation *sim, bool in_scenery);
 void cn_walk_fields(struct cn_walk *walk, cn_saved_place place);
 bool cn_check_fields(cn_simulation *sim);
 

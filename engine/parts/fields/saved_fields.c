@@ -2,23 +2,18 @@
 #include "../snapshot/walk.h"
 #include "fields.h"
 
-// A world without fields has no data of them. It is saved as an empty list.
+bool cn_has_fields(const cn_simulation *sim, bool in_scenery) {
+    return !in_scenery && cn_fields_of(sim) && cn_fields_of(sim)->list.count > 0;
+}
+
 void cn_walk_fields(cn_walk *w, cn_saved_place place) {
     if (place != CN_SAVED_LISTS) return;
     cn_simulation *sim = w->sim;
-    cn_field_state *fields = cn_fields_of(sim), none = {.gaps = 0};
-    if (!fields) fields = &none;
-    int count = CN_WALK_LIST(w, &fields->list);
-    if (!cn_is_checking(w) || count == 0) return;
-    cn_need(w, cn_reserve_part_state(sim, &cn_fields_part));
-    if (!cn_fields_of(sim)) {
-        cn_free_list(&sim->memory, &none.list);
-        return;
-    }
-    if (fields == &none) *cn_fields_of(sim) = none;
-    fields = cn_fields_of(sim);
-    cn_need(w, cn_reserve_field_places(sim) &&
-                   cn_reserve(&sim->memory, &fields->placed, fields->list.capacity));
+    cn_field_state *fields = cn_fields_of(sim);
+    CN_WALK_LIST(w, &fields->list);
+    if (cn_is_checking(w))
+        cn_need(w, cn_reserve_field_places(sim) &&
+                       cn_reserve(&sim->memory, &fields->placed, fields->list.capacity));
 }
 
 // Checks that each shape is in the list only once, before the media: the check of a medium looks

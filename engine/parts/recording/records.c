@@ -72,9 +72,14 @@ bool cn_read_record(const unsigned char *bytes, size_t size, size_t at, cn_recor
 static bool check_file_header(const unsigned char *bytes, size_t size) {
     if (size < CN_FILE_HEADER || take_number(bytes, 4) != MAGIC)
         return cn_fail(CN_ERROR_DATA, "these bytes are not a recording");
-    if (take_number(bytes + 4, 4) != CN_FORMAT || take_number(bytes + 8, 8) != cn_recorded_api)
+    unsigned format = (unsigned)take_number(bytes + 4, 4);
+    if (format != CN_FORMAT)
+        return cn_fail(CN_ERROR_DATA,
+                       "the format of the recording is %u; this version of the engine reads %d",
+                       format, CN_FORMAT);
+    if (take_number(bytes + 8, 8) != cn_recorded_api)
         return cn_fail(CN_ERROR_DATA, "the recording was made by another version of the engine, "
-                                      "with another format or other functions");
+                                      "with other functions");
     return true;
 }
 

@@ -8,7 +8,7 @@
 #include "walk.h"
 
 #define MAGIC 0x4E524143u // "CARN"
-enum { FORMAT = 2, HEADER_BYTES = 40 };
+enum { FORMAT = 3, HEADER_BYTES = 40 };
 
 typedef struct {
     uint32_t magic, format;
@@ -248,6 +248,7 @@ static bool restore(cn_world *world, const saved_parts *parts) {
     other->memory.allocator = other->sim.memory.allocator = world->memory.allocator;
     other->static_revision = 1;
     other->sim.kernels = world->sim.kernels;
+    for (cn_slot_kind k = CN_BODIES; k < CN_SLOT_KINDS; k++) cn_clear_slots(&other->sim, k);
     bool done =
         read_state(other, world, parts) && cn_reserve_moves(world, other->sim.slots[CN_BODIES].end);
     if (done) {

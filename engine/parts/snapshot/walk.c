@@ -308,46 +308,69 @@ void cn_walk_settings(cn_walk *w) {
     cn_snapshot_of(world)->could_refuse = may_refuse;
 }
 
-// ---- parts
+// ---- parts of the engine
 
-// Walks through the data of parts that are not built in: what each of them writes if it has no
-// data. So saves and hashes are the same as with these parts. Fails for bytes with data of them.
-static void walk_missing_parts(cn_walk *w, cn_saved_place place) {
-#if !CN_HAS_FIELDS
-    if (place == CN_SAVED_LISTS)
-        cn_need(w, !cn_archive_count(w->archive, 0, INT32_MAX) || cn_require_part("fields"));
-#endif
-#if !CN_HAS_TILES
-    if (place == CN_SAVED_SCENERY)
-        cn_need(w, !cn_archive_count(w->archive, 0, INT32_MAX) || cn_require_part("tiles"));
-    if (place == CN_SAVED_OBJECTS) {
-        cn_begin_kind(w, CN_GRIDS);
-        cn_need(w, w->end == 0 || cn_require_part("tiles"));
-        cn_walk_runs(w, CN_GRIDS, NULL); // there are none
+static_assert(CN_PARTS_WITH_DATA < 31, "each part has a bit of an int");
+
+static bool is_used(const cn_walk *w, int part) { return w->used_parts >> part & 1; }
+
+// Returns the bits of the parts that have data in what the walk goes through. A comparison goes
+// through both the moving part and the scenery.
+static uint32_t find_used_parts(const cn_walk *w) {
+    uint32_t used = 0;
+    CN_EACH_PART(part) {
+        bool has_data = part->is_used && (part->is_used(w->sim, w->is_scenery) ||
+                                          (w->compares && part->is_used(w->sim, true)));
+        used |= (uint32_t)has_data << part->id;
     }
-#endif
-    (void)w, (void)place;
+    return used;
+}
+
+static bool require_used_parts(const cn_walk *w) {
+    for (int id = 0; id < CN_PARTS_WITH_DATA; id++)
+        if (is_used(w, id) && !cn_require_part(cn_part_names[id])) return false;
+    return true;
+}
+
+// Walks through the word with these bits. Fails if it has an unknown bit, or that of a part that is
+// not built in.
+static void begin_parts(cn_walk *w) {
+    const int known = (1 << CN_PARTS_WITH_DATA) - 1;
+    w->used_parts = (uint32_t)cn_archive_count(w->archive, (int)find_used_parts(w), known);
+    if (cn_is_checking(w)) cn_need(w, require_used_parts(w));
+    CN_EACH_PART(part) {
+        bool used = is_used(w, part->id);
+        if (cn_is_checking(w) && used) cn_need(w, cn_reserve_part_state(w->sim, part));
+        if (cn_is_reading(w) && !w->is_scenery && part->begin_reading)
+            part->begin_reading(w->sim, used);
+    }
+}
+
+// Fails if a part whose bit is set turned out to have no data.
+static void end_parts(cn_walk *w) {
+    if (cn_is_reading(w) && find_used_parts(w) != w->used_parts) w->archive->failed = true;
 }
 
 void cn_walk_parts(cn_walk *w, cn_saved_place place) {
     CN_EACH_PART(part) {
-        if (part->walk) part->walk(w, place);
+        if (part->walk && is_used(w, part->id) && !w->archive->failed) part->walk(w, place);
     }
-    walk_missing_parts(w, place);
 }
 
 // ---- the parts of a state
 
 void cn_walk_scenery(cn_archive *archive, cn_world *world, const cn_scenery *scenery) {
     cn_walk w = {archive, world, &world->sim, scenery, .is_scenery = true};
+    begin_parts(&w);
     cn_walk_bodies(&w);
     cn_walk_shapes(&w);
     cn_walk_parts(&w, CN_SAVED_SCENERY);
+    end_parts(&w);
 }
 
 static void walk_moving(cn_walk *w) {
     if (cn_is_reading(w)) cn_forget_edits(w->sim);
-    cn_walk_parts(w, CN_SAVED_BEGIN);
+    begin_parts(w);
     cn_walk_settings(w);
     cn_walk_bodies(w);
     cn_walk_shapes(w);
@@ -356,6 +379,7 @@ static void walk_moving(cn_walk *w) {
     cn_walk_drops(w);
     cn_walk_contacts(w);
     cn_walk_islands(w);
+    end_parts(w);
 }
 
 void cn_walk_moving(cn_archive *archive, cn_world *world, const cn_scenery *scenery) {
@@ -373,10 +397,13 @@ cn_walk cn_begin_comparison(cn_archive *archive, cn_world *world) {
     static const cn_scenery no_scenery;
     cn_close_gaps(&world->sim);
     *archive = (cn_archive){.use = CN_ARCHIVE_HASH};
-    return (cn_walk){archive, world, &world->sim, &no_scenery, .compares = true};
+    cn_walk w = {archive, world, &world->sim, &no_scenery, .compares = true};
+    w.used_parts = find_used_parts(&w);
+    return w;
 }
 
 void cn_walk_whole(cn_walk *w) {
+    begin_parts(w);
     cn_walk_settings(w);
     cn_walk_bodies(w);
     cn_walk_shapes(w);

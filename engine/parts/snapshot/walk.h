@@ -11,6 +11,10 @@
  * world is saved. A comparison ignores unused slots: a call that fails may have written to the slot
  * that is used next.
  *
+ * A part of the state begins with a word of bits, and so does a hash: they say which parts of the
+ * engine have data in it. A part of the engine without data adds nothing else, and its bit is 0. So
+ * a new one changes neither the hash nor the bytes of a world that does not use it.
+ *
  * A function cn_walk_...() that reads must not follow an index of the state, because nothing has
  * been checked yet. The function cn_check_...() beside it checks all that the rest of the engine
  * relies on. If something is wrong, it returns false with the error recorded. */
@@ -33,6 +37,7 @@ typedef struct cn_walk {
     const cn_scenery *scenery; // the slots that are scenery now
     bool is_scenery;           // this part is the scenery
     bool compares;             // ignores user data, tags and data that the step does not use
+    uint32_t used_parts;       // bits of the parts of the engine with data in it, by id
     cn_state_changes *changes; // receives what a check finds; NULL: it does not compare
     int end;                   // of the slots of the present kind; when reading, in the bytes
     int polygons;              // number that were read
@@ -91,7 +96,7 @@ void cn_walk_runs(cn_walk *w, cn_slot_kind kind,
                   void (*walk_run)(cn_walk *w, int first, int count));
 void cn_walk_slots(cn_walk *w, cn_slot_kind kind, int first, int count);
 void cn_walk_object_id(cn_walk *w, uint64_t *id); // of a handle
-// Walks through the data that the parts have at a place.
+// Walks through the data that the parts of the engine have at a place.
 void cn_walk_parts(cn_walk *w, cn_saved_place place);
 
 // Walks through a list of items that consist of whole words. Returns their number.

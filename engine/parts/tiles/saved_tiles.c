@@ -2,6 +2,15 @@
 #include "../snapshot/walk.h"
 #include "tiles.h"
 
+// Scenery is read before the slots of its grids.
+bool cn_has_tiles(const cn_simulation *sim, bool in_scenery) {
+    const cn_tile_state *tiles = cn_tiles_of(sim);
+    if (!in_scenery) return sim->slots[CN_GRIDS].end > 0;
+    for (int i = 0; tiles && i < tiles->capacity; i++)
+        if (tiles->grids[i].tiles) return true;
+    return false;
+}
+
 static void walk_rows(cn_walk *w, int first, int count) {
     cn_walk_slots(w, CN_GRIDS, first, count);
     size_t words = (offsetof(cn_tile_grid, enabled) + sizeof(int32_t)) / sizeof(int32_t);
@@ -11,16 +20,6 @@ static void walk_rows(cn_walk *w, int first, int count) {
         cn_archive_words(w->archive, grid, words);
         bool differs = grid->tiles && (width != grid->width || height != grid->height);
         if (cn_is_reading(w) && differs) w->archive->failed = true;
-    }
-}
-
-// Removes the shapes from the grids, whose contents are then as in the scenery.
-static void forget_shapes(cn_simulation *sim) {
-    if (!sim->slots[CN_GRIDS].count) return;
-    CN_EACH(CN_SHAPES, i, sim) {
-        if (!cn_is_terrain(sim, i)) continue;
-        cn_terrain_name name = sim->rare[i].terrain;
-        cn_grid_at(sim, name.owner)->tiles[name.piece] = CN_TILE_SOLID;
     }
 }
 
@@ -138,7 +137,7 @@ static void walk_contents(cn_walk *w) {
     const cn_tile_state *tiles = cn_tiles_of(sim);
     cn_archive *a = w->archive;
     if (!cn_archive_reads(a)) {
-        for (int i = 0; tiles && i < tiles->capacity; i++) {
+        for (int i = 0; i < tiles->capacity; i++) {
             if (!cn_grid_at(sim, i)->tiles) continue;
             cn_archive_count(a, 1 + i, CN_MAX_SLOTS);
             walk_grid_contents(w, cn_grid_at(sim, i));
@@ -162,7 +161,6 @@ static void walk_grids(cn_walk *w) {
 }
 
 void cn_walk_tiles(cn_walk *w, cn_saved_place place) {
-    if (place == CN_SAVED_BEGIN && cn_is_reading(w)) forget_shapes(w->sim);
     if (place == CN_SAVED_OBJECTS) walk_grids(w);
     if (place == CN_SAVED_SCENERY) walk_contents(w);
 }

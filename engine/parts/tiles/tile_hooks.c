@@ -115,12 +115,29 @@ static void shifted(cn_simulation *sim) {
 
 // ---- saves
 
+// Removes the shapes from the grids, whose contents are then as in the scenery.
+static void forget_shapes(cn_simulation *sim) {
+    if (!sim->slots[CN_GRIDS].count) return;
+    CN_EACH(CN_SHAPES, i, sim) {
+        if (!cn_is_terrain(sim, i)) continue;
+        cn_terrain_name name = sim->rare[i].terrain;
+        cn_grid_at(sim, name.owner)->tiles[name.piece] = CN_TILE_SOLID;
+    }
+}
+
+// If the state has no slots of grids, the scenery has no grid.
+static void begin_reading(cn_simulation *sim, bool is_used) {
+    forget_shapes(sim);
+    if (is_used) return;
+    cn_forget_grids(sim, 0, sim->slots[CN_GRIDS].end);
+    cn_clear_slots(sim, CN_GRIDS);
+}
+
 static void clear_scenery(const cn_simulation *sim, uint64_t *bodies) {
     CN_EACH(CN_GRIDS, i, sim) cn_clear_bit(bodies, cn_grid_at(sim, i)->body);
 }
 
 const cn_part_hooks cn_tiles_part = {
-    .name = "tiles",
     .id = CN_TILES,
     .state_size = sizeof(cn_tile_state),
     .shape_destroyed = shape_destroyed,
@@ -131,10 +148,12 @@ const cn_part_hooks cn_tiles_part = {
     .shift = shift,
     .shifted = shifted,
 #if CN_HAS_SNAPSHOT
+    .is_used = cn_has_tiles,
     .walk = cn_walk_tiles,
     .check = cn_check_tiles,
     .walk_objects = cn_walk_whole_grids,
 #endif
+    .begin_reading = begin_reading,
     .state_read = cn_find_grid_links,
     .clear_scenery = clear_scenery,
 };

@@ -172,6 +172,7 @@ void cn_find_grid_links(cn_simulation *sim);
 
 // ---- saves (saved_tiles.c)
 
+bool cn_has_tiles(const cn_simulation *sim, bool in_scenery);
 void cn_walk_tiles(struct cn_walk *walk, cn_saved_place place);
 void cn_walk_whole_grids(struct cn_walk *walk, int first, int count); // rows and contents
 bool cn_check_tiles(cn_simulation *sim);

@@ -1,6 +1,8 @@
 /* Recordings and replays that are refused: calls at the wrong time, and damaged bytes. */
 #include "replays.h"
 
+#include <stdio.h>
+
 // ---- refusals
 
 static void recordings_are_refused_at_the_wrong_time(void **state) {
@@ -108,6 +110,34 @@ static void damaged_bytes_are_errors(void **state) {
     free(t.bytes);
 }
 
+// Expects that the bytes are no recording for this engine, with this text.
+static void refuse(const tape *t, const char *text) {
+    cn_error_clear();
+    assert_null(cn_replay_create(&(cn_world_def){0}, t->bytes, t->size));
+    assert_int_equal(cn_error_code(), CN_ERROR_DATA);
+    if (!strstr(cn_error(), text)) fail_msg("the error is: %s", cn_error());
+}
+
+static void a_recording_of_another_version_is_refused(void **state) {
+    (void)state;
+    tape t;
+    stage s;
+    char text[100];
+    record_crates(&t, &s);
+    for (int format = 1; format < CN_FORMAT + 3; format++) {
+        if (format == CN_FORMAT) continue;
+        t.bytes[4] = (unsigned char)format;
+        snprintf(text, sizeof text,
+                 "format of the recording is %d; this version of the engine reads %d", format,
+                 CN_FORMAT);
+        refuse(&t, text);
+    }
+    t.bytes[4] = CN_FORMAT;
+    t.bytes[8] ^= 1; // of the number of its functions
+    refuse(&t, "with other functions");
+    free(t.bytes);
+}
+
 // If a call cannot be played, the calls before it still can.
 static void a_replay_that_failed_can_go_back(void **state) {
     (void)state;
@@ -188,6 +218,7 @@ int main(void) {
         cmocka_unit_test(the_world_of_a_replay_stays_with_it),
         cmocka_unit_test(a_recording_may_be_cut_off_anywhere),
         cmocka_unit_test(damaged_bytes_are_errors),
+        cmocka_unit_test(a_recording_of_another_version_is_refused),
         cmocka_unit_test(a_replay_that_failed_can_go_back),
         cmocka_unit_test(a_cut_may_have_an_empty_step),
         cmocka_unit_test(bad_data_of_records_are_no_crash),

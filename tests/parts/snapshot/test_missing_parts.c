@@ -9,8 +9,12 @@
 
 #include <stdio.h>
 
-enum { CAPACITY = 1 << 12, CHECKSUM = 32 }; // bytes; where the header has the checksum
-#define HASH UINT64_C(0xbf8ee5e6ae430e56)   // of the world below, in a build with all parts
+enum { CAPACITY = 1 << 12, HEADER = 40 };  // bytes
+enum { SCENERY_BYTES = 8, CHECKSUM = 32 }; // places of numbers in the header
+// Of the world below, in a build with all parts.
+#define HASH       UINT64_C(0x65536a29a1be7822)
+#define SAVED_SIZE 693
+#define SAVED_HASH UINT64_C(0xc1560f890c4ee6be)
 
 #if CN_HAS_FIELDS
 static const bool has_fields = true;
@@ -30,11 +34,16 @@ static cn_world *make_plain_world(void) {
     return world;
 }
 
-static void an_unused_part_adds_nothing_to_a_hash(void **state) {
+static void an_unused_part_adds_nothing_to_a_hash_or_a_save(void **state) {
     (void)state;
+    unsigned char bytes[CAPACITY];
     cn_world *world = make_plain_world();
-    if (cn_world_hash(world) != HASH)
-        fail_msg("the hash is %016llx", (unsigned long long)cn_world_hash(world));
+    size_t size = cn_world_save(world, CN_SAVE_ALL, bytes, CAPACITY);
+    uint64_t hash = cn_world_hash(world), saved = 0;
+    for (size_t i = 0; i < size; i++) saved = (saved ^ bytes[i]) * 0x9E3779B97F4A7C15u;
+    if (hash != HASH || size != SAVED_SIZE || saved != SAVED_HASH)
+        fail_msg("the hash is %016llx, and that of %d saved bytes is %016llx",
+                 (unsigned long long)hash, (int)size, (unsigned long long)saved);
     cn_world_destroy(world);
 }
 
@@ -44,29 +53,54 @@ static bool error_names(const char *part) {
     return strstr(cn_error(), text);
 }
 
-// Makes a save that has data of a part. Each byte becomes a 1, in turn, and so does the number of
-// fields and the number of grids. Returns the size of the first save that this build cannot read
-// because it lacks the part; 0 if there is none.
-static size_t save_with_part(cn_world *world, unsigned char bytes[CAPACITY], const char *part) {
-    size_t size = cn_world_save(world, CN_SAVE_ALL, bytes, CAPACITY);
-    assert_in_range(size, 1, CAPACITY);
-    for (int i = 0; i < 8; i++) bytes[CHECKSUM + i] = 0; // none
-    assert_done(cn_world_restore(world, bytes, size));
-    for (size_t i = CHECKSUM + 8; i < size; i++) {
-        unsigned char kept = bytes[i];
-        bytes[i] = 1;
-        if (!cn_world_restore(world, bytes, size) && error_names(part)) return size;
-        bytes[i] = kept;
-    }
-    return 0;
+static unsigned char *bits_of_scenery(unsigned char *bytes) { return bytes + HEADER; }
+static unsigned char *bits_of_moving_part(unsigned char *bytes) {
+    return bytes + HEADER + bytes[SCENERY_BYTES];
 }
 
-static void a_save_with_data_of_a_missing_part_names_the_part(void **state) {
+// Saves a world without a checksum. It uses no part.
+static size_t save_plain(const cn_world *world, unsigned char bytes[CAPACITY]) {
+    size_t size = cn_world_save(world, CN_SAVE_ALL, bytes, CAPACITY);
+    assert_in_range(size, 1, CAPACITY);
+    assert_in_range(bytes[SCENERY_BYTES], 1, 255); // one byte of the number is not 0
+    for (int i = 0; i < 8; i++) bytes[CHECKSUM + i] = 0;
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(bits_of_scenery(bytes)[i], 0);
+        assert_int_equal(bits_of_moving_part(bytes)[i], 0);
+    }
+    return size;
+}
+
+static bool is_missing(int part) { return part == CN_FIELDS ? !has_fields : !has_tiles; }
+
+// The world keeps its state. If a part is missing, the error names it.
+static void refuse_bit(cn_world *world, const unsigned char *bytes, size_t size, int bit) {
+    uint64_t hash = cn_world_hash(world);
+    cn_error_clear();
+    assert_false(cn_world_restore(world, bytes, size));
+    bool names = bit < CN_PARTS_WITH_DATA && is_missing(bit)
+                     ? error_names(cn_part_names[bit])
+                     : strstr(cn_error(), "damaged") != NULL;
+    if (!names) fail_msg("bit %d: the error is: %s", bit, cn_error());
+    assert_true(cn_world_hash(world) == hash);
+}
+
+// The bit is that of a missing part, of no part, or of a part without data.
+static void a_wrong_bit_of_a_part_is_refused(void **state) {
     (void)state;
     unsigned char bytes[CAPACITY];
     cn_world *world = make_plain_world();
-    assert_true((save_with_part(world, bytes, "fields") == 0) == has_fields);
-    assert_true((save_with_part(world, bytes, "tiles") == 0) == has_tiles);
+    size_t size = save_plain(world, bytes);
+    unsigned char *words[] = {bits_of_scenery(bytes), bits_of_moving_part(bytes)};
+    for (int i = 0; i < 2; i++) {
+        for (int bit = 0; bit < 32; bit++) {
+            words[i][bit / 8] = (unsigned char)(1 << bit % 8);
+            refuse_bit(world, bytes, size, bit);
+            words[i][bit / 8] = 0;
+        }
+        assert_done(cn_world_restore(world, bytes, size));
+    }
+    assert_true(cn_world_hash(world) == HASH);
     cn_world_destroy(world);
 }
 
@@ -126,18 +160,24 @@ static void a_replay_stops_at_a_medium_without_the_part_fields(void **state) {
     free(t.bytes);
 }
 
+// Saves a world with the bit of a part, as if it had data there.
+static size_t save_with_part(const cn_world *world, unsigned char bytes[CAPACITY], int part) {
+    size_t size = save_plain(world, bytes);
+    *bits_of_moving_part(bytes) = (unsigned char)(1 << part);
+    return size;
+}
+
 static void a_replay_stops_at_a_restore_that_needs_a_missing_part(void **state) {
     (void)state;
-    const char *parts[] = {"fields", "tiles"};
-    for (int i = 0; i < 2; i++) {
+    for (int part = 0; part < CN_PARTS_WITH_DATA; part++) {
         unsigned char bytes[CAPACITY];
         cn_world *world = make_plain_world();
-        size_t size = save_with_part(world, bytes, parts[i]);
+        size_t size = save_with_part(world, bytes, part);
         tape t;
         begin_tape(&t, world);
-        assert_false(size && cn_world_restore(world, bytes, size));
+        assert_false(cn_world_restore(world, bytes, size));
         cn_world_destroy(world);
-        if (size) assert_stops_for(&t, parts[i]);
+        if (is_missing(part)) assert_stops_for(&t, cn_part_names[part]);
         free(t.bytes);
     }
 }
@@ -146,8 +186,8 @@ static void a_replay_stops_at_a_restore_that_needs_a_missing_part(void **state) 
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unused_part_adds_nothing_to_a_hash),
-        cmocka_unit_test(a_save_with_data_of_a_missing_part_names_the_part),
+        cmocka_unit_test(an_unused_part_adds_nothing_to_a_hash_or_a_save),
+        cmocka_unit_test(a_wrong_bit_of_a_part_is_refused),
 #if CN_HAS_RECORDING
         cmocka_unit_test(a_call_that_lacked_a_part_when_it_was_recorded_fails_again),
         cmocka_unit_test(a_replay_stops_at_a_medium_without_the_part_fields),

@@ -112,6 +112,45 @@ static void scenery_comes_back(void **state) {
 }
 
 // A replay has no kept states. The recording has the state to which the world was rewound.
+// Adds a field, and a grid of tiles.
+static cn_tiles use_parts(cn_world *world, cn_body body) {
+    const cn_tile tile = {.solid = true};
+    cn_tiles_def def = {.tiles = &tile, .width = 1, .height = 1, .tile_size = 1};
+    cn_shape_def water = {.hull = cn_box(2, 1), .sensor = true, .medium = {.density = 1}};
+    assert_true(cn_shape_create(world, body, &water).id);
+    cn_tiles grid = cn_tiles_create(world, cn_world_body(world, 0), &def);
+    assert_true(grid.id);
+    run(world, 2);
+    return grid;
+}
+
+// State 0 has no data of parts. State 1 has a field, and the slot of a grid that was destroyed, so
+// its scenery is that of state 0. State 2 has two fields and a grid.
+static void a_state_without_data_of_parts_comes_back(void **state) {
+    (void)state;
+    cn_body bodies[PILE];
+    cn_world *world = make_pile(bodies);
+    cn_rollback *rollback = cn_rollback_create(world, FRAMES);
+    uint64_t hashes[3];
+    cn_tiles grids[2];
+    for (int i = 0; i < 3; i++) {
+        hashes[i] = cn_world_hash(world);
+        assert_done(cn_rollback_keep(rollback, i));
+        if (i < 2) grids[i] = use_parts(world, bodies[3]);
+        if (i == 0) assert_done(cn_tiles_destroy(world, grids[0]));
+    }
+    const int order[] = {2, 1, 0, 1, 2, 0, 2, 1, 0};
+    for (int i = 0; i < 9; i++) {
+        assert_done(cn_rollback_rewind(rollback, order[i]));
+        assert_true(cn_world_hash(world) == hashes[order[i]]);
+    }
+    assert_true(use_parts(world, bodies[3]).id == grids[0].id);
+    assert_done(cn_tiles_destroy(world, grids[0]));
+    assert_true(cn_world_hash(world) == hashes[1]);
+    cn_rollback_destroy(rollback);
+    cn_world_destroy(world);
+}
+
 static void a_recorded_world_can_be_rewound(void **state) {
     (void)state;
     cn_body bodies[PILE];
@@ -318,6 +357,7 @@ int main(void) {
         cmocka_unit_test(kept_states_come_back),
         cmocka_unit_test(a_ring_forgets_the_oldest_and_those_that_are_kept_anew),
         cmocka_unit_test(scenery_comes_back),
+        cmocka_unit_test(a_state_without_data_of_parts_comes_back),
         cmocka_unit_test(a_recorded_world_can_be_rewound),
         cmocka_unit_test(a_rollback_that_gets_no_memory_keeps_the_world),
         cmocka_unit_test(two_machines_stay_equal_over_a_bad_network),

@@ -425,6 +425,25 @@ static void damaged_bytes_are_refused(void **state) {
     cn_world_destroy(world);
 }
 
+static void a_save_of_another_format_is_refused(void **state) {
+    (void)state;
+    char text[100];
+    cn_body bodies[1];
+    cn_world *world = make_pile(bodies, 1);
+    saved all = save(world, CN_SAVE_ALL);
+    unsigned char *format = all.bytes + 4, present = *format;
+    for (*format = 1; *format < present + 3; ++*format) {
+        if (*format == present) continue;
+        refuse(world, CN_ERROR_DATA, all.bytes, all.size);
+        snprintf(text, sizeof text,
+                 "format of the bytes is %d; this version of the engine reads %d", *format,
+                 present);
+        assert_non_null(strstr(cn_error(), text));
+    }
+    free(all.bytes);
+    cn_world_destroy(world);
+}
+
 static void a_save_without_scenery_needs_the_same_scenery(void **state) {
     (void)state;
     cn_body bodies[3];
@@ -534,6 +553,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(move_events_follow_a_restore),
         cmocka_unit_test(pairs_of_a_destroyed_polygon_end_in_a_loaded_world),
         cmocka_unit_test(damaged_bytes_are_refused),
+        cmocka_unit_test(a_save_of_another_format_is_refused),
         cmocka_unit_test(a_save_without_scenery_needs_the_same_scenery),
         cmocka_unit_test(a_save_without_scenery_is_as_large_as_what_moves),
         cmocka_unit_test(a_step_neither_saves_nor_restores),

@@ -55,6 +55,8 @@ bool cn_resize_slots(cn_simulation *sim, cn_slot_kind kind, int needed, bool exa
 // Clears the rows from `end` on, as if their slots had never been used. Lists of slots must be
 // empty.
 void cn_forget_slots(cn_simulation *sim, cn_slot_kind kind, int end);
+// Makes a kind as if none of its slots had ever been used.
+void cn_clear_slots(cn_simulation *sim, cn_slot_kind kind);
 // Reserves rows for `count` further new slots. Returns false if memory or slots are short.
 bool cn_reserve_slots(cn_simulation *sim, cn_slot_kind kind, int count);
 // Gives the slot that cn_next_slot() returned to an object.

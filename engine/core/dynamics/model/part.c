@@ -12,7 +12,7 @@ bool cn_reserve_part_state(cn_simulation *sim, const cn_part_hooks *part) {
 
 bool cn_require_part(const char *name) {
     CN_EACH_PART(part) {
-        if (strcmp(part->name, name) == 0) return true;
+        if (strcmp(cn_part_names[part->id], name) == 0) return true;
     }
     return cn_fail_without(name);
 }

@@ -86,14 +86,12 @@ struct cn_walk; // of parts/snapshot
 // Where parts walk through their data in a save, in the order of a world that is read.
 typedef enum {
     CN_SAVED_SCENERY, // the last data of the scenery
-    CN_SAVED_BEGIN,   // of the moving part: nothing has been read yet, and there are no bytes here
     CN_SAVED_LISTS,   // after the rows of shapes, before the lists of sensors and overlaps
     CN_SAVED_OBJECTS, // between shapes and joints
 } cn_saved_place;
 
 typedef struct {
-    const char *name;  // of the folder below engine/parts/
-    int id;            // of its data: see parts.h
+    int id;            // see parts.h
     size_t state_size; // bytes of its data in a simulation; they begin as zeros
 
     // A shape is created. The first function runs before anything changes, and only in
@@ -120,10 +118,18 @@ typedef struct {
     void (*close_gaps)(cn_simulation *sim);
 
     // The data that belong to the state, in a save and in its hash. walk.h of parts/snapshot says
-    // what these functions must do. The first one is called at each place. The second one returns
-    // false, with an error, if the data that were read are damaged.
+    // what walk() and check() must do.
+    //
+    // True if the part has such data: in the scenery, or in the moving part of the state. If not,
+    // it adds nothing to a save or to a hash, and walk() is not called.
+    bool (*is_used)(const cn_simulation *sim, bool in_scenery);
+    // Is called at each place. The part has a state then (cn_part_state).
     void (*walk)(struct cn_walk *walk, cn_saved_place place);
+    // Returns false, with an error, if the data that were read are damaged.
     bool (*check)(cn_simulation *sim);
+    // Another moving part is read over the present one from here on. If it has no data of the part,
+    // `is_used` is false. Then this function removes the present ones, and is_used() is false, too.
+    void (*begin_reading)(cn_simulation *sim, bool is_used);
     // Finds the data that follow from the state, after another state was read and checked.
     void (*state_read)(cn_simulation *sim);
     // For the part with objects of the kind CN_GRIDS. The first function walks through all data of
@@ -137,7 +143,8 @@ extern const cn_part_hooks *const cn_parts[]; // ends with NULL
 #define CN_EACH_PART(part)                                                                         \
     for (const cn_part_hooks *const *part##_at = cn_parts, *part; (part = *part##_at); part##_at++)
 
-extern const int cn_part_count; // number of ids
+extern const int cn_part_count;           // number of ids
+extern const char *const cn_part_names[]; // by id: the folders, also of parts that are not built in
 
 // Returns the data of a part in a simulation. NULL if there are none yet.
 static inline void *cn_part_state(const cn_simulation *sim, int id) {

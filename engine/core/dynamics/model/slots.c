@@ -106,6 +106,12 @@ void cn_forget_slots(cn_simulation *sim, cn_slot_kind kind, int end) {
     slots->end = cn_min_int(used, end);
 }
 
+void cn_clear_slots(cn_simulation *sim, cn_slot_kind kind) {
+    cn_forget_slots(sim, kind, 0);
+    sim->slots[kind].count = 0;
+    sim->unused_slots[kind] = (cn_slot_queue){-1, -1, -1, -1};
+}
+
 bool cn_set_user_data(cn_simulation *sim, cn_slot_kind kind, int slot, uint64_t user_data) {
     cn_slot_rows *slots = &sim->slots[kind];
     int *capacity = &slots->user_data_capacity, needed = user_data ? slots->capacity : 0;

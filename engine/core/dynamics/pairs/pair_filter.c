@@ -60,7 +60,7 @@ static bool must_part_first(const cn_simulation *sim, int shape_a, int shape_b) 
 
 // A pair that passes continues to pass as long as it is near enough to touch, unless the body has
 // landed on ground that goes on in the one-way shape: a body may land on both sides of a crest.
-static bool passes(const cn_simulation *sim, const cn_apart *pair) {
+static bool passes_pair(const cn_simulation *sim, const cn_apart *pair) {
     int a = pair->shape_a, b = pair->shape_b;
     if (pair->meta & CN_APART_PASSES && !cn_is_on_further_ground(sim, a, b)) return true;
     return cn_passes_one_way(sim, a, b, CN_AFTER_LAST_MOVE);
@@ -69,7 +69,7 @@ static bool passes(const cn_simulation *sim, const cn_apart *pair) {
 static void filter_pair(const cn_simulation *sim, cn_apart *pair) {
     int a = pair->shape_a, b = pair->shape_b;
     if (!cn_begins(pair)) return;
-    if (passes(sim, pair))
+    if (passes_pair(sim, pair))
         pair->result = CN_PAIR_PASSES;
     else if (cn_is_excluded(sim, a, b))
         pair->result = CN_PAIR_APART;
