@@ -39,8 +39,8 @@ const cn_part_stage cn_part_stages[] = {
     // Finds the shapes in fields. (parts/fields/field.c)
     {CN_STAGE_PREPARE_CONTACTS,
      {"find fields", .prepare = cn_find_field_pairs,
-      .reads = PROPERTIES | VELOCITIES | REST | FLAGS | SHAPES | HULLS | BOXES | TREES | ISLANDS |
-               OVERLAPS | PLAN | FINDINGS,
+      .reads = VELOCITIES | REST | FLAGS | SHAPES | HULLS | BOXES | TREES | ISLANDS | OVERLAPS |
+               PLAN | FINDINGS,
       .writes = TREES | FINDINGS}},
     // Adds the forces of fields to the forces of the user. (parts/fields/field.c)
     {CN_STAGE_SOLVE,
@@ -53,7 +53,7 @@ const cn_part_stage cn_part_stages[] = {
     // Destroys the shapes of tiles that have nothing near them. (parts/tiles/tiles.c)
     {CN_STAGE_BREAK_JOINTS,
      {"remove tile shapes", .run = cn_remove_idle_tiles,
-      .reads = FLAGS | SHAPES | SURFACES | BOXES | TREES,
+      .reads = FLAGS | SHAPES | SURFACES | HULLS | BOXES | TREES,
       .writes = SHAPES | SURFACES | BOXES | TREES | DIRTY | SLOTS}},
 #endif
     {.before = CN_NO_STAGE},

@@ -13,6 +13,8 @@
  *             reserved and gets none, it leaves work undone: the sensor events of the step come
  *             with the next one, an island stays awake, an event of a body or a hit is missing.
  *
+ * Each row also names the groups of data that its stage reads and changes (model/data.h).
+ *
  * One contact through the stages: a box falls on the ground. The last column says what becomes of
  * the pair of shapes.
  *

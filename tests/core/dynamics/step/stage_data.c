@@ -150,7 +150,7 @@ static uint64_t hash_shapes(cn_simulation *sim, uint64_t hash) {
 
 static uint64_t hash_surfaces(cn_simulation *sim, uint64_t hash) {
     hash = MIX_ITEMS(hash, sim->surface_of, sim->slots[CN_SHAPES].end);
-    hash = MIX_ITEMS(hash, sim->surfaces.items + 1, sim->surfaces.count - 1);
+    for (int i = 1; i < sim->surfaces.count; i++) hash = MIX(hash, sim->surfaces.items[i]);
     return MIX(MIX(MIX(hash, sim->surface_free), sim->known_surfaces), sim->surfaces_expected);
 }
 
