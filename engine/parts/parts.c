@@ -1,6 +1,7 @@
 /* The parts that are built in, as the core calls them: see core/dynamics/model/part.h. */
 #include "parts.h"
 
+#include "../core/dynamics/model/data.h"
 #include "../core/world/world.h"
 
 #if CN_HAS_FIELDS
@@ -29,17 +30,31 @@
 const cn_part_stage cn_part_stages[] = {
 #if CN_HAS_TILES
     // Makes shapes of the solid tiles near moving shapes and sensors. (parts/tiles/tiles.c)
-    {CN_STAGE_FIND_PAIRS, {"create tile shapes", .prepare = cn_create_tile_shapes}},
+    {CN_STAGE_FIND_PAIRS,
+     {"create tile shapes", .prepare = cn_create_tile_shapes,
+      .reads = PROPERTIES | POSES | VELOCITIES | FLAGS | SHAPES | SURFACES | BOXES | TREES | SLOTS,
+      .writes = SHAPES | SURFACES | HULLS | BOXES | TREES | DIRTY | SLOTS}},
 #endif
 #if CN_HAS_FIELDS
     // Finds the shapes in fields. (parts/fields/field.c)
-    {CN_STAGE_PREPARE_CONTACTS, {"find fields", .prepare = cn_find_field_pairs}},
+    {CN_STAGE_PREPARE_CONTACTS,
+     {"find fields", .prepare = cn_find_field_pairs,
+      .reads = VELOCITIES | REST | FLAGS | SHAPES | HULLS | BOXES | TREES | ISLANDS | OVERLAPS |
+               PLAN | FINDINGS,
+      .writes = TREES | FINDINGS}},
     // Adds the forces of fields to the forces of the user. (parts/fields/field.c)
-    {CN_STAGE_SOLVE, {"apply fields", .run = cn_apply_fields}},
+    {CN_STAGE_SOLVE,
+     {"apply fields", .run = cn_apply_fields,
+      .reads = PROPERTIES | POSES | VELOCITIES | FORCES | REST | FLAGS | SHAPES | HULLS | ISLANDS |
+               FINDINGS,
+      .writes = FORCES | REST | ISLANDS | FINDINGS}},
 #endif
 #if CN_HAS_TILES
     // Destroys the shapes of tiles that have nothing near them. (parts/tiles/tiles.c)
-    {CN_STAGE_BREAK_JOINTS, {"remove tile shapes", .run = cn_remove_idle_tiles}},
+    {CN_STAGE_BREAK_JOINTS,
+     {"remove tile shapes", .run = cn_remove_idle_tiles,
+      .reads = FLAGS | SHAPES | SURFACES | HULLS | BOXES | TREES,
+      .writes = SHAPES | SURFACES | BOXES | TREES | DIRTY | SLOTS}},
 #endif
     {.before = CN_NO_STAGE},
 };

@@ -12,7 +12,8 @@
 
 // ---- one step
 
-static void end_stage(void *context) {
+static void end_stage(void *context, const cn_stage *stage) {
+    (void)stage;
     cn_world *world = context;
     world->recorder->end_stage(world);
 }

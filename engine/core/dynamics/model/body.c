@@ -30,8 +30,6 @@
 
 // Fraction of the speculative margin that a box must contain around its shape: two boxes share it.
 #define MARGIN_PER_BOX 0.5f
-// Fraction of a coordinate: a bound of the rounding errors when a box is compared with another.
-#define BOX_ROUNDING (4 * FLT_EPSILON)
 
 // ---- rare properties
 
@@ -111,7 +109,7 @@ static float measure_slack(cn_bounds outer, cn_bounds inner) {
     float y = cn_min(inner.lower.y - outer.lower.y, outer.upper.y - inner.upper.y);
     float size = cn_max(cn_abs(outer.lower.x) + cn_abs(outer.upper.x),
                         cn_abs(outer.lower.y) + cn_abs(outer.upper.y));
-    return cn_min(x, y) - BOX_ROUNDING * size;
+    return cn_min(x, y) - CN_BOX_ROUNDING * size;
 }
 
 void cn_publish_moves(cn_simulation *sim, cn_move_report *report) {

@@ -19,7 +19,7 @@
  *                        cn_unsettle_bodies() restores the rows */
 #include "model.h"
 
-// The same as BOX_ROUNDING in body.c, for the distance of the farthest point of a box.
+// The same as CN_BOX_ROUNDING, for the distance of the farthest point of a box.
 #define REACH_ROUNDING (16 * FLT_EPSILON)
 
 // ---- sums

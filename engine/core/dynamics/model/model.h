@@ -367,6 +367,7 @@ static inline cn_motion cn_next_motion(const cn_simulation *sim, int body) {
 // the end.
 cn_body_sweep cn_coming_sweep(const cn_simulation *sim, int body);
 cn_body_sweep cn_past_sweep(const cn_simulation *sim, int body);
+cn_body_sweep cn_no_sweep(const cn_simulation *sim, int body); // it stands where it is
 // Return a shape with such a motion of its body, or where it is now, without a motion.
 cn_swept_hull cn_coming_shape(const cn_simulation *sim, int shape);
 cn_swept_hull cn_past_shape(const cn_simulation *sim, int shape);

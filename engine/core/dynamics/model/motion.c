@@ -5,8 +5,8 @@
  * computed in double precision, with the low part of the position. */
 #include "model.h"
 
-// A body at its present pose, without a motion.
-static cn_body_sweep stand_still(const cn_body_hot *hot) {
+cn_body_sweep cn_no_sweep(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
     return (cn_body_sweep){
         .start_center = {(double)hot->x + (double)hot->low_x, (double)hot->y + (double)hot->low_y},
         .start = {hot->c, hot->s},
@@ -16,7 +16,7 @@ static cn_body_sweep stand_still(const cn_body_hot *hot) {
 cn_body_sweep cn_coming_sweep(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
     const cn_motion *m = &sim->motions[body];
-    cn_body_sweep sweep = stand_still(hot);
+    cn_body_sweep sweep = cn_no_sweep(sim, body);
     if (!cn_took_part(hot)) return sweep;
     sweep.displacement = (cn_vec2d){(double)m->x, (double)m->y};
     sweep.turn = m->angle;
@@ -39,7 +39,7 @@ static cn_swept_hull sweep_shape(const cn_simulation *sim, int shape, const cn_b
 }
 
 cn_swept_hull cn_still_shape(const cn_simulation *sim, int shape) {
-    const cn_body_sweep still = stand_still(&sim->hot[sim->links[shape].body]);
+    const cn_body_sweep still = cn_no_sweep(sim, sim->links[shape].body);
     return sweep_shape(sim, shape, &still);
 }
 

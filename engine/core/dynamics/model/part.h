@@ -44,6 +44,7 @@ typedef struct {
     const char *name;                    // in a profile
     bool (*prepare)(cn_simulation *sim); // may fail, and does not change the state
     void (*run)(cn_simulation *sim);     // cannot fail
+    uint32_t reads, writes;              // groups of data.h: it depends on, or changes, no others
 } cn_stage;
 
 // A stage of a part runs before one of the core.

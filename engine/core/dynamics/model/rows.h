@@ -26,6 +26,8 @@
 // Restitution of a contact that has none but is solved as an impact: see cn_expect_impact(). It is
 // more than 0, so such a contact counts as bouncy, and so small that it leaves no speed.
 #define CN_EXPECTED_IMPACT FLT_MIN
+// Fraction of a coordinate: a bound of the rounding errors when a box is compared with another.
+#define CN_BOX_ROUNDING (4 * FLT_EPSILON)
 // Two normals belong to the same face if the cosine of their angle is larger (about 45 degrees).
 #define CN_SAME_FACE_COSINE 0.7f
 // The most sweeps of impacts in a substep. Sweeps carry a shock through a row of bodies.

@@ -71,10 +71,11 @@ static bool is_behind(const cn_simulation *sim, int segment, int other, cn_momen
 static bool is_above_crest(const cn_simulation *sim, const platform *p, int face, int other,
                            cn_moment moment) {
     if (!p->surface) return false;
-    cn_body_sweep sweep = cn_past_sweep(sim, p->body);
+    bool before = moment == CN_BEFORE_LAST_MOVE;
+    cn_body_sweep sweep = before ? cn_past_sweep(sim, p->body) : cn_no_sweep(sim, p->body);
     cn_swept_hull a = cn_make_swept_hull(&p->hull, sim->warm[p->body].center, &sweep);
-    cn_swept_hull b = cn_past_shape(sim, other);
-    cn_gapd gap = cn_gap_at(&a, &b, moment == CN_BEFORE_LAST_MOVE ? 0 : 1);
+    cn_swept_hull b = before ? cn_past_shape(sim, other) : cn_still_shape(sim, other);
+    cn_gapd gap = cn_gap_at(&a, &b, 0);
     if (gap.distance < -(double)cn_recovery_depth(sim, sim->links[other].body)) return false;
     cn_pose pose = pose_at(sim, p->body, moment);
     vec2s normal = cn_unrotate(p->frame, cn_unrotate(pose.rotation, cn_narrow(gap.normal)));

@@ -124,7 +124,8 @@ static bool find_new_overlaps(cn_simulation *sim) {
     if (!cn_load_relaxed(&sim->moving_tree.changed) && !cn_load_relaxed(&sim->static_tree.changed))
         return true;
     int slots = cn_max_int(sim->moving_tree.slot_count, sim->static_tree.slot_count);
-    size_t bytes = cn_tree_sort_bytes(slots) + 4 * CN_ARENA_UNIT; // sweep.c needs this much, too
+    enum { ARRAYS = 5 }; // of sweep_search.c, which needs this much, too
+    size_t bytes = cn_tree_sort_bytes(slots) + ARRAYS * CN_ARENA_UNIT;
     uint64_t *scratch = cn_scratch(sim, bytes);
     if (!scratch) return false;
     cn_tree_update(&sim->moving_tree, scratch);

@@ -154,7 +154,8 @@ static float finish_group(cn_simulation *sim, const int *bodies, int used, group
         const cn_row4w swept = {g.limits.x, g.limits.y, cn_splatw(1), cn_from_bitsw(sweep)};
         CN_SCATTER_ROW(sim->motions, g.motion, swept, ccd_threshold, ccd_reach, stop, sweep);
     }
-    cn_floatw slow = cn_keepw(~fast, moved);
+    // Kinematic bodies that move far search for themselves. Bodies without shapes meet nothing.
+    cn_floatw slow = cn_keepw(~(length > g.limits.x) & (g.size.y > 0), moved);
     int unconstrained = cn_mask_bitsw(in_flight);
     float longest = 0;
     for (int k = 0; k < used; k++) {

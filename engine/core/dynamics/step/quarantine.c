@@ -3,11 +3,10 @@
  * with a bit each (solver/finish_kernel.c). One thread handles them here, in slot order. */
 #include "step.h"
 
-// Disables a body and stops it: it leaves the trees, its contacts end, and the user gets an event.
+// Disables a body, which the solver has stopped: it leaves the trees, its contacts end, and the
+// user gets an event.
 static void quarantine_body(cn_simulation *sim, int body) {
-    cn_body_hot *hot = &sim->hot[body];
-    hot->vx = hot->vy = hot->w = 0;
-    hot->flags &= ~(uint32_t)(CN_BODY_ENABLED | CN_BODY_AWAKE);
+    sim->hot[body].flags &= ~(uint32_t)(CN_BODY_ENABLED | CN_BODY_AWAKE);
     CN_EACH_SHAPE(shape, sim, body) {
         cn_tree *tree = cn_tree_of(sim, body);
         if (cn_tree_has(tree, shape)) cn_tree_remove(tree, shape);

@@ -13,6 +13,8 @@
  *             reserved and gets none, it leaves work undone: the sensor events of the step come
  *             with the next one, an island stays awake, an event of a body or a hit is missing.
  *
+ * Each row also names the groups of data that its stage reads and changes (model/data.h).
+ *
  * One contact through the stages: a box falls on the ground. The last column says what becomes of
  * the pair of shapes.
  *
@@ -37,6 +39,7 @@
  *   or    update contacts   part_contact()         no points any more: an apart pair again
  *
  * A pair of a fast body goes from "new" to "touches" in one step. */
+#include "../model/data.h"
 #include "step.h"
 
 static void refit_trees(cn_simulation *sim) {
@@ -58,49 +61,97 @@ static void begin_changes(cn_simulation *sim) {
 static const cn_stage cn_stages[CN_STAGES] = {
     // Broadphase: finds new overlaps of fat boxes. Then the narrowphase tests all apart pairs: it
     // decides which begin to touch, and which sleeping islands wake. (pairs/pairs.c)
-    [CN_STAGE_FIND_PAIRS] = {"find pairs", .prepare = cn_find_pairs},
+    [CN_STAGE_FIND_PAIRS] = {"find pairs", .prepare = cn_find_pairs,
+                             .reads = PROPERTIES | POSES | VELOCITIES | FLAGS | MOTIONS | SHAPES |
+                                      SURFACES | HULLS | BOXES | TREES | DIRTY | PAIRS | CONTACTS |
+                                      JOINTS | ISLANDS | FINDINGS,
+                             .writes = SURFACES | TREES | FINDINGS},
     // Lists the shapes whose pairs with sensors the calls since the last step may have changed.
     // (step/sensor_index.c)
-    [CN_STAGE_FIND_EDITED_SHAPES] = {"find edited shapes", .prepare = cn_find_edited_shapes},
+    [CN_STAGE_FIND_EDITED_SHAPES] = {"find edited shapes", .prepare = cn_find_edited_shapes,
+                                     .reads = VELOCITIES | FLAGS | SHAPES | BOXES | TREES | DIRTY,
+                                     .writes = TREES | FINDINGS},
     // Finds the contacts that end. Gives slots to those that begin or wake, and reserves memory for
     // all that the narrowphase may bring. (pairs/contact.c)
-    [CN_STAGE_PREPARE_CONTACTS] = {"prepare contacts", .prepare = cn_prepare_contacts},
+    [CN_STAGE_PREPARE_CONTACTS] = {"prepare contacts", .prepare = cn_prepare_contacts,
+                                   .reads = PROPERTIES | FLAGS | SHAPES | HULLS | BOXES | DIRTY |
+                                            PAIRS | CONTACTS | JOINTS | ISLANDS | PLAN | FINDINGS,
+                                   .writes = PLAN | FINDINGS},
     // Brings islands, colours and batches up to date where contacts or joints changed.
     // (plan/plan.c)
-    [CN_STAGE_PLAN] = {"plan islands", .prepare = cn_plan_islands},
+    [CN_STAGE_PLAN] = {"plan islands", .prepare = cn_plan_islands,
+                       .reads = PROPERTIES | FLAGS | SHAPES | CONTACTS | JOINTS | ISLANDS | PLAN |
+                                FINDINGS,
+                       .writes = PREPARED | PLAN | FINDINGS},
 
     // From here on the state changes. Counts the islands, ends the edits of shapes, keeps the poses
     // that drawing starts from, ages the slots of destroyed objects, and clears the impulses of
     // couplings that are no longer solved. (plan/islands.c, model/mass.c, model/body.c,
     // model/slots.c, plan/plan.c)
-    [CN_STAGE_BEGIN_CHANGES] = {"begin changes", .run = begin_changes},
+    [CN_STAGE_BEGIN_CHANGES] = {"begin changes", .run = begin_changes,
+                                .reads = PROPERTIES | POSES | SHAPES | OVERLAPS | PLAN | FINDINGS |
+                                         EDITS | SLOTS,
+                                .writes = MOTIONS | JOINTS | FINDINGS | EDITS | SLOTS | RESULTS},
     // Narrowphase of touching contacts: they begin, end, are refreshed or are remade. Islands wake.
     // (pairs/contact.c, pairs/contact_kernel.c)
-    [CN_STAGE_UPDATE_CONTACTS] = {"update contacts", .run = cn_update_contacts},
+    [CN_STAGE_UPDATE_CONTACTS] = {"update contacts", .run = cn_update_contacts,
+                                  .reads = PROPERTIES | POSES | VELOCITIES | FLAGS | SHAPES |
+                                           SURFACES | HULLS | BOXES | DIRTY | PAIRS | CONTACTS |
+                                           JOINTS | ISLANDS | PLAN | FINDINGS,
+                                  .writes = FLAGS | BOXES | TREES | DIRTY | PAIRS | CONTACTS |
+                                            ISLANDS | PLAN | FINDINGS | RESULTS},
     // Calls the user's pre_solve for touching contacts: it may disable them, or change their
     // friction, restitution and surface speed for this step. (pairs/pre_solve.c)
-    [CN_STAGE_PRE_SOLVE] = {"pre-solve", .run = cn_run_pre_solve},
+    [CN_STAGE_PRE_SOLVE] = {"pre-solve", .run = cn_run_pre_solve,
+                            .reads = FLAGS | SHAPES | CONTACTS, .writes = FLAGS | CONTACTS},
     // Solves every batch in substeps (solver/workers.c, solver/solver.c), then writes velocities
-    // and
-    // motions of its bodies. (solver/finish_kernel.c)
-    [CN_STAGE_SOLVE] = {"solve islands", .run = cn_solve},
+    // and motions of its bodies. (solver/finish_kernel.c)
+    [CN_STAGE_SOLVE] = {"solve islands", .run = cn_solve,
+                        .reads = PROPERTIES | POSES | VELOCITIES | FORCES | REST | FLAGS | MOTIONS |
+                                 SHAPES | HULLS | BOXES | CONTACTS | JOINTS | PREPARED | PLAN,
+                        .writes = VELOCITIES | FORCES | REST | FLAGS | MOTIONS | CONTACTS | JOINTS |
+                                  PREPARED | RESULTS},
     // Disables the bodies whose motion is not finite, too fast or too far away.
     // (step/quarantine.c)
-    [CN_STAGE_QUARANTINE] = {"quarantine bodies", .run = cn_quarantine_bodies},
+    [CN_STAGE_QUARANTINE] = {"quarantine bodies", .run = cn_quarantine_bodies,
+                             .reads = FLAGS | MOTIONS | SHAPES | JOINTS | PLAN,
+                             .writes =
+                                 FLAGS | MOTIONS | BOXES | TREES | DIRTY | JOINTS | PLAN | RESULTS},
     // Finds the motions of kinematic bodies. (step/kinematics.c)
-    [CN_STAGE_KINEMATICS] = {"find kinematic motions", .run = cn_find_kinematic_motions},
+    [CN_STAGE_KINEMATICS] = {"find kinematic motions", .run = cn_find_kinematic_motions,
+                             .reads = PROPERTIES | POSES | VELOCITIES | FLAGS | MOTIONS,
+                             .writes = VELOCITIES | FLAGS | MOTIONS},
     // Shortens the motions of fast bodies that hit something on their paths. (step/sweep.c)
-    [CN_STAGE_SWEEP] = {"continuous collision", .run = cn_sweep_bodies},
+    [CN_STAGE_SWEEP] = {"continuous collision", .run = cn_sweep_bodies,
+                        .reads = PROPERTIES | POSES | VELOCITIES | FLAGS | MOTIONS | SHAPES |
+                                 SURFACES | HULLS | BOXES | TREES | DIRTY | CONTACTS | JOINTS |
+                                 PLAN,
+                        .writes = VELOCITIES | FLAGS | MOTIONS | TREES | CONTACTS | PLAN},
     // Moves all bodies, their shapes and boxes by their motions. (step/move.c)
-    [CN_STAGE_MOVE] = {"move bodies", .run = cn_move_all},
+    [CN_STAGE_MOVE] = {"move bodies", .run = cn_move_all,
+                       .reads = PROPERTIES | POSES | VELOCITIES | FLAGS | MOTIONS | SHAPES | HULLS |
+                                BOXES | JOINTS | PLAN,
+                       .writes = POSES | FLAGS | MOTIONS | HULLS | BOXES | TREES | DIRTY},
     // Finds the shapes that overlap sensors, or passed through them. (step/sensor.c)
-    [CN_STAGE_SENSORS] = {"update sensors", .run = cn_update_sensors},
+    [CN_STAGE_SENSORS] = {"update sensors", .run = cn_update_sensors,
+                          .reads = PROPERTIES | POSES | VELOCITIES | FLAGS | MOTIONS | SHAPES |
+                                   HULLS | BOXES | TREES | OVERLAPS | PLAN | FINDINGS,
+                          .writes = TREES | OVERLAPS | FINDINGS | RESULTS},
     // Puts islands to sleep that have been at rest for long enough. (step/sleep.c)
-    [CN_STAGE_SLEEP] = {"sleep", .run = cn_sleep_islands},
+    [CN_STAGE_SLEEP] = {"sleep", .run = cn_sleep_islands,
+                        .reads = PROPERTIES | VELOCITIES | REST | FLAGS | SHAPES | BOXES | DIRTY |
+                                 PAIRS | CONTACTS | JOINTS | PLAN,
+                        .writes = VELOCITIES | REST | FLAGS | PAIRS | CONTACTS | ISLANDS | PLAN |
+                                  FINDINGS | RESULTS},
     // Updates the inner boxes of the trees, so that queries after the step only read them.
-    [CN_STAGE_REFIT_TREES] = {"refit trees", .run = refit_trees},
+    [CN_STAGE_REFIT_TREES] = {"refit trees", .run = refit_trees, .reads = BOXES | TREES,
+                              .writes = TREES},
     // Destroys the joints that broke in this step, and raises their events. (model/joint.c)
-    [CN_STAGE_BREAK_JOINTS] = {"remove broken joints", .run = cn_remove_broken_joints},
+    [CN_STAGE_BREAK_JOINTS] = {"remove broken joints", .run = cn_remove_broken_joints,
+                               .reads = FLAGS | SHAPES | SURFACES | BOXES | TREES | JOINTS |
+                                        ISLANDS | PLAN,
+                               .writes = REST | FLAGS | SURFACES | TREES | DIRTY | JOINTS |
+                                         ISLANDS | PLAN | FINDINGS | SLOTS | RESULTS},
 };
 
 // ---- the step
@@ -134,7 +185,7 @@ static void abandon(cn_simulation *sim) {
     cn_unsettle_bodies(sim);
 }
 
-bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, void (*end_stage)(void *context),
+bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, cn_stage_end *end_stage,
              void *context) {
     const float last_dt = sim->step_seconds;
     cn_profile measured;
@@ -153,7 +204,7 @@ bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, void (*end_stage
             return false;
         }
         if (stage->run) stage->run(sim);
-        if (end_stage) end_stage(context);
+        if (end_stage) end_stage(context, stage);
         if (profile) add_time(&measured, stage->name, &time);
     }
     assert(walk.part->before == CN_NO_STAGE); // the stages of parts are in the order of places

@@ -25,7 +25,8 @@
 // Takes a step of dt seconds. False if memory is short: then the state is as before, except that
 // tiles near moving shapes may have shapes. `profile` (if not NULL) gets the times of the stages.
 // `end_stage` may be NULL; else it is called with `context` after each stage.
-bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, void (*end_stage)(void *context),
+typedef void cn_stage_end(void *context, const cn_stage *stage);
+bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, cn_stage_end *end_stage,
              void *context);
 
 extern const cn_kernels cn_kernel_table_1, cn_kernel_table_4, cn_kernel_table_8, cn_kernel_table_16;

@@ -102,14 +102,17 @@ static void carry_body(cn_simulation *sim, int body) {
 }
 
 // Stops the bodies for which the searches found an earlier stop. True if there is any.
-static bool stop_bodies(cn_simulation *sim, int round) {
+static bool stop_bodies(cn_sweeps *s) {
+    cn_simulation *sim = s->sim;
     bool any = false;
     for (int i = 0; i < sim->swept_count; i++) {
         cn_motion *m = &sim->motions[sim->swept[i]];
         if (!(m->stop < m->until)) continue;
         m->until = m->stop;
         if (!cn_was_stopped(m)) carry_body(sim, sim->swept[i]);
-        cn_set_round(m, round);
+        if (m->until == 1) cn_widen_search(s, sim->swept[i]); // it was carried
+        m->sweep |= CN_SWEEP_FAST; // a slow body may be hit by a kinematic one
+        cn_set_round(m, s->round);
         any = true;
     }
     return any;
@@ -185,6 +188,10 @@ static void finish_sweeps(cn_simulation *sim) {
         }
         if (!cn_was_stopped(m)) continue;
         if (m->until < 1) clip_motion(sim, body);
+        // Sensors do not follow its path if it is short now.
+        float reach = cn_reach_of(m, sim->warm[body].extent);
+        if (cn_ccd_length(m) <= m->ccd_threshold)
+            sim->max_slow_displacement = cn_max(sim->max_slow_displacement, reach);
         sim->hot[body].flags |= CN_BODY_EXPECTS_IMPACT;
         any_stopped = true;
     }
@@ -203,6 +210,6 @@ void cn_sweep_bodies(cn_simulation *sim) {
     if (!sim->swept_count && !sim->moving_kinematics.count) return;
     cn_sweeps s = {.sim = sim};
     cn_search_all(&s);
-    for (; stop_bodies(sim, s.round) && s.round < MAX_ROUNDS; s.round++) cn_search_stopped(&s);
+    for (; stop_bodies(&s) && s.round < MAX_ROUNDS; s.round++) cn_search_stopped(&s);
     finish_sweeps(sim);
 }

@@ -56,7 +56,6 @@ typedef struct {
     float turn;      // metres: the greatest cn_ccd_turn()
     float reach;     // metres: how far a turn carries any point, at most
     float threshold; // metres: the smallest CCD threshold
-    bool kinematic;  // a moving kinematic body is in the block, which the range leaves out
 } cn_motion_range;
 
 // The bodies in cn_simulation.swept, by leaf blocks of the moving tree. A block that has any shape
@@ -72,7 +71,8 @@ typedef struct {
     cn_motion_range all;        // motions of all bodies
     cn_motion_range slow;       // motions of the bodies that are not fast
     uint64_t *listed;           // a bit per block
-    uint64_t *kinematic;        // a bit per block: it has a shape of a moving kinematic body
+    uint64_t *kinematic;        // a bit per block: it has a shape of a moving kinematic body, or
+                                // of one that such a body carried
     int *places;                // by block: its index in the list, if it is listed
     int *blocks, count;         // the listed blocks
     cn_motion_range
@@ -82,6 +82,8 @@ typedef struct {
 
 // The search of the first round, for all bodies. Also marks the bodies with immovable shapes ahead.
 void cn_search_all(cn_sweeps *s);
+// Lets later rounds find a body whose motion has become another one.
+void cn_widen_search(cn_sweeps *s, int body);
 // The search of a later round, for the bodies that stopped in round s->round.
 void cn_search_stopped(cn_sweeps *s);
 

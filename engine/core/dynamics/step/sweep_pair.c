@@ -3,7 +3,7 @@
  * a hit.
  *
  * A pair passes cheap tests first: whether one of its bodies may stop at all, and whether the
- * circles around both bodies (or the circle around one and a static box) meet with enough overlap.
+ * circles around both bodies meet with enough overlap, or a shape and a static box along its axes.
  * Then cn_find_impact() finds the first time at which the hulls are as deep in each other as a hit
  * requires, and the earlier time at which the body has to stop for it. `stop` of the motion of a
  * body keeps the earliest of its hits. */
@@ -122,7 +122,8 @@ static float max_overlap(const cn_sweep_search *s, int shape) {
     float x = box->hx + cn_min(-path.lower.x, path.upper.x);
     float y = box->hy + cn_min(-path.lower.y, path.upper.y);
     float turn = cn_turn_reach(m->angle, sim->warm[s->body].extent);
-    return cn_min(x, y) + box->radius + turn + sim->tuning.slop;
+    float size = cn_abs(box->pose.position.x) + cn_abs(box->pose.position.y);
+    return cn_min(x, y) + box->radius + turn + sim->tuning.slop + CN_BOX_ROUNDING * size;
 }
 
 // ---- joints, filters and one-way platforms
@@ -218,7 +219,7 @@ static double find_moving_stop(const limits *l, const cn_swept_hull *own,
     return find_stop(l, own, other, deep, STOP_GAP * l->slop);
 }
 
-// Returns the overlap that is a hit with a static shape, for a fast shape that was apart from it. A
+// Returns the overlap that is a hit with a static shape, for a shape that was apart from it. A
 // shape that slides over static ground goes on over further ground: at the usual depth if that
 // faces the same way as a normal, else as much deeper than usual as the shape was in the ground.
 static double quick_depth_on_ground(cn_sweep_search *s, const limits *l, cn_vec2d normal) {
@@ -250,10 +251,8 @@ static double find_static_stop(cn_sweep_search *s, const cn_swept_hull *ground, 
     if (!fast && cn_gap_at(own, ground, l.limit).distance > -l.quick_depth) return CN_NO_IMPACT;
     double deep = find_time(&l, own, ground, -l.quick_depth);
     if (deep > 1) return CN_NO_IMPACT; // most pairs
-    if (fast) {
-        double depth = quick_depth_on_ground(s, &l, cn_gap_at(own, ground, deep).normal);
-        if (depth > l.quick_depth) deep = find_time(&l, own, ground, -depth);
-    }
+    double depth = quick_depth_on_ground(s, &l, cn_gap_at(own, ground, deep).normal);
+    if (depth > l.quick_depth) deep = find_time(&l, own, ground, -depth);
     return find_stop(&l, own, ground, deep, STOP_GAP * l.slop);
 }
 
@@ -272,9 +271,9 @@ static void stop_body(cn_simulation *sim, int body, int other_body, const cn_swe
     // A slow body that a kinematic body hits becomes fast. Only one thread searches for those.
     if (!m->sweep) {
         sim->swept[sim->swept_count++] = body;
+        m->sweep = CN_SWEEP_FAST;
         m->stop = 1;
     }
-    if (kinematic && !cn_is_fast(sim, body)) m->sweep |= CN_SWEEP_FAST;
     // A kinematic body carried it: it goes where that takes it.
     if (kinematic && cn_was_stopped(m) && m->until == 1) return;
     const limits l = limits_of(sim, body);

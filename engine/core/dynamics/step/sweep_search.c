@@ -112,7 +112,7 @@ static void add_kinematics(cn_sweeps *f) {
 
 // Lists the blocks. The arrays lie in the arena and take about 42 bytes per block. They fit,
 // because the last pair search after a change of the tree reserved 128 bytes per block there, and
-// CN_ARENA_UNIT for the rounding of each array.
+// CN_ARENA_UNIT for the rounding of each of the five arrays.
 static void list_blocks(cn_sweeps *f) {
     cn_simulation *sim = f->sim;
     cn_arena arena = {sim->arena.memory, 0, sim->arena.capacity};
@@ -147,10 +147,7 @@ static cn_motion_range range_in(const cn_sweeps *f, int block) {
         int body =
             sim->moving_tree.ids[slot] < 0 ? -1 : sim->links[sim->moving_tree.ids[slot]].body;
         if (body < 0) continue;
-        if (cn_is_moving_kinematic(&sim->hot[body]))
-            r.kinematic = true;
-        else
-            widen(&r, range_of(sim, body));
+        if (!cn_is_moving_kinematic(&sim->hot[body])) widen(&r, range_of(sim, body));
     }
     return r;
 }
@@ -177,20 +174,20 @@ static float pass_factor(const cn_simulation *sim, int body) {
 
 /* Returns bounds of where the boxes of other bodies are that a body with this box may meet, if
  * their motions are in the range r. All boxes enclose the bodies before their motions. The body has
- * the motion m, which it follows up to the fraction u (`until`). Another body has the motion n, and
- * may stop, too. They meet at a time s, when the body has moved by min(s, u) m and the other one by
- * at most s n. So, relative to the box of the body, the box of the other one is at
+ * the motion m, which it follows up to the fraction u (`until`). Another body has the motion n.
+ * They meet at a time s in 0 .. 1. Then, relative to the box of the body, the box of the other one
+ * is at
  *
- *     s (m - n)        if neither has stopped by then, s in 0 .. 1
- *     u m - s n        if the body has stopped by then
+ *     s (m - n)                if neither has stopped by then
+ *     v m - w n                if one may have stopped (`stops`): v in 0 .. u, w in 0 .. 1
  */
-static cn_bounds meeting_bounds(cn_bounds box, const cn_motion_range *own, float until,
+static cn_bounds meeting_bounds(cn_bounds box, const cn_motion_range *own, float until, bool stops,
                                 const cn_motion_range *r) {
     vec2s zero = cn_vec(0, 0);
     vec2s low = cn_min2(zero, glms_vec2_sub(own->low, r->high));
     vec2s high = cn_max2(zero, glms_vec2_sub(own->high, r->low));
     float turn = own->reach + r->reach;
-    if (until < 1) {
+    if (stops) {
         vec2s a = glms_vec2_scale(own->low, until), b = glms_vec2_scale(own->high, until);
         low = glms_vec2_sub(cn_min2(a, zero), cn_max2(r->high, zero));
         high = glms_vec2_sub(cn_max2(b, zero), cn_min2(r->low, zero));
@@ -203,12 +200,15 @@ static bool may_hit_shape(const cn_simulation *sim, int shape, int other) {
     return shape < 0 || cn_should_collide(sim, shape, other);
 }
 
-// True if the shape is immovable, and its box, with the motion in the next step, overlaps a box.
+// True if the shape is immovable, and its box, with the motion in the next step if it is kinematic,
+// overlaps a box.
 static bool is_ahead(const cn_simulation *sim, int shape, cn_bounds box) {
     int body = sim->links[shape].body;
     if (!cn_is_immovable(&sim->hot[body])) return false;
     cn_bounds now = cn_tree_box(&sim->moving_tree, shape);
-    return cn_boxes_overlap(cn_box_extended(now, cn_motion_bounds(sim, body)), box);
+    if (sim->hot[body].flags & CN_BODY_IS_KINEMATIC)
+        now = cn_box_extended(now, cn_motion_bounds(sim, body));
+    return cn_boxes_overlap(now, box);
 }
 
 // True if the box overlaps a shape of a pinned body, or one of a kinematic body with its motions in
@@ -244,20 +244,17 @@ static bool is_immovable_in(const cn_sweeps *f, int shape, cn_bounds box) {
            (sim->terrain && sim->terrain->has_piece(sim, box));
 }
 
-// Tests a shape against the static shapes and terrain along its path, which the box and the motion
-// give.
-static void search_static(cn_sweep_search *s, cn_bounds box, const cn_motion_range *own) {
-    cn_bounds path = meeting_bounds(box, own, 1, &at_rest);
+// Tests a shape against the static shapes and terrain in the bounds of its path.
+static void search_static(cn_sweep_search *s, cn_bounds path) {
     CN_EACH_OVER(other, &s->sim->static_tree, path) cn_sweep_against_static(s, other);
     cn_sweep_against_terrain(s, path);
 }
 
 // Returns bounds of the motions in a block, as far as they are known.
 static const cn_motion_range *known_range(const cn_sweeps *f, int block) {
-    if (!f->any_fast) return &f->all;
+    if (!f->any_fast || cn_has_bit(f->kinematic, block)) return &f->all;
     if (!cn_has_bit(f->listed, block)) return &f->slow;
-    const cn_motion_range *r = &f->ranges[f->places[block]];
-    return r->kinematic ? &f->all : r;
+    return &f->ranges[f->places[block]];
 }
 
 // Tests the shape of a body that follows its motion up to `until` against all moving shapes.
@@ -265,16 +262,17 @@ static void search_all_blocks(const cn_sweeps *f, cn_sweep_search *s, const cn_m
                               float until) {
     const cn_tree *tree = &f->sim->moving_tree;
     cn_bounds box = cn_tree_box(tree, s->shape);
-    // If the body stops, others may pass it that move as it does.
+    // If one of two bodies stops, they may pass each other although they move alike.
+    bool stops = until < 1 || f->round > 0;
     cn_motion_range most = *own;
-    if (until < 1)
+    if (stops)
         most.low = cn_min2(own->low, cn_vec(0, 0)), most.high = cn_max2(own->high, cn_vec(0, 0));
     cn_tree_walk walk;
-    cn_walk_begin(&walk, tree, meeting_bounds(box, own, until, &f->all), 1);
+    cn_walk_begin(&walk, tree, meeting_bounds(box, own, until, stops, &f->all), 1);
     for (int block; (block = cn_walk_next(&walk)) >= 0;) {
         const cn_motion_range *r = known_range(f, block);
         if (!may_pass(&most, r, 1)) continue;
-        cn_bounds region = meeting_bounds(box, own, until, r);
+        cn_bounds region = meeting_bounds(box, own, until, stops, r);
         if (!cn_boxes_overlap(cn_box8_get(tree->boxes[1], block), region)) continue;
         CN_EACH_LANE(k, cn_box8_overlaps(&tree->boxes[0][block], region))
             cn_sweep_against_moving(s, tree->ids[BLOCK * block + k]);
@@ -292,7 +290,9 @@ static void search_around(const cn_sweeps *f, int body) {
     for (; s.shape >= 0; s.shape = sim->shapes[s.shape].next) {
         if (!cn_tree_has(&sim->moving_tree, s.shape)) continue;
         s.hull.count = 0;
-        if (is_new) search_static(&s, cn_tree_box(&sim->moving_tree, s.shape), &own);
+        if (is_new)
+            search_static(&s, meeting_bounds(cn_tree_box(&sim->moving_tree, s.shape), &own, 1,
+                                             false, &at_rest));
         search_all_blocks(f, &s, &own, until);
     }
 }
@@ -304,6 +304,7 @@ typedef struct {
     cn_sweep_search search;
     cn_motion_range range; // the motion of its body
     cn_bounds box;         // in the tree: it encloses the shape at the start of its path
+    cn_bounds now, then;   // its displacements in this step, and from its start in the next one
     float pass_factor;     // of its body
 } searcher;
 
@@ -323,7 +324,7 @@ static bool is_tested_by_other(const searcher *m, int shape) {
 // Tests a shape against the shapes of one leaf block, whose motions are in the range r.
 static void search_leaf(searcher *m, const cn_tree *tree, int block, const cn_motion_range *r) {
     if (!may_pass(&m->range, r, m->pass_factor)) return;
-    cn_bounds box = meeting_bounds(m->box, &m->range, 1, r);
+    cn_bounds box = meeting_bounds(m->box, &m->range, 1, false, r);
     CN_EACH_LANE(k, cn_box8_overlaps(&tree->boxes[0][block], box)) {
         int shape = tree->ids[BLOCK * block + k];
         if (!is_tested_by_other(m, shape)) cn_sweep_against_moving(&m->search, shape);
@@ -341,53 +342,44 @@ static void search_moving(const cn_sweeps *f, const cn_motion_range *own, search
         factor = cn_min(factor, searchers[k]->pass_factor);
     }
     cn_tree_walk walk;
-    cn_walk_begin(&walk, tree, meeting_bounds(box, own, 1, &f->all), 1);
+    cn_walk_begin(&walk, tree, meeting_bounds(box, own, 1, false, &f->all), 1);
     for (int block; (block = cn_walk_next(&walk)) >= 0;) {
         // Blocks that are not listed have slow bodies only. Their exact range is not known yet.
         const cn_motion_range *r =
             cn_has_bit(f->listed, block) ? &f->ranges[f->places[block]] : &f->slow;
-        if (!may_pass(own, r, factor) ||
-            !cn_boxes_overlap(cn_box8_get(tree->boxes[1], block), meeting_bounds(box, own, 1, r)))
+        if (!may_pass(own, r, factor) || !cn_boxes_overlap(cn_box8_get(tree->boxes[1], block),
+                                                           meeting_bounds(box, own, 1, false, r)))
             continue;
         const cn_motion_range exact = r == &f->slow ? range_in(f, block) : *r;
         for (int k = 0; k < count; k++) search_leaf(searchers[k], tree, block, &exact);
     }
 }
 
-// Returns the box that a shape may be in in the next step. `box` encloses it now.
-static cn_bounds box_ahead(const cn_simulation *sim, int body, cn_bounds box) {
-    const cn_motion *m = &sim->motions[body];
-    vec2s d = cn_vec(m->x, m->y);
-    box = (cn_bounds){glms_vec2_add(box.lower, d), glms_vec2_add(box.upper, d)};
-    box = cn_box_grown(box, cn_turn_reach(m->angle, sim->warm[body].extent));
-    return cn_box_bounded(cn_box_extended(box, cn_motion_bounds(sim, body)));
+// Finds the bounds of the displacements of a searcher.
+static void find_displacements(searcher *m) {
+    const cn_simulation *sim = m->search.sim;
+    const int body = m->search.body;
+    const cn_motion *d = &sim->motions[body], next = cn_next_motion(sim, body);
+    const float extent = sim->warm[body].extent, turn = cn_turn_reach(d->angle, extent);
+    m->now = cn_box_of_displacement(d->x, d->y, turn);
+    cn_bounds then =
+        cn_box_of_displacement(next.x, next.y, turn + cn_turn_reach(next.angle, extent));
+    m->then = cn_box_extended(then, (cn_bounds){{{d->x, d->y}}, {{d->x, d->y}}});
 }
 
 // Marks the body of a shape if an immovable shape may be in its path in the next step.
 static void look_ahead(const cn_sweeps *f, const searcher *m) {
     cn_simulation *sim = f->sim;
-    int body = m->search.body;
-    if (cn_may_leave_margin(sim, body) &&
-        is_immovable_in(f, m->search.shape, box_ahead(sim, body, m->box)))
-        cn_set_shared_bit(cn_bits_of(sim, CN_SET_AHEAD), body, sim->team != NULL);
-}
-
-// Extends bounds of displacements by those of a body in this step and the next.
-static cn_bounds add_two_steps(const cn_simulation *sim, int body, cn_bounds bounds) {
-    const cn_motion *m = &sim->motions[body], next = cn_next_motion(sim, body);
-    const float turn = cn_turn_reach(m->angle, 1) + cn_turn_reach(next.angle, 1);
-    const float reach = turn * sim->warm[body].extent;
-    vec2s now = cn_vec(m->x, m->y), then = cn_vec(m->x + next.x, m->y + next.y);
-    vec2s far = cn_vec(reach, reach);
-    return (cn_bounds){cn_min2(bounds.lower, glms_vec2_sub(cn_min2(now, then), far)),
-                       cn_max2(bounds.upper, glms_vec2_add(cn_max2(now, then), far))};
+    cn_bounds path = cn_box_bounded(cn_box_extended(m->box, m->then));
+    if (cn_may_leave_margin(sim, m->search.body) && is_immovable_in(f, m->search.shape, path))
+        cn_set_shared_bit(cn_bits_of(sim, CN_SET_AHEAD), m->search.body, sim->team != NULL);
 }
 
 // The search of a listed block, for its shapes whose bodies are fast or ask the terrain.
 static void search_block(const cn_sweeps *f, int i) {
     cn_simulation *sim = f->sim;
     searcher shapes[BLOCK], *searchers[BLOCK];
-    cn_bounds paths = {0}; // displacements of the shapes
+    cn_bounds both = no_box; // displacements of the shapes in this step and the next
     int count = 0, searcher_count = 0;
     for (int slot = BLOCK * f->blocks[i]; slot < BLOCK * (f->blocks[i] + 1); slot++) {
         int shape = sim->moving_tree.ids[slot], body = shape < 0 ? -1 : sim->links[shape].body;
@@ -396,18 +388,22 @@ static void search_block(const cn_sweeps *f, int i) {
         m->search.sim = sim, m->search.body = body, m->search.shape = shape;
         m->search.hull.count = 0;
         m->box = cn_box8_get(sim->moving_tree.boxes[0], slot);
-        paths = add_two_steps(sim, body, paths);
+        find_displacements(m);
+        both = cn_box_union(both, cn_box_union(m->now, m->then));
+        if (!cn_is_fast(sim, body)) continue;
         m->range = range_of(sim, body);
         m->pass_factor = pass_factor(sim, body);
     }
     cn_bounds all = cn_box8_get(sim->moving_tree.boxes[1], f->blocks[i]);
-    bool immovable = is_immovable_in(f, -1, cn_box_bounded(cn_box_extended(all, paths)));
+    // The sum of bounds contains those of each shape, rounded as they are: what a body finds does
+    // not depend on the other shapes of its block.
+    bool immovable = count && is_immovable_in(f, -1, cn_box_bounded(cn_box_extended(all, both)));
     for (int k = 0; k < count && (immovable || f->any_fast); k++) {
         searcher *m = &shapes[k];
         bool fast = cn_is_fast(sim, m->search.body);
         if (immovable) look_ahead(f, m);
         if (immovable && cn_may_hit_static(sim, m->search.body))
-            search_static(&m->search, m->box, &m->range);
+            search_static(&m->search, cn_box_bounded(cn_box_extended(m->box, m->now)));
         if (fast && may_pass(&m->range, &at_rest, m->pass_factor)) searchers[searcher_count++] = m;
     }
     if (searcher_count) search_moving(f, &f->ranges[i], searchers, searcher_count);
@@ -440,7 +436,7 @@ static bool may_have_met(const cn_sweeps *f, int body, const cn_motion_range *ow
     float until = sim->motions[body].until;
     CN_EACH_SHAPE(i, sim, body) {
         cn_bounds box = cn_tree_box(&sim->moving_tree, i);
-        if (cn_boxes_overlap(meeting_bounds(box, own, until, &f->all), region)) return true;
+        if (cn_boxes_overlap(meeting_bounds(box, own, until, false, &f->all), region)) return true;
     }
     return false;
 }
@@ -462,7 +458,7 @@ static void search_moving_kinematics(cn_sweeps *f) {
 // themselves.
 static void search_resting_kinematics(cn_sweeps *f) {
     cn_simulation *sim = f->sim;
-    cn_bounds reach = meeting_bounds(f->kinematics, &at_rest, 1, &f->all);
+    cn_bounds reach = meeting_bounds(f->kinematics, &at_rest, 1, false, &f->all);
     if (!cn_boxes_overlap(reach, f->constrained)) return;
     for (int i = 0; i < sim->kinematics.count; i++) {
         int body = sim->kinematics.items[i];
@@ -487,4 +483,13 @@ void cn_search_all(cn_sweeps *f) {
 void cn_search_stopped(cn_sweeps *f) {
     cn_team *team = f->sim->filter ? NULL : f->sim->team;
     cn_run_loop(team, f->sim->swept_count, 32, search_stopped, f);
+}
+
+void cn_widen_search(cn_sweeps *f, int body) {
+    const cn_simulation *sim = f->sim;
+    widen(&f->all, range_of(sim, body));
+    CN_EACH_SHAPE(i, sim, body) {
+        if (cn_tree_has(&sim->moving_tree, i))
+            cn_set_bit(f->kinematic, sim->moving_tree.slots[i] / BLOCK);
+    }
 }
