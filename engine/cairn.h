@@ -743,14 +743,14 @@ void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *
 
 // Continuous collision is always on. A dynamic body that moves by more than its inner radius in a
 // step is swept along its path. (The inner radius is that of the largest circle about the middle of
-// its smallest shape that fits into the shape.) Against static shapes a body is swept if it moves by
-// more than a quarter of that. Where the body hits something, it stops for the rest of the step and
-// keeps its velocity. So no body passes static shapes, at any speed, and no body in free flight
-// passes a moving one. A kinematic body carries along the bodies that it hits. For bodies that touch
-// others already, see "limits".
+// its smallest shape that fits into the shape.) Against static shapes, a quarter of the inner
+// radius is enough, if that is more than tuning.speculative_margin. Where the body hits something,
+// it stops for the rest of the step and keeps its velocity. So no body passes static shapes, at any
+// speed, and no body in free flight passes a moving one. A kinematic body carries along the bodies
+// that it hits. For bodies that touch others already, see "limits".
 //
-// A bullet is swept against all shapes if it moves by more than a quarter of its inner radius, so it
-// also stops before a deep overlap with a moving body. Setting it wakes nothing.
+// A bullet is swept against all shapes if it moves by more than a quarter of its inner radius, so
+// it also stops before a deep overlap with a moving body. Setting it wakes nothing.
 bool cn_body_set_bullet(cn_world *world, cn_body body, bool bullet);
 bool cn_body_bullet(const cn_world *world, cn_body body);
 
@@ -1383,7 +1383,7 @@ typedef struct {
     cn_body body;
     uint64_t user_data;
     // FAULT: a step made the body too fast, took it too far away, or gave it a state that is not
-    // finite. The body did not move in this step, and was stopped and disabled.
+    // finite. The body did not move in this step. It was stopped and disabled.
     cn_body_change change;
 } cn_body_event;
 
@@ -2056,8 +2056,8 @@ cn_replay_position cn_replay_at(const cn_replay *replay);
 // Makes the next call, with the calls of before_step in it. Skips the call if one of its objects
 // does not exist, because the call that created the object was left out of the recording. Fails
 // after the last call, if the recording is damaged, if memory is short, or if the call needs a part
-// that is not built in: the error names the part. After a failure cn_replay_seek() can still go
-// back.
+// that is not built in. Then the error names the part. After a failure cn_replay_seek() can still
+// go back.
 bool cn_replay_next(cn_replay *replay);
 // Goes back or forward to the first position between two calls at which at least `step` steps
 // (0..steps) were taken. The world, its events and its later steps are the same as if

@@ -8,11 +8,12 @@
 #include "../core/dynamics/model/part.h"
 
 // The indices of the data in cn_simulation.part_states, and the bits of the parts in a save. They
-// are the same in all builds. A new part comes last, so that saves and hashes of other worlds stay.
+// are the same in all builds. A new part comes last, so that saves and hashes of other worlds do
+// not change.
 enum { CN_FIELDS, CN_TILES, CN_PARTS_WITH_DATA };
 
-// Other data of a world lie behind it, in the same block of memory. They start as all zeros. What
-// they point to belongs to the memory of the world, which releases it in the end. They do not
+// Other data of a world lie behind it, in the same block of memory. They start as all zeros. Memory
+// that they point to belongs to the memory of the world, which releases it in the end. They do not
 // belong to the state: when a world is restored, they stay. These are the bytes from the start of
 // the world to the data of each part.
 extern const size_t cn_drawing_offset, cn_explosion_offset, cn_many_offset, cn_query_offset,

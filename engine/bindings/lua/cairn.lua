@@ -2027,6 +2027,7 @@ function bounds_methods:contains(point)
 end
 
 --- The same for the outlines of two boxes, from the lower left corner of a.
+--- Part: outlines.
 function bounds_methods:crossings(b)
     local argument1 = make("cn_bounds", b)
     local result = list({kind = "struct", type = "vec2s"}, nil, function(values, capacity)
@@ -2122,6 +2123,7 @@ end
 --- `exact` (NULL: not wanted) receives the mass of the true common part, arcs included, at density
 --- 1: its area, its centroid in the world and its inertia about the centroid. It is zero if the
 --- hulls are apart.
+--- Part: outlines.
 function hull_methods:clip(pose_a, b, pose_b, tolerance)
     local exact = ffi.new("cn_mass[1]")
     local argument1 = make("cn_pose", pose_a)
@@ -2138,6 +2140,7 @@ end
 --- counter-clockwise along the outline of A from the start of its edge 0 (of a circle: from the
 --- lowest point of its own frame). Outlines that coincide along a stretch cross at both ends of the
 --- stretch. Identical outlines have no crossing.
+--- Part: outlines.
 function hull_methods:outline_crossings(pose_a, b, pose_b)
     local argument1 = make("cn_pose", pose_a)
     local argument2 = make("cn_hull", b)
@@ -2162,6 +2165,7 @@ end
 --- If the line misses the hull or only touches it, the result is the unchanged hull. A part that is
 --- too thin for cn_polygon() is dropped. If both parts are too thin, the result is the unchanged
 --- hull, on one side.
+--- Part: outlines.
 function hull_methods:slice(point, normal, tolerance)
     local in_front = ffi.new("int[1]")
     local argument1 = vec(point)
@@ -2527,6 +2531,7 @@ end
 --- Returns a hash of the state of the simulation, to compare two runs. Worlds in the same state have
 --- the same hash on all machines. The hash does not include user data, tags, callbacks, and the time
 --- that cn_world_advance() keeps for its next call.
+--- Part: snapshot.
 function world_get.hash(self)
     local result = C.cn_world_hash(self.pointer)
     check()
@@ -2773,13 +2778,14 @@ function body_get.bullet(self)
 end
 --- Continuous collision is always on. A dynamic body that moves by more than its inner radius in a
 --- step is swept along its path. (The inner radius is that of the largest circle about the middle of
---- its smallest shape that fits into the shape.) Where the body hits something, it stops for the
---- rest of the step and keeps its velocity. So no body passes static shapes, at any speed, and no
---- body in free flight passes a moving one. A kinematic body carries along the bodies that it hits.
---- For bodies that touch others already, see "limits".
+--- its smallest shape that fits into the shape.) Against static shapes, a quarter of the inner
+--- radius is enough, if that is more than tuning.speculative_margin. Where the body hits something,
+--- it stops for the rest of the step and keeps its velocity. So no body passes static shapes, at any
+--- speed, and no body in free flight passes a moving one. A kinematic body carries along the bodies
+--- that it hits. For bodies that touch others already, see "limits".
 ---
---- A bullet is swept if it moves by more than a quarter of its inner radius, so it also stops before
---- a deep overlap. Setting it wakes nothing.
+--- A bullet is swept against all shapes if it moves by more than a quarter of its inner radius, so
+--- it also stops before a deep overlap with a moving body. Setting it wakes nothing.
 function body_set.bullet(self, value)
     C.cn_body_set_bullet(self.world.pointer, self.id, value)
     check()
@@ -2794,9 +2800,10 @@ end
 --- while is not simulated. It sleeps and wakes as a whole. It wakes when a moving body touches it;
 --- when a call sets a velocity other than 0, or applies a force or impulse, even of 0; when a shape
 --- beside it is created, destroyed, moved or changed; and when its joints or gravity change.
---- Queries, sensors, user data, damping, speed limits, substeps, and bodies that pass by wake
---- nothing. A body that a call woke is awake for cn_body_awake() at once, and moves in the next
---- step.
+--- Queries, overlaps with sensors, user data, damping, speed limits, substeps, and bodies that pass
+--- by wake nothing. There are two exceptions: a field that moves wakes the bodies inside, and a call
+--- that creates, destroys, moves or changes a sensor wakes the bodies beside it, as for any other
+--- shape. A body that a call woke is awake for cn_body_awake() at once, and moves in the next step.
 ---
 --- Putting a body to sleep puts its island to sleep. Fails if the body is not dynamic or is
 --- disabled. Putting it to sleep also fails if the world or a body of the island never sleeps, if a
@@ -3347,8 +3354,9 @@ end
 
 --- Makes the next call, with the calls of before_step in it. Skips the call if one of its objects
 --- does not exist, because the call that created the object was left out of the recording. Fails
---- after the last call, if the recording is damaged, or if memory is short. After a failure
---- cn_replay_seek() can still go back.
+--- after the last call, if the recording is damaged, if memory is short, or if the call needs a part
+--- that is not built in. Then the error names the part. After a failure cn_replay_seek() can still
+--- go back.
 function replay_methods:next()
     C.cn_replay_next(self.pointer)
     check()

@@ -41,7 +41,7 @@ enum { CN_LONGEST_ERROR = 512 }; // characters of an error, including the final 
 __attribute__((format(printf, 2, 3))) bool cn_fail(cn_error_kind kind, const char *format, ...);
 // Records that this build lacks a part of the engine, and returns false.
 bool cn_fail_without(const char *part);
-// The part that the last error says is missing; NULL if the error is another one.
+// Returns the part that the build lacks according to the last error. NULL for any other error.
 const char *cn_missing_part(void);
 // Puts the name of one of the arguments ("point 3") before the error that was just recorded.
 // Returns false.

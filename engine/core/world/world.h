@@ -72,7 +72,7 @@ typedef struct cn_attachment {
     struct cn_attachment *next; // of the same world
 } cn_attachment;
 
-// Parts may keep data of a world behind it: see cn_world_bytes.
+// Parts may keep data of a world behind it in memory: see cn_world_bytes.
 struct cn_world {
     cn_simulation sim;
     cn_memory memory; // of the world itself and of all that is not in the simulation
@@ -253,7 +253,7 @@ bool cn_require_contact_values(float friction, float restitution, float surface_
 bool cn_require_material(cn_material material); // false, with the error recorded, if it is bad
 // True if a shape may have this medium: a solid shape (`sensor` is false) only an empty one.
 bool cn_require_sensor(cn_medium medium, bool sensor);
-// True if the user may change the shape. Only steps create and destroy the shapes of tiles.
+// True if the user may change the shape. Only steps create and destroy the shapes of terrain.
 bool cn_require_not_terrain(const cn_simulation *sim, int shape);
 // Return the definition with its zeros and flags replaced by the values that they stand for.
 cn_shape_def cn_apply_shape_defaults(const cn_shape_def *given);

@@ -90,9 +90,9 @@ typedef struct {
     int block_count;
     const cn_handle_map *handles; // of a replay
     bool is_unknown;              // a recorded handle has no object in the replay
-    bool creates;                 // the played call creates an object, or should have created one
+    bool creates;                 // the played call creates an object, unless it fails
     cn_handle_kind created_kind;  // kind of this object
-    uint64_t created;             // its handle; 0: the call has failed
+    uint64_t created;             // its handle; 0: the call failed
     bool restored;                // the call has restored the world
     // The functions that a replay uses as callbacks.
     struct {

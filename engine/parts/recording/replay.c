@@ -69,9 +69,10 @@ static void map_created(cn_replay *p, cn_handle_kind kind, uint64_t id) {
     p->failed |= !done || s.failed;
 }
 
-// Reads the error of a call. The call also failed when it was recorded, unless memory is short, or
-// the call needs a part that is not built in. A call that creates an object may need such a part
-// and have failed, too: then no handle was recorded.
+// Reads the error of a played call. The replay fails if memory is short, or if the call needs a
+// part that is not built in. Any other error means that the call also failed when it was recorded.
+// A call that creates an object may have lacked the part then, too. In this case no handle was
+// recorded, and the replay goes on.
 static void read_error(cn_replay *p, const cn_stream *s) {
     bool failed_before = s->creates && cn_peek(p).kind != CN_RECORD_CREATED;
     if (!failed_before && cn_missing_part()) p->lacks = cn_missing_part();

@@ -35,7 +35,7 @@ typedef struct {
     bool compares;             // CN_ARCHIVE_CHECK compares the numbers with those in memory
     bool differs;              // some number differs
     bool failed;               // the bytes are bad, or memory is short
-    bool has_error;            // the error is recorded: another one than bad bytes
+    bool has_error;            // its error is recorded already: it is not that of bad bytes
 } cn_archive;
 
 // Returns the word that these four bytes of an archive stand for.

@@ -388,7 +388,7 @@ static bool is_sound_shape(const cn_simulation *sim, int shape) {
            is_in_its_tree(sim, shape);
 }
 
-// Events also read in which grids destroyed shapes were. The part tiles checks their tiles.
+// Events also read the grids of destroyed shapes. The part tiles checks the tiles.
 static bool is_sound_rare(const cn_simulation *sim, int shape) {
     const cn_shape_rare *rare = cn_rare_of(sim, shape);
     return rare->terrain.owner < sim->slots[CN_GRIDS].end &&

@@ -11,9 +11,10 @@
  * world is saved. A comparison ignores unused slots: a call that fails may have written to the slot
  * that is used next.
  *
- * A part of the state begins with a word of bits, and so does a hash: they say which parts of the
- * engine have data in it. A part of the engine without data adds nothing else, and its bit is 0. So
- * a new one changes neither the hash nor the bytes of a world that does not use it.
+ * Each part of the state begins with a word of bits, and so does the hash of a world. The bits say
+ * which parts of the engine have data in it. The bit of a part of the engine without data is 0, and
+ * it adds nothing else. So a new part of the engine changes neither the hash nor the bytes of a
+ * world that does not use it.
  *
  * A function cn_walk_...() that reads must not follow an index of the state, because nothing has
  * been checked yet. The function cn_check_...() beside it checks all that the rest of the engine

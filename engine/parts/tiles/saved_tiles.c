@@ -2,7 +2,8 @@
 #include "../snapshot/walk.h"
 #include "tiles.h"
 
-// Scenery is read before the slots of its grids.
+// Scenery is read before the slots of its grids, so a grid with contents counts, with or without a
+// slot.
 bool cn_has_tiles(const cn_simulation *sim, bool in_scenery) {
     const cn_tile_state *tiles = cn_tiles_of(sim);
     if (!in_scenery) return sim->slots[CN_GRIDS].end > 0;
@@ -198,7 +199,8 @@ static bool is_sound_grid(const cn_simulation *sim, const cn_tile_grid *grid) {
            grid->material_count >= 1 && (grid->materials || grid->material_count == 1);
 }
 
-// Events also read which tiles destroyed shapes were. The grid is a slot of the state.
+// Events also read the tiles of destroyed shapes. The part snapshot has checked that the grid is a
+// slot of the state.
 static bool is_sound_name(const cn_simulation *sim, int shape) {
     cn_terrain_name name = cn_rare_of(sim, shape)->terrain;
     if (!cn_is_alive(sim, CN_SHAPES, shape)) return name.piece >= 0;

@@ -125,7 +125,7 @@ static void forget_shapes(cn_simulation *sim) {
     }
 }
 
-// If the state has no slots of grids, the scenery has no grid.
+// If the state to read has no slots of grids, its scenery has no grids either.
 static void begin_reading(cn_simulation *sim, bool is_used) {
     forget_shapes(sim);
     if (is_used) return;

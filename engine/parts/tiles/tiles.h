@@ -166,8 +166,8 @@ void cn_link_tile(cn_simulation *sim, int shape);
 void cn_unlink_tile(cn_simulation *sim, int shape);
 // Stores the shape of each tile in its grid.
 void cn_find_tile_shapes(cn_simulation *sim);
-// Finds these shapes, and makes the tree and the lists, after a state was read. The boxes must be
-// reserved.
+// Calls cn_find_tile_shapes(), and makes the tree and the lists, after a state was read. The boxes
+// must be reserved.
 void cn_find_grid_links(cn_simulation *sim);
 
 // ---- saves (saved_tiles.c)

@@ -110,7 +110,7 @@ static void damaged_bytes_are_errors(void **state) {
     free(t.bytes);
 }
 
-// Expects that the bytes are no recording for this engine, with this text.
+// Expects that no replay is made of the bytes, with this text in the error.
 static void refuse(const tape *t, const char *text) {
     cn_error_clear();
     assert_null(cn_replay_create(&(cn_world_def){0}, t->bytes, t->size));
@@ -133,7 +133,7 @@ static void a_recording_of_another_version_is_refused(void **state) {
         refuse(&t, text);
     }
     t.bytes[4] = CN_FORMAT;
-    t.bytes[8] ^= 1; // of the number of its functions
+    t.bytes[8] ^= 1; // of the hash of its functions
     refuse(&t, "with other functions");
     free(t.bytes);
 }

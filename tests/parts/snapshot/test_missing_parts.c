@@ -62,7 +62,7 @@ static unsigned char *bits_of_moving_part(unsigned char *bytes) {
 static size_t save_plain(const cn_world *world, unsigned char bytes[CAPACITY]) {
     size_t size = cn_world_save(world, CN_SAVE_ALL, bytes, CAPACITY);
     assert_in_range(size, 1, CAPACITY);
-    assert_in_range(bytes[SCENERY_BYTES], 1, 255); // one byte of the number is not 0
+    assert_in_range(bytes[SCENERY_BYTES], 1, 255); // the number fits into this byte
     for (int i = 0; i < 8; i++) bytes[CHECKSUM + i] = 0;
     for (int i = 0; i < 4; i++) {
         assert_int_equal(bits_of_scenery(bytes)[i], 0);
@@ -73,7 +73,8 @@ static size_t save_plain(const cn_world *world, unsigned char bytes[CAPACITY]) {
 
 static bool is_missing(int part) { return part == CN_FIELDS ? !has_fields : !has_tiles; }
 
-// The world keeps its state. If a part is missing, the error names it.
+// Expects that the bytes are refused and the world keeps its state. If a part is missing, the error
+// must name it.
 static void refuse_bit(cn_world *world, const unsigned char *bytes, size_t size, int bit) {
     uint64_t hash = cn_world_hash(world);
     cn_error_clear();
@@ -133,7 +134,8 @@ static void a_call_that_lacked_a_part_when_it_was_recorded_fails_again(void **st
     free(t.bytes);
 }
 
-// Opens a recording. Its first call must fail, each time, because it needs this part.
+// Opens a recording. Each attempt to play its first call must fail, because the call needs this
+// part.
 static void assert_stops_for(const tape *t, const char *part) {
     cn_replay *replay = open_tape(t, (cn_world_def){0});
     for (int i = 0; i < 2; i++) {

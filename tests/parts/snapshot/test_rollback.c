@@ -111,7 +111,6 @@ static void scenery_comes_back(void **state) {
     cn_world_destroy(world);
 }
 
-// A replay has no kept states. The recording has the state to which the world was rewound.
 // Adds a field, and a grid of tiles.
 static cn_tiles use_parts(cn_world *world, cn_body body) {
     const cn_tile tile = {.solid = true};
@@ -151,6 +150,7 @@ static void a_state_without_data_of_parts_comes_back(void **state) {
     cn_world_destroy(world);
 }
 
+// A replay has no kept states. The recording has the state to which the world was rewound.
 static void a_recorded_world_can_be_rewound(void **state) {
     (void)state;
     cn_body bodies[PILE];

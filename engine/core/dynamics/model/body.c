@@ -12,13 +12,12 @@
  * overlapping boxes. A new fat box is the tight box grown by tuning.box_margin, which is more, so a
  * slow body rarely needs one.
  *
- * Some boxes also cover the motion of the body in the next step, so that the contact exists in the
- * step of the impact (step/move_kernel.c):
+ * The boxes of some bodies also cover the motion of the next step, so that a contact exists in the
+ * step of the impact (step/move_kernel.c). They are:
  *
  *     - kinematic bodies
- *     - bodies with immovable shapes in their path: they land on the ground, not in it
- *     - bodies on a joint: if the sweep stopped one, its neighbours would move on and tear the
- * joints
+ *     - bodies with immovable shapes in their path, which then land on the ground, not in it
+ *     - bodies with a joint: if the sweep stopped one, its neighbours would tear the joint
  *     - bodies in free flight, if any shape in the world has restitution: they bounce in time
  *     - bodies whose pose or velocity was just set
  *

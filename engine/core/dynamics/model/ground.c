@@ -70,8 +70,8 @@ static bool is_neighbour(const cn_simulation *sim, int a, int b) {
            cn_is_same_filter(&ra->filter, &rb->filter);
 }
 
-// True for two pieces of one owner: the part visits each of them, with or without a shape.
-static bool are_in_one_terrain(const cn_simulation *sim, int a, int b) {
+// True for two pieces of terrain with the same owner. The part visits both, with or without shapes.
+static bool have_same_owner(const cn_simulation *sim, int a, int b) {
     return cn_is_terrain(sim, a) &&
            cn_rare_of(sim, a)->terrain.owner == cn_rare_of(sim, b)->terrain.owner;
 }
@@ -100,7 +100,7 @@ static cn_hull hull_in_frame_of(const cn_simulation *sim, int body, int shape) {
 
 static void visit_shapes(search *s, const cn_tree *tree, cn_bounds box) {
     CN_EACH_OVER(other, tree, box) {
-        if (!is_neighbour(s->sim, s->shape, other) || are_in_one_terrain(s->sim, s->shape, other))
+        if (!is_neighbour(s->sim, s->shape, other) || have_same_owner(s->sim, s->shape, other))
             continue;
         cn_hull hull = hull_in_frame_of(s->sim, s->sim->links[s->shape].body, other);
         add_neighbour(s, &hull, cn_is_one_sided(s->sim, other));
@@ -223,7 +223,7 @@ void cn_forget_surfaces_around(cn_simulation *sim, int shape) {
     CN_EACH_OVER(other, tree, neighbour_box(sim, tree, shape)) {
         int owner = sim->links[other].body;
         bool one_ground = owner == body || (is_static(sim, owner) && is_static(sim, body));
-        bool depends = one_ground && !are_in_one_terrain(sim, other, shape);
+        bool depends = one_ground && !have_same_owner(sim, other, shape);
         if (depends || other == shape) cn_forget_own_surface(sim, other);
     }
 }

@@ -334,10 +334,10 @@ static inline bool cn_took_part(const cn_body_hot *hot) {
     bool is_simulated = (hot->flags & CN_BODY_IS_DYNAMIC) && (hot->flags & CN_BODY_AWAKE);
     return is_simulated || cn_is_moving_kinematic(hot);
 }
-// In metres: how far the turn carries the points of the body beyond its inner radius.
+// In metres: the displacement that the turn counts as in continuous collision.
 static inline float cn_ccd_turn(const cn_motion *m) { return cn_abs(m->angle) * m->ccd_reach; }
-// In metres: how far the motion takes any point of the body, at most. A turn moves a point by a
-// chord of its circle, which is no longer than 2 radii.
+// In metres: how far a turn, or a whole motion, takes any point of the body, at most. A turn moves
+// a point by a chord of its circle, which is no longer than 2 radii.
 static inline float cn_turn_reach(float angle, float extent) {
     return cn_min(cn_abs(angle), 2) * extent;
 }
@@ -348,9 +348,10 @@ static inline float cn_reach_of(const cn_motion *m, float extent) {
 static inline float cn_ccd_length(const cn_motion *m) {
     return sqrtf(m->x * m->x + m->y * m->y) + cn_ccd_turn(m);
 }
-// The threshold for the same length against static shapes: that of a bullet, but bodies that move
-// by less than the speculative margin have their contacts in time.
-static inline float cn_terrain_threshold(const cn_simulation *sim, int body) {
+// In metres: a body with a greater cn_ccd_length() is swept against static shapes. This is the CCD
+// threshold of a bullet, but it is raised to the speculative margin, as far as the body's own CCD
+// threshold allows: bodies that move by less than the margin have their contacts in time.
+static inline float cn_static_threshold(const cn_simulation *sim, int body) {
     float threshold = sim->motions[body].ccd_threshold;
     float fraction = sim->hot[body].flags & CN_BODY_BULLET ? 1 : CN_BULLET_FRACTION;
     return cn_max(fraction * threshold, cn_min(threshold, sim->tuning.speculative_margin));
@@ -362,9 +363,9 @@ static inline cn_motion cn_next_motion(const cn_simulation *sim, int body) {
     return (cn_motion){.x = hot->vx * h, .y = hot->vy * h, .angle = hot->w * h};
 }
 
-// Return how the body moves in this step. The first one is for stages before "move bodies": the
-// pose of the body is that at the start. The second one is for later stages: the pose is that at
-// the end.
+// Return how the body moves in this step. The first function is for stages before "move bodies":
+// the body still has its pose at the start. The second one is for later stages: the body has its
+// pose at the end.
 cn_body_sweep cn_coming_sweep(const cn_simulation *sim, int body);
 cn_body_sweep cn_past_sweep(const cn_simulation *sim, int body);
 cn_body_sweep cn_no_sweep(const cn_simulation *sim, int body); // it stands where it is
@@ -478,8 +479,8 @@ bool cn_find_surface(cn_simulation *sim, int shape);
 // Finds the surfaces of all shapes with CN_DIRTY_NEIGHBOUR. Returns false if memory is short.
 bool cn_find_dirty_surfaces(cn_simulation *sim);
 // Forgets the surface of a shape and those of its neighbours. Call it when the shape was created or
-// is about to be changed or destroyed. Other pieces of the same terrain keep their surfaces,
-// which do not depend on shapes.
+// is about to be changed or destroyed. Other pieces of terrain with the same owner keep their
+// surfaces, which do not depend on shapes.
 void cn_forget_surfaces_around(cn_simulation *sim, int shape);
 void cn_forget_own_surface(cn_simulation *sim, int shape); // only that of the shape
 // The next step finds all known surfaces again. Contacts are not remade.

@@ -1,8 +1,8 @@
 /* How a body moves in this step: from where to where, and when it stops.
  *
- * Until "move bodies", the pose in cn_body_hot is that at the start of the step; after that stage
- * it is that at the end, and the one before it follows from the displacement in cn_motion. Both are
- * computed in double precision, with the low part of the position. */
+ * Before the stage "move bodies", the pose in cn_body_hot is that at the start of the step. After
+ * it, the pose is that at the end, and the start follows from the displacement in cn_motion. Both
+ * are computed in double precision, with the low part of the position. */
 #include "model.h"
 
 cn_body_sweep cn_no_sweep(const cn_simulation *sim, int body) {

@@ -1,5 +1,5 @@
-/* Moves bodies by a displacement, and says how far it takes them: CN_LANES bodies at a time.
- * (cn_reach_of() and cn_ccd_length() of model.h measure one body in the same way.)
+/* Moves bodies by displacements, and measures the displacements: CN_LANES bodies at a time.
+ * (cn_reach_of() and cn_ccd_length() of model.h measure that of one body in the same way.)
  *
  * A position is kept as x + low. The sum of position and displacement is split without error into
  * the nearest float and the rounding error. So slow bodies move exactly, even far from the origin.
@@ -11,18 +11,18 @@
 #include "../../base/wide.h"
 #include "rows.h"
 
-// In metres, for a displacement d: {x, y, angle}.
-// How far it moves any point of a body, at most. A turn moves a point by a chord of its circle.
+// In metres: how far a displacement d = {x, y, angle} moves any point of a body, at most. A turn
+// moves a point by a chord of its circle.
 CN_INLINE cn_floatw cn_reachw(cn_row4w d, cn_floatw extent) {
     return cn_sqrtw(d.x * d.x + d.y * d.y) + cn_minw(cn_absw(d.z), cn_splatw(2)) * extent;
 }
-// The length that continuous collision compares with the CCD threshold.
+// In metres: the length that continuous collision compares with the CCD threshold.
 CN_INLINE cn_floatw cn_ccd_lengthw(cn_row4w d, cn_floatw ccd_reach) {
     return cn_sqrtw(d.x * d.x + d.y * d.y) + cn_absw(d.z) * ccd_reach;
 }
 
-// The threshold for the same length against static shapes: see cn_terrain_threshold().
-CN_INLINE cn_floatw cn_terrain_thresholdw(cn_floatw threshold, cn_intw bullet, cn_floatw margin) {
+// In metres: the threshold of this length for static shapes. See cn_static_threshold().
+CN_INLINE cn_floatw cn_static_thresholdw(cn_floatw threshold, cn_intw bullet, cn_floatw margin) {
     cn_floatw fraction = cn_selectw(bullet, cn_splatw(1), cn_splatw(CN_BULLET_FRACTION));
     return cn_maxw(fraction * threshold, cn_minw(threshold, margin));
 }

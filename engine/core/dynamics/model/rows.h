@@ -21,7 +21,8 @@
 // ---- constants that several stages share
 
 // Fraction of the inner radius beyond which the displacement of a bullet is swept. Against static
-// shapes all bodies are swept like bullets, against others beyond the whole inner radius.
+// shapes other bodies are swept almost like bullets (cn_static_threshold()), and against the rest
+// only beyond the whole inner radius.
 #define CN_BULLET_FRACTION 0.25f
 // Restitution of a contact that has none but is solved as an impact: see cn_expect_impact(). It is
 // more than 0, so such a contact counts as bouncy, and so small that it leaves no speed.
@@ -52,7 +53,7 @@ enum {
     CN_BODY_LIMITED = 1 << 9,    // has a speed limit
     CN_BODY_USER_MASS = 1 << 10, // the user set its mass: it does not follow from its shapes
     CN_BODY_UNPLANNED = 1 << 11, // is in cn_simulation.unplanned
-    CN_BODY_BULLET = 1 << 12,    // is swept beyond CN_BULLET_FRACTION of its inner radius
+    CN_BODY_BULLET = 1 << 12,    // all its sweeps begin at CN_BULLET_FRACTION
     CN_BODY_EDITED = 1 << 13,    // its shapes were edited, and its rows have the previous mass
     // The sweep of the last step stopped it. New contacts of it are solved as impacts.
     CN_BODY_EXPECTS_IMPACT = 1 << 14,
@@ -152,14 +153,16 @@ typedef struct {
 // Flags of a body for continuous collision in the running step. The solver writes them at its end,
 // and "move bodies" clears them.
 enum {
-    CN_SWEEP_FAST = 1 << 0, // its displacement exceeds the CCD threshold: it is swept against all
-    // Its displacement exceeds the threshold, and no constraint changed its velocity or it is a
-    // bullet.
+    // Its displacement exceeds the CCD threshold, or a moving kinematic body hits it: it is swept
+    // against all shapes.
+    CN_SWEEP_FAST = 1 << 0,
+    // Its displacement exceeds the CCD threshold, and it is a bullet or no constraint changed its
+    // velocity.
     CN_SWEEP_FREE_FLIGHT = 1 << 1,
-    // It may leave its margin in this step or the next, so it is swept against
-    // static shapes, and looks for immovable shapes in its path in the next step.
-    CN_SWEEP_TERRAIN = 1 << 2,
-    CN_SWEEP_AHEAD = 1 << 3, // there are such shapes: its box covers its motion
+    // It may leave its margin in this step or the next. It looks for immovable shapes in its path
+    // in the next step. Beyond cn_static_threshold() it is also swept against static shapes.
+    CN_SWEEP_LEAVES_MARGIN = 1 << 2,
+    CN_SWEEP_AHEAD = 1 << 3, // there are such shapes: its boxes cover that path
     CN_SWEEP_ROUND = 8,      // shift of 8 bits: 0 if it was not stopped, else 1 + the round
 };
 static inline bool cn_was_stopped(const cn_motion *m) { return m->sweep >> CN_SWEEP_ROUND; }
@@ -393,7 +396,7 @@ static inline int cn_touching_slots(const cn_touching_rows *touching) {
 typedef enum {
     CN_PAIR_APART,     // stays apart
     CN_PAIR_TOUCHES,   // becomes a touching contact
-    CN_PAIR_MEETS,     // likewise, although the gap exceeds the margin: it closes within the step
+    CN_PAIR_MEETS,     // likewise, although the gap exceeds the margin: they meet in the step
     CN_PAIR_SEPARATED, // its boxes no longer overlap
     CN_PAIR_PASSES,    // stays apart as long as the shapes are near enough to touch (one_way.c)
 } cn_pair_result;
@@ -408,7 +411,7 @@ typedef struct {
 typedef CN_LIST(cn_apart) cn_apart_list;
 
 // True if the pair becomes a touching contact.
-static inline bool cn_begins(const cn_apart *pair) {
+static inline bool cn_begins_contact(const cn_apart *pair) {
     return pair->result == CN_PAIR_TOUCHES || pair->result == CN_PAIR_MEETS;
 }
 

@@ -98,7 +98,7 @@ typedef struct cn_batch {
     const cn_kernels *kernels;        // that the lanes are laid out for
     int substeps;                     // for each substep of the world: 1 or 2
     int number;                       // scratch: among the batches that are planned now
-    int first_part;                   // scratch of "move bodies"
+    int first_chunk;                  // scratch of "move bodies": number of its first chunk
     // Scratch: the groups being filled, [0] of trees with other constraints, [1] of isolated trees.
     // -1: none.
     int open_groups[2];
@@ -306,8 +306,8 @@ struct cn_simulation {
                                          // 1 + the first one; 0: none
 
     // Parts (part.h).
-    const struct cn_terrain *terrain; // NULL: there was never any
-    int terrain_shape_count;          // shapes that steps made of its pieces
+    const struct cn_terrain *terrain; // NULL: there was no terrain yet
+    int terrain_shape_count;          // shapes that steps made of pieces of terrain
     void **part_states;               // their data, by id; NULL: none has any
     // Set by stages of parts for the running step; NULL: there is nothing to do.
     void (*substep_force)(void *solver, int first, int end); // a job: see cn_distribute(). Adds

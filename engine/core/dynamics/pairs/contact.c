@@ -247,8 +247,8 @@ static void mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contac
     record->meta |= (pair->meta & CN_META_FLAGS) | CN_META_REMAKE;
 }
 
-// True if a contact that begins is an impact: continuous collision stopped one of the bodies, or it
-// meets an immovable one in this step.
+// True if a contact that begins is an impact: continuous collision stopped one of the bodies in the
+// last step, or a body meets an immovable one in this step.
 static bool is_impact(cn_pair_result result, const cn_body_hot *a, const cn_body_hot *b) {
     return (a->flags | b->flags) & CN_BODY_EXPECTS_IMPACT ||
            (result == CN_PAIR_MEETS && (cn_is_immovable(a) || cn_is_immovable(b)));
@@ -286,7 +286,7 @@ static bool write_new_contacts(cn_simulation *sim) {
     for (int list = 0; list < CN_APART_LISTS; list++)
         for (int i = 0; i < sim->apart[list].count; i++) {
             const cn_apart *pair = &sim->apart[list].items[i];
-            if (cn_begins(pair) && !write_begun(sim, pair)) return false;
+            if (cn_begins_contact(pair) && !write_begun(sim, pair)) return false;
         }
     sim->begun_count = sim->new_slots.count;
     for (int i = 0; i < sim->waking.count; i++)

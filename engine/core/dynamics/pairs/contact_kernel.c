@@ -162,15 +162,15 @@ typedef struct {
     int used; // bits of the lanes that have a pair of their own
 } pair_lanes;
 
-// How far each pair may be apart to become a contact.
+// How far apart each pair may be to become a contact.
 typedef struct {
     cn_floatw margin;      // m: the greatest gap
-    cn_vec2w displacement; // m: of B relative to A in this step
+    cn_vec2w displacement; // m: of B relative to A in this step, without turns
 } reach;
 
-// Returns the reach of each pair. Usually the margin is the speculative margin.
-// Pairs with restitution, pairs with an immovable body, and pairs with a jointed body become a
-// contact as soon as they could meet within the step (speed as in cn_closing_speed_bound()).
+// Returns the reach of each pair. Usually the margin is the speculative margin. It is longer for
+// pairs with restitution, with an immovable body or with a jointed body: they become contacts as
+// soon as they could meet within the step (speed as in cn_closing_speed_bound()).
 CN_INLINE reach contact_reach(const cn_simulation *sim, const pair_lanes *pairs) {
     cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
     uint32_t row_a[CN_LANES], row_b[CN_LANES];
@@ -230,7 +230,8 @@ static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
     }
 }
 
-// Removes the contacts of pairs whose gap stays beyond the speculative margin in this step.
+// Removes the contacts of pairs whose displacement in this step leaves the gap beyond the
+// speculative margin. Turns do not count.
 CN_INLINE void drop_distant(const cn_simulation *sim, const reach *r, cn_manifoldw *m) {
     cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
     cn_floatw closed = cn_maxw(-cn_dot2w(r->displacement, m->normal), cn_splatw(0));
@@ -288,8 +289,8 @@ static __attribute__((noinline)) void collide_later(const cn_simulation *sim,
 }
 
 // True if two shapes with a gap along n come within the margin in this step, and still face each
-// other along n when the gap is closed. Otherwise a contact with the present normal would stop
-// shapes that miss each other: a ring that turns fast would throw the balls in it.
+// other along n when the gap is closed. If not, a contact with the present normal would stop shapes
+// that miss each other: a ring that turns fast would throw the balls inside.
 static __attribute__((noinline)) bool will_meet(const cn_simulation *sim, cn_hull_class hull_class,
                                                 int a, int b, vec2s n, float gap) {
     float closing = -glms_vec2_dot(relative_velocity(sim, a, b), n);
@@ -306,8 +307,8 @@ static bool are_circles(const cn_simulation *sim, int a, int b) {
 }
 
 // Aims the contact of two circles: its normal is the line between their centres when they meet, not
-// now. Otherwise billiard balls would leave in other directions. Returns false if they do not meet
-// within the step.
+// now. With the present normal, billiard balls would leave in wrong directions. Returns false if
+// they do not meet within the step.
 //
 // With d the centre of B minus that of A, v the relative velocity and r the sum of the radii, they
 // meet at the time t of |d + v t| = r. Then n = (d + v t) / r. `along` and `across` are |v| times
@@ -332,7 +333,7 @@ static bool aim_circles(const cn_simulation *sim, int a, int b, int k, cn_manifo
 }
 
 // Removes the contacts of pairs beyond the speculative margin that will miss each other, and aims
-// those of circles. Returns the lanes of those that meet.
+// those of circles. Returns the lanes of the pairs beyond the margin that meet.
 CN_INLINE int drop_misses(const cn_simulation *sim, cn_hull_class hull_class,
                           const pair_lanes *pairs, cn_manifoldw *m) {
     cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
@@ -375,7 +376,7 @@ static float min_distance(vec2s d, vec2s v, float seconds) {
 
 /* Adjusts a contact of two corners, or of two faces that are hardly opposite each other. The solver
  * knows only the present normal, so it would stop a pair that passes: a ball that flies over crates
- * would hit their corners, and be thrown up.
+ * would hit their corners and be thrown up.
  *
  * The poses are predicted to one substep beyond the step, because the relax pass looks that far. If
  * the shapes are apart then, the contact gets a wider gap: the approach along the normal closes it
@@ -430,11 +431,11 @@ CN_INLINE int adjust_passing_contacts(const cn_simulation *sim, cn_hull_class hu
 
 // ---- pairs in lanes
 
-// Bits of lanes.
+// Bits of the lanes whose pairs ...
 typedef struct {
-    int apart;       // they do not touch
-    int meets;       // they touch, although the gap exceeds the margin
-    int short_lived; // their normals are good for this step only
+    int apart;       // do not touch
+    int meets;       // touch, although the gap exceeds the speculative margin
+    int short_lived; // have normals that are good only for this step
 } outcome;
 
 // Writes the manifolds of the pairs.

@@ -5,8 +5,9 @@
  * shape that touches this further ground: heavy bodies are pressed in deeply. Any other shape
  * passes until the two part.
  *
- * Continuous collision asks before the bodies move, the filter of pairs (pair_filter.c) in the next
- * step. So a test says at which poses it looks: cn_moment. */
+ * Continuous collision tests pairs before the bodies move. The filter of pairs (pair_filter.c)
+ * tests them in the next step. So each test has an argument for the poses that it compares:
+ * cn_moment. */
 #include "pairs.h"
 
 // A one-way shape, or a one-way piece of terrain without a shape.
@@ -83,7 +84,7 @@ static bool is_above_crest(const cn_simulation *sim, const platform *p, int face
     return cn_surface_goes_on(p->surface, face, own, normal, cn_unrotate(p->frame, p->up));
 }
 
-// At CN_AFTER_LAST_MOVE, the other shape may be deeper by what it falls in a step.
+// At CN_AFTER_LAST_MOVE, the other shape may be deeper by the distance that it falls in a step.
 static bool is_above(const cn_simulation *sim, const platform *p, int other, cn_moment moment) {
     int body = p->body, other_body = sim->links[other].body, face = find_face(p);
     cn_hull other_hull = cn_hull_of(sim, other);
@@ -136,14 +137,14 @@ bool cn_is_on_further_ground(const cn_simulation *sim, int shape_a, int shape_b)
 
 // True unless the shape is one-way and the other shape passes it.
 static bool blocks(const cn_simulation *sim, int shape, int other, cn_moment moment) {
-    bool is_last = moment == CN_AFTER_LAST_MOVE;
-    if (!is_last && is_behind(sim, shape, other, moment)) return false;
+    bool is_after = moment == CN_AFTER_LAST_MOVE;
+    if (!is_after && is_behind(sim, shape, other, moment)) return false;
     if (!cn_is_one_way(sim, shape)) return true;
     if (cn_is_dropping(sim, sim->links[other].body)) return false;
     platform p = platform_of(sim, shape);
     if (is_above(sim, &p, other, moment)) return true;
     // A body that turns may have come down faster than its centre did.
-    return is_last &&
+    return is_after &&
            (blocks(sim, shape, other, CN_BEFORE_LAST_MOVE) || is_on_next_face(sim, &p, other));
 }
 

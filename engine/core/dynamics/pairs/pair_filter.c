@@ -58,8 +58,8 @@ static bool must_part_first(const cn_simulation *sim, int shape_a, int shape_b) 
     return depth > PASSING_OVERLAP * fmin(first.inner, second.inner);
 }
 
-// A pair that passes continues to pass as long as it is near enough to touch, unless the body has
-// landed on ground that goes on in the one-way shape: a body may land on both sides of a crest.
+// A pair that passes continues to pass as long as it is near enough to touch. The exception is a
+// body on ground that goes on in the one-way shape: it may land on both sides of a crest at once.
 static bool passes_pair(const cn_simulation *sim, const cn_apart *pair) {
     int a = pair->shape_a, b = pair->shape_b;
     if (pair->meta & CN_APART_PASSES && !cn_is_on_further_ground(sim, a, b)) return true;
@@ -68,7 +68,7 @@ static bool passes_pair(const cn_simulation *sim, const cn_apart *pair) {
 
 static void filter_pair(const cn_simulation *sim, cn_apart *pair) {
     int a = pair->shape_a, b = pair->shape_b;
-    if (!cn_begins(pair)) return;
+    if (!cn_begins_contact(pair)) return;
     if (passes_pair(sim, pair))
         pair->result = CN_PAIR_PASSES;
     else if (cn_is_excluded(sim, a, b))

@@ -181,7 +181,7 @@ static bool wake_island_of(cn_simulation *sim, int shape) {
 static bool wake_touched(cn_simulation *sim, const cn_apart_list *list) {
     for (int i = 0; i < list->count; i++) {
         const cn_apart *pair = &list->items[i];
-        if (cn_begins(pair) &&
+        if (cn_begins_contact(pair) &&
             !(wake_island_of(sim, pair->shape_a) && wake_island_of(sim, pair->shape_b)))
             return false;
     }
@@ -289,7 +289,7 @@ static void postpone_waking(cn_simulation *sim, const int *first) {
         for (int i = first[list]; i < sim->apart[list].count; i++) {
             cn_apart *pair = &sim->apart[list].items[i];
             bool asleep = stays_asleep(sim, pair->shape_a) || stays_asleep(sim, pair->shape_b);
-            if (asleep && cn_begins(pair)) pair->result = CN_PAIR_APART;
+            if (asleep && cn_begins_contact(pair)) pair->result = CN_PAIR_APART;
         }
 }
 

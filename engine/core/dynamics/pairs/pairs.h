@@ -9,8 +9,8 @@
  *
  * A pair is known while the fat boxes of its two shapes overlap. It is a touching contact or an
  * apart pair (rows.h). "Touching" means near enough: the gap is at most tuning.speculative_margin,
- * or could close within the step (contact_reach()). So a touching contact may still have a gap,
- * and then it has an impulse only if the gap closes within a substep.
+ * or could close within the step (contact_reach()). So a touching contact may still have a gap.
+ * Then it has an impulse only if the gap closes within a substep.
  */
 #ifndef CN_PAIRS_H
 #define CN_PAIRS_H
@@ -41,14 +41,14 @@ void cn_cancel_waking(cn_simulation *sim);
 typedef enum {
     CN_BEFORE_MOVE,      // where they are now, before "move bodies"
     CN_AFTER_LAST_MOVE,  // where they are now, in the stages before the solver
-    CN_BEFORE_LAST_MOVE, // where they were before "move bodies" of the step before
+    CN_BEFORE_LAST_MOVE, // where they were before "move bodies" of the last step
 } cn_moment;
 
 // Returns the normal, in the body's frame, of the face of a hull that points most along `up`: the
 // solid side of a one-way shape.
 vec2s cn_one_way_normal(const cn_hull *hull, vec2s up);
-// True if one shape of the pair is one-way and the other passes it. Before a move, a segment of a
-// chain also lets shapes pass that are behind it.
+// True if one shape of the pair is one-way and the other passes it. At the moments before a move, a
+// segment of a chain also lets shapes pass that are behind it.
 bool cn_passes_one_way(const cn_simulation *sim, int shape_a, int shape_b, cn_moment moment);
 // True if one shape of the pair is one-way, and the other one touches further one-way ground that
 // goes on in the face of the first.

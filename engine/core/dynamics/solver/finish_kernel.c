@@ -1,13 +1,13 @@
 /* After the substeps: the new velocities of the bodies, their motions in the step, and how long
  * each has been at rest. CN_LANES bodies at a time. This file is compiled once per instruction set.
- * The bodies stay where they are: "move bodies" moves them, after continuous collision has decided
- * how much of their motions they make.
+ * The bodies stay where they are. The stage "move bodies" moves them, after continuous collision
+ * has decided where their motions end.
  *
  * It also decides which bodies continuous collision looks at: those that move farther than their
- * CCD threshold, and those that may leave their margin near terrain.
+ * CCD threshold and, if the world has immovable shapes, those that may leave their margin.
  *
- * A body whose state is not finite, or that would leave the range of positions, gets no motion and
- * is put into the set CN_SET_FAULT, which is quarantined later.
+ * A body whose state is not finite, that is too fast, or that would leave the range of positions
+ * gets no motion and is put into the set CN_SET_FAULT, which is quarantined later.
  *
  * Other workers may finish other bodies at the same time. So a change outside of the rows of a body
  * is only recorded, as a bit in a set of bodies.
@@ -99,7 +99,7 @@ static bool is_falling(const cn_simulation *sim, int body) {
     return hot->gravity_scale != 0 && (x || y) && force.x == 0 && force.y == 0;
 }
 
-// The forces of the user have acted, and a body that falls is not at rest.
+// Clears the forces of the user, which have acted. A body that falls is not at rest.
 static void end_forces(cn_simulation *sim, int body, bool in_free_flight) {
     cn_body_warm *warm = &sim->warm[body];
     if (in_free_flight && is_falling(sim, body)) sim->hot[body].sleep_time = 0;
@@ -108,8 +108,8 @@ static void end_forces(cn_simulation *sim, int body, bool in_free_flight) {
         warm->force = cn_vec(0, 0), warm->torque = 0;
 }
 
-// True if there is terrain: static shapes, tiles, kinematic or pinned bodies.
-static bool has_terrain(const cn_simulation *sim) {
+// True if the world has immovable shapes: those of static, kinematic or pinned bodies, or tiles.
+static bool has_immovable_shapes(const cn_simulation *sim) {
     return sim->static_tree.live || sim->slots[CN_GRIDS].count || sim->kinematics.count ||
            sim->pinned_count;
 }
@@ -119,12 +119,13 @@ static bool has_terrain(const cn_simulation *sim) {
 CN_INLINE cn_intw may_leave_margin(const cn_simulation *sim, const group *g, cn_floatw length) {
     cn_floatw h = cn_splatw(sim->step_seconds), margin = cn_splatw(sim->tuning.speculative_margin);
     const cn_row4w next = {g->v.x * h, g->v.y * h, g->v.z * h, h};
-    return (length > cn_terrain_thresholdw(g->limits.x, has(g, CN_BODY_BULLET), margin)) |
+    return (length > cn_static_thresholdw(g->limits.x, has(g, CN_BODY_BULLET), margin)) |
            (cn_reachw(next, g->size.y) > margin);
 }
 
 // Returns the longest displacement of a body that is not fast.
-static float finish_group(cn_simulation *sim, const int *bodies, int used, group g, bool terrain) {
+static float finish_group(cn_simulation *sim, const int *bodies, int used, group g,
+                          bool any_immovable) {
     cn_intw good = is_valid(&g);
     g.d = keep_three(good, g.d);
     cn_floatw farthest = cn_maxw(cn_absw(g.pose.x + g.d.x), cn_absw(g.pose.y + g.d.y));
@@ -136,7 +137,7 @@ static float finish_group(cn_simulation *sim, const int *bodies, int used, group
     cn_intw in_flight = is_same(g.v.x, g.free.x) & is_same(g.v.y, g.free.y) &
                         is_same(g.v.z, g.free.z) & is_same(g.v.w, g.free.w);
     cn_intw leaves = {0};
-    if (terrain) leaves = dynamic & may_leave_margin(sim, &g, length);
+    if (any_immovable) leaves = dynamic & may_leave_margin(sim, &g, length);
     cn_intw flags = cn_bitsw(g.rest.w) & ~CN_BODY_EXPECTS_IMPACT;
     flags |= in_flight & CN_BODY_IN_FLIGHT;
     cn_row4w rest = {g.rest.x, g.rest.y, time_at_rest(sim, &g, moved), cn_from_bitsw(flags)};
@@ -148,8 +149,8 @@ static float finish_group(cn_simulation *sim, const int *bodies, int used, group
     int faulty = ~cn_mask_bitsw(good), to_sweep = cn_mask_bitsw(fast | leaves);
     if (to_sweep) {
         cn_intw is_free = fast & (in_flight | has(&g, CN_BODY_BULLET));
-        cn_intw sweep =
-            (fast & CN_SWEEP_FAST) | (leaves & CN_SWEEP_TERRAIN) | (is_free & CN_SWEEP_FREE_FLIGHT);
+        cn_intw sweep = (fast & CN_SWEEP_FAST) | (leaves & CN_SWEEP_LEAVES_MARGIN) |
+                        (is_free & CN_SWEEP_FREE_FLIGHT);
         // stop = 1: not stopped in any round yet
         const cn_row4w swept = {g.limits.x, g.limits.y, cn_splatw(1), cn_from_bitsw(sweep)};
         CN_SCATTER_ROW(sim->motions, g.motion, swept, ccd_threshold, ccd_reach, stop, sweep);
@@ -171,11 +172,11 @@ static float finish_group(cn_simulation *sim, const int *bodies, int used, group
 void CN_WIDE(cn_finish_bodies)(cn_simulation *sim, const int *bodies, int count,
                                const cn_state *states, const cn_state *free) {
     float longest = 0;
-    const bool terrain = has_terrain(sim);
+    const bool any_immovable = has_immovable_shapes(sim);
     for (int i = 0; i < count; i += CN_LANES) {
         int used = cn_min_int(CN_LANES, count - i);
         group g = load_group(sim, bodies + i, used, states + i, free + i);
-        longest = cn_max(longest, finish_group(sim, bodies + i, used, g, terrain));
+        longest = cn_max(longest, finish_group(sim, bodies + i, used, g, any_immovable));
     }
     if (sim->team) cn_lock(&sim->lock);
     sim->max_slow_displacement = cn_max(sim->max_slow_displacement, longest);

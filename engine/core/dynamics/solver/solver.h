@@ -120,8 +120,7 @@ CN_PER_WIDTH(cn_batch_bytes_function, cn_batch_bytes);
 CN_PER_WIDTH(cn_solve_function, cn_solve_batch);
 
 // Writes velocities, motions and rest times of bodies, from their states and unconstrained
-// velocities.
-// (finish_kernel.c)
+// velocities. (finish_kernel.c)
 typedef void cn_finish_function(cn_simulation *sim, const int *bodies, int count,
                                 const cn_state *states, const cn_state *free);
 CN_PER_WIDTH(cn_finish_function, cn_finish_bodies);

@@ -3,7 +3,7 @@
 #include "../model/motion.h"
 #include "step.h"
 
-// True if the boxes of the body cover its motion in the next step: model/body.c says why.
+// True if the boxes of the body must cover its motion in the next step: model/body.c says why.
 static bool covers_motion(const cn_simulation *sim, int body, uint32_t flags) {
     return flags & CN_BODY_IS_KINEMATIC || sim->first_joint[body] >= 0 ||
            sim->motions[body].sweep & CN_SWEEP_AHEAD ||

@@ -2,27 +2,31 @@
  *
  * A step moves a body by its whole motion at once. If the body moves by no more than its inner
  * radius (the largest circle about the middle of a shape that fits into it), it is still on the
- * right side of whatever it ran into, and the solver can push it back out. A body that moves
- * farther may be past it. So such bodies are swept: before they move, each is followed along its
- * path, from where it is to where its motion takes it, against everything that the path crosses.
- * All bodies move at the same time, along straight lines, turning at constant rates. A time within
- * the step is a fraction of it, 0 .. 1.
+ * right side of the shape that it ran into, and the solver can push it out. A body that moves
+ * farther may be past the shape. So such bodies are swept: before they move, each is followed along
+ * its path, from where it is to where its motion takes it, against everything that the path
+ * crosses. All bodies move at the same time, along straight lines, turning at constant rates. A
+ * time within the step is a fraction of it, 0 .. 1.
  *
  * Which bodies are swept. A body is fast if its displacement, plus its turn times its CCD reach, is
  * more than its CCD threshold: its smallest inner radius, or a quarter of that for a bullet.
- * Against static shapes all bodies are swept like bullets. The solver marks these bodies when it
- * has found their motions (solver/finish_kernel.c).
+ * Against static shapes all bodies are swept like bullets, if they move by more than the
+ * speculative margin. The solver marks these bodies when it has found their motions
+ * (solver/finish_kernel.c).
  *
  * What counts as a hit (sweep_pair.c).
  *
- *      apart at the start   The body gets into the other by more than 3/4 of its CCD threshold. It
- *                           stops where the gap was half a slop: the next step sees a contact that
- *                           is about to close, with the full approach speed.
+ *      apart at the start   The body gets into the other by more than 3/4 of its CCD threshold.
+ *                           (Static shapes count with the threshold of a bullet.) It stops where
+ *                           the gap was half a slop: the next step sees a contact that is about to
+ *                           close, with the full approach speed.
  *      near at the start    The pair was within the speculative margin, so it was a contact in this
  *                           step and the solver has seen it. A body that slides along a floor must
  *                           go on, and a wedged one must not be stopped in an overlap, which would
- *                           throw it. The pair may get deeper than it was by a quarter of the hit
- *                           depth before it counts as a hit, and it stops at about that depth.
+ *                           throw it. The pair counts as a hit if it gets as deep as other hits,
+ *                           and deeper than it was by a quarter of that depth. It stops where it
+ *                           is deeper by that quarter, or by 4 slops if that is less. A body that
+ *                           is not fast does not stop for a static shape near it.
  *
  * Shallower overlaps are left to the contacts of the next step.
  *
@@ -145,8 +149,8 @@ static void clip_motion(cn_simulation *sim, int body) {
 }
 
 // Moves a stopped body B out of the immovable body A of a contact, up to the depth that a near pair
-// may have. A thin body would otherwise get a little deeper with every stop, and through in the
-// end.
+// may have. Otherwise a thin body would get a little deeper with every stop, and pass through in
+// the end.
 static void push_out(cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
     cn_contact_bodies pair = sim->touching.bodies[slot];
@@ -159,8 +163,8 @@ static void push_out(cn_simulation *sim, int slot) {
     add_motion(sim, pair.b, (float[3]){(float)(out * gap.normal.x), (float)(out * gap.normal.y)});
 }
 
-// Makes the contacts that stopped bodies have already be solved as impacts. (Contacts that begin in
-// the next step see the flag CN_BODY_EXPECTS_IMPACT of the body.)
+// Marks the present contacts of stopped bodies, which the next step then solves as impacts.
+// (Contacts that begin in the next step see the flag CN_BODY_EXPECTS_IMPACT of the body.)
 static void expect_impacts(cn_simulation *sim) {
     const cn_touching_rows *touching = &sim->touching;
     CN_EACH_BIT(slot, touching->occupied, touching->end) {

@@ -1,6 +1,6 @@
-/* The data that the files of continuous collision share: sweep.c stops bodies where they hit
- * others, sweep_search.c finds which may meet, and sweep_pair.c follows two shapes along their
- * paths. The essay of sweep.c explains the terms. */
+/* The data that the files of continuous collision share. sweep.c stops bodies where they hit
+ * others. sweep_search.c finds the bodies that may meet. sweep_pair.c follows two shapes along
+ * their paths. The essay of sweep.c explains the terms. */
 #ifndef CN_SWEEP_H
 #define CN_SWEEP_H
 
@@ -12,7 +12,8 @@
 // a hit. Contacts that slide need some play.
 #define CN_NEAR_DEPTH 0.25
 // Multiple of the sum of both CCD thresholds: two bodies can hit each other only if they move by
-// more than this relative to each other. It is 1 if either is in free flight or kinematic.
+// more than this relative to each other. It is 1 if either is in free flight, a bullet or
+// kinematic.
 #define CN_CONSTRAINED_PASS 2
 
 static inline bool cn_is_fast(const cn_simulation *sim, int body) {
@@ -24,12 +25,12 @@ static inline bool cn_is_free(const cn_simulation *sim, int body) {
 }
 
 static inline bool cn_may_leave_margin(const cn_simulation *sim, int body) {
-    return sim->motions[body].sweep & CN_SWEEP_TERRAIN;
+    return sim->motions[body].sweep & CN_SWEEP_LEAVES_MARGIN;
 }
 
-// True if the motion of a dynamic body is so long that static shapes stop it.
+// True if the motion of a dynamic body is so long that static shapes can stop it.
 static inline bool cn_may_hit_static(const cn_simulation *sim, int body) {
-    return cn_ccd_length(&sim->motions[body]) > cn_terrain_threshold(sim, body);
+    return cn_ccd_length(&sim->motions[body]) > cn_static_threshold(sim, body);
 }
 
 // The motion of a body in this step, which is none if the body does not move. `stop` is not copied,
@@ -58,15 +59,15 @@ typedef struct {
     float threshold; // metres: the smallest CCD threshold
 } cn_motion_range;
 
-// The bodies in cn_simulation.swept, by leaf blocks of the moving tree. A block that has any shape
-// of these bodies is listed.
+// The bodies in cn_simulation.swept and the moving kinematic bodies, by leaf blocks of the moving
+// tree. A block that has any shape of these bodies is listed.
 typedef struct {
     cn_simulation *sim;
-    bool any_fast;              // some dynamic body is fast, not only looking ahead
+    bool any_fast;              // some dynamic body is fast
     cn_bounds kinematics;       // encloses the boxes of all shapes of kinematic bodies
     cn_bounds kinematics_ahead; // the same, with their motions in this step and the next
     cn_bounds kinematic_motion; // bounds of these motions in the next step
-    cn_bounds fast;             // the boxes of all shapes of fast bodies
+    cn_bounds fast;             // encloses the boxes of all shapes of fast bodies
     cn_bounds constrained;      // the same for those that are not in free flight
     cn_motion_range all;        // motions of all bodies
     cn_motion_range slow;       // motions of the bodies that are not fast
@@ -75,9 +76,8 @@ typedef struct {
                                 // of one that such a body carried
     int *places;                // by block: its index in the list, if it is listed
     int *blocks, count;         // the listed blocks
-    cn_motion_range
-        *ranges; // by index in the list: all motions in the block, except kinematic ones
-    int round;   // bodies that stopped in this round search again
+    cn_motion_range *ranges;    // by index in the list: motions in the block, except kinematic ones
+    int round;                  // bodies that stopped in this round search again
 } cn_sweeps;
 
 // The search of the first round, for all bodies. Also marks the bodies with immovable shapes ahead.
@@ -96,12 +96,12 @@ typedef struct {
     cn_swept_hull hull; // of the shape; made when it is first needed, until then it has no vertices
 } cn_sweep_search;
 
-// True if two shapes can stop each other in this step: filters, joints and one-way platforms.
+// True if filters, joints and one-way platforms let two shapes stop each other in this step.
 bool cn_may_touch(const cn_simulation *sim, int a, int b);
 // Tests the shape of the search against one of a body that is not static. If their paths lead to a
 // hit, lowers `stop` of the bodies that have to stop.
 void cn_sweep_against_moving(cn_sweep_search *s, int shape);
-// The same against a static shape, if cn_may_hit_static().
+// The same against a static shape. Call it only if cn_may_hit_static().
 void cn_sweep_against_static(cn_sweep_search *s, int shape);
 // The same against the pieces of terrain in a box that have no shapes.
 void cn_sweep_against_terrain(cn_sweep_search *s, cn_bounds box);

@@ -98,8 +98,9 @@ static bool paths_meet(const cn_simulation *sim, int body, int other, const pair
            reach * reach;
 }
 
-// Returns the CCD threshold of the body against static shapes that it was apart from at the start.
-static float static_threshold(const cn_simulation *sim, int body) {
+// Returns the CCD threshold that the body has as a bullet. It gives the depth of a hit with static
+// shapes from which the body was apart at the start.
+static float bullet_threshold(const cn_simulation *sim, int body) {
     float fraction = sim->hot[body].flags & CN_BODY_BULLET ? 1 : CN_BULLET_FRACTION;
     return fraction * sim->motions[body].ccd_threshold;
 }
@@ -167,8 +168,8 @@ static const cn_swept_hull *hull_of(cn_sweep_search *s) {
 
 // What decides where a shape of a body stops. Lengths are metres.
 typedef struct {
-    double depth;       // an overlap that is a hit
-    double quick_depth; // the same for static shapes
+    double depth;        // an overlap that is a hit
+    double static_depth; // the same for a static shape from which it was apart at the start
     double slop, margin, tolerance;
     double limit; // a fraction of the step: the body stops there anyway
 } limits;
@@ -180,7 +181,7 @@ static limits limits_of(const cn_simulation *sim, int body) {
     double inner = bullet ? threshold / (double)CN_BULLET_FRACTION : threshold;
     double least = fmin(REST_DEPTH * slop, CN_HIT_DEPTH * inner);
     return (limits){.depth = fmax(CN_HIT_DEPTH * threshold, least),
-                    .quick_depth = fmax(CN_HIT_DEPTH * (double)static_threshold(sim, body), least),
+                    .static_depth = fmax(CN_HIT_DEPTH * (double)bullet_threshold(sim, body), least),
                     .slop = slop,
                     .margin = (double)sim->tuning.speculative_margin,
                     .tolerance = CN_IMPACT_TOLERANCE * slop,
@@ -194,15 +195,15 @@ static double find_time(const limits *l, const cn_swept_hull *own, const cn_swep
     return cn_find_impact(own, other, distance, l->tolerance, l->limit);
 }
 
-// Returns the time at which a body stops that gets as deep as a hit at the time `deep`: when the
-// distance was `stop`.
+// Returns the time at which a body stops for a hit. The overlap is as deep as a hit at the time
+// `deep`. The body stops when the distance falls to `stop`, which is earlier.
 static double find_stop(const limits *l, const cn_swept_hull *own, const cn_swept_hull *other,
                         double deep, double stop) {
     if (deep > 1) return CN_NO_IMPACT;
     return fmin(deep, cn_find_impact(own, other, stop, l->tolerance, deep));
 }
 
-// The pair was near at the start.
+// Returns the time at which a body stops for another one that it was near at the start.
 static double find_stop_of_near(const limits *l, const cn_swept_hull *own,
                                 const cn_swept_hull *other) {
     double gap = cn_gap_at(own, other, 0).distance, deeper = CN_NEAR_DEPTH * l->depth;
@@ -219,10 +220,11 @@ static double find_moving_stop(const limits *l, const cn_swept_hull *own,
     return find_stop(l, own, other, deep, STOP_GAP * l->slop);
 }
 
-// Returns the overlap that is a hit with a static shape, for a shape that was apart from it. A
-// shape that slides over static ground goes on over further ground: at the usual depth if that
-// faces the same way as a normal, else as much deeper than usual as the shape was in the ground.
-static double quick_depth_on_ground(cn_sweep_search *s, const limits *l, cn_vec2d normal) {
+// Returns the overlap that is a hit with a static shape, for a shape that was apart from it at the
+// start. `normal` is that of the hit. A shape that slides over static ground must go on over
+// further ground. If it was near ground that faces the same way, the overlap is that for other
+// bodies. If it was near other ground, the overlap is greater by its depth in that ground.
+static double static_depth_on_ground(cn_sweep_search *s, const limits *l, cn_vec2d normal) {
     const cn_simulation *sim = s->sim;
     double deepest = 0;
     cn_bounds box = cn_placed_bounds(&sim->placed[s->shape], sim->hulls.hulls8);
@@ -235,7 +237,7 @@ static double quick_depth_on_ground(cn_sweep_search *s, const limits *l, cn_vec2
         if (cosine > (double)CN_SAME_FACE_COSINE) return l->depth;
         deepest = fmax(deepest, -gap.distance);
     }
-    return fmin(l->depth, l->quick_depth + deepest);
+    return fmin(l->depth, l->static_depth + deepest);
 }
 
 // Returns the time at which a body stops for a static shape. `most` is a bound of their overlap. A
@@ -243,16 +245,16 @@ static double quick_depth_on_ground(cn_sweep_search *s, const limits *l, cn_vec2
 // that was near: the pair was surely a contact in this step.
 static double find_static_stop(cn_sweep_search *s, const cn_swept_hull *ground, double most) {
     const limits l = limits_of(s->sim, s->body);
-    if (most < l.quick_depth) return CN_NO_IMPACT;
+    if (most < l.static_depth) return CN_NO_IMPACT;
     const cn_swept_hull *own = hull_of(s);
     bool fast = cn_is_fast(s->sim, s->body);
     if (cn_gap_at(own, ground, 0).distance <= l.margin - l.tolerance)
         return fast && most >= l.depth ? find_stop_of_near(&l, own, ground) : CN_NO_IMPACT;
-    if (!fast && cn_gap_at(own, ground, l.limit).distance > -l.quick_depth) return CN_NO_IMPACT;
-    double deep = find_time(&l, own, ground, -l.quick_depth);
+    if (!fast && cn_gap_at(own, ground, l.limit).distance > -l.static_depth) return CN_NO_IMPACT;
+    double deep = find_time(&l, own, ground, -l.static_depth);
     if (deep > 1) return CN_NO_IMPACT; // most pairs
-    double depth = quick_depth_on_ground(s, &l, cn_gap_at(own, ground, deep).normal);
-    if (depth > l.quick_depth) deep = find_time(&l, own, ground, -depth);
+    double depth = static_depth_on_ground(s, &l, cn_gap_at(own, ground, deep).normal);
+    if (depth > l.static_depth) deep = find_time(&l, own, ground, -depth);
     return find_stop(&l, own, ground, deep, STOP_GAP * l.slop);
 }
 
@@ -274,7 +276,7 @@ static void stop_body(cn_simulation *sim, int body, int other_body, const cn_swe
         m->sweep = CN_SWEEP_FAST;
         m->stop = 1;
     }
-    // A kinematic body carried it: it goes where that takes it.
+    // A body that a kinematic body carried goes where that body takes it.
     if (kinematic && cn_was_stopped(m) && m->until == 1) return;
     const limits l = limits_of(sim, body);
     lower_stop(sim, body, find_moving_stop(&l, own, other));
@@ -295,7 +297,7 @@ void cn_sweep_against_moving(cn_sweep_search *s, int shape) {
 
 void cn_sweep_against_static(cn_sweep_search *s, int shape) {
     float most = max_overlap(s, shape);
-    if (most < (float)CN_HIT_DEPTH * static_threshold(s->sim, s->body)) return;
+    if (most < (float)CN_HIT_DEPTH * bullet_threshold(s->sim, s->body)) return;
     if (!cn_may_touch(s->sim, s->shape, shape)) return;
     const cn_swept_hull ground = cn_coming_shape(s->sim, shape);
     lower_stop(s->sim, s->body, find_static_stop(s, &ground, (double)most));

@@ -2,15 +2,15 @@
  * that have immovable shapes ahead. sweep.c explains the terms.
  *
  * Blocks and ranges. In a landslide all bodies are fast, and yet they hardly move relative to each
- * other. The moving tree stores shapes in leaf blocks of eight neighbours. Each block with a fast
+ * other. The moving tree stores shapes in leaf blocks of eight neighbours. Each block with a swept
  * body gets the range of the motions in it. Two blocks are compared only if their ranges allow
- * relative motions by more than both inner radii; then their shapes are compared in the same way,
- * then pairs of shapes by circles around the bodies, and only what is left by sweeps of the hulls.
+ * relative motions by more than both CCD thresholds. Then their shapes are compared in the same
+ * way, and pairs of shapes by circles around the bodies. Only the remaining pairs are swept.
  * The boxes in the tree enclose the starts of the paths: to find the shapes that a body may meet,
  * its box is extended by its motion relative to theirs. The ranges leave out kinematic bodies, so
- * each moving one searches for itself. One at rest searches only near fast bodies that are not in
- * free flight, because these do not search far enough to meet it. They search the terrain, too,
- * because pieces ahead may have no shapes.
+ * each moving kinematic body searches for itself. A kinematic body at rest searches only near fast
+ * bodies that are not in free flight, because these do not search far enough to meet it. Swept
+ * bodies also search the pieces of terrain without shapes.
  *
  * Look-ahead. A body that may leave its margin also looks at the next step: if an immovable shape
  * may be in its path then, its boxes cover that path (model/body.c). So the contact exists from the
@@ -110,7 +110,7 @@ static void add_kinematics(cn_sweeps *f) {
     }
 }
 
-// Lists the blocks. The arrays lie in the arena and take about 42 bytes per block. They fit,
+// Lists the blocks. The arrays lie in the arena and take about 40 bytes per block. They fit,
 // because the last pair search after a change of the tree reserved 128 bytes per block there, and
 // CN_ARENA_UNIT for the rounding of each of the five arrays.
 static void list_blocks(cn_sweeps *f) {
@@ -157,10 +157,10 @@ static void find_ranges(void *context, int first, int end) {
     for (int i = first; i < end; i++) f->ranges[i] = range_in(f, f->blocks[i]);
 }
 
-// ---- which bodies may have met
+// ---- which bodies may meet
 
-// True if a body of one range may have passed a body of the other: they may have moved relative to
-// each other by more than `factor` times the sum of their CCD thresholds.
+// True if a body of one range may pass a body of the other: they may move relative to each other by
+// more than `factor` times the sum of their CCD thresholds.
 static bool may_pass(const cn_motion_range *a, const cn_motion_range *b, float factor) {
     vec2s most = cn_max2(glms_vec2_sub(a->high, b->low), glms_vec2_sub(b->high, a->low));
     float least = COARSE_FACTOR * factor * (a->threshold + b->threshold) - a->turn - b->turn;
@@ -213,7 +213,7 @@ static bool is_ahead(const cn_simulation *sim, int shape, cn_bounds box) {
 
 // True if the box overlaps a shape of a pinned body, or one of a kinematic body with its motions in
 // this step and the next, that the shape (-1: any shape) can hit.
-static bool is_moving_immovable_in(const cn_sweeps *f, int shape, cn_bounds box) {
+static bool is_kinematic_or_pinned_in(const cn_sweeps *f, int shape, cn_bounds box) {
     const cn_simulation *sim = f->sim;
     if (sim->pinned_count == 0 && !cn_boxes_overlap(f->kinematics_ahead, box)) return false;
     const cn_tree *tree = &sim->moving_tree;
@@ -240,7 +240,7 @@ static bool is_immovable_in(const cn_sweeps *f, int shape, cn_bounds box) {
     CN_EACH_OVER(other, &sim->static_tree, box) {
         if (may_hit_shape(sim, shape, other)) return true;
     }
-    return is_moving_immovable_in(f, shape, box) ||
+    return is_kinematic_or_pinned_in(f, shape, box) ||
            (sim->terrain && sim->terrain->has_piece(sim, box));
 }
 
@@ -309,9 +309,9 @@ typedef struct {
 } searcher;
 
 // True if the other shape searches, too, and is the one that tests the pair, so that each pair is
-// tested once. That is the shape with the smaller factor, or else the one with the lower slot. (If
-// two bodies passed each other by a multiple of both thresholds, at least one moved by more than
-// that multiple of its own. So one of them searches.)
+// tested once. That is the shape with the smaller factor or, if the factors are equal, the one with
+// the lower slot. (If two bodies pass each other by a multiple of both thresholds, at least one
+// moves by more than that multiple of its own. So one of them searches.)
 static bool is_tested_by_other(const searcher *m, int shape) {
     const cn_simulation *sim = m->search.sim;
     int body = sim->links[shape].body;
@@ -375,7 +375,7 @@ static void look_ahead(const cn_sweeps *f, const searcher *m) {
         cn_set_shared_bit(cn_bits_of(sim, CN_SET_AHEAD), m->search.body, sim->team != NULL);
 }
 
-// The search of a listed block, for its shapes whose bodies are fast or ask the terrain.
+// The search of a listed block, for its shapes whose bodies are fast or may leave their margin.
 static void search_block(const cn_sweeps *f, int i) {
     cn_simulation *sim = f->sim;
     searcher shapes[BLOCK], *searchers[BLOCK];
@@ -428,10 +428,9 @@ static void search_listed(void *context, cn_worker *worker) {
     cn_distribute(worker, f->count, 8, search_blocks, f);
 }
 
-// True if a kinematic body may have met a body whose box is in the region. (The boxes are those of
+// True if a kinematic body may meet a body whose box is in the region. (The boxes are those of
 // search_around().)
-static bool may_have_met(const cn_sweeps *f, int body, const cn_motion_range *own,
-                         cn_bounds region) {
+static bool may_meet(const cn_sweeps *f, int body, const cn_motion_range *own, cn_bounds region) {
     const cn_simulation *sim = f->sim;
     float until = sim->motions[body].until;
     CN_EACH_SHAPE(i, sim, body) {
@@ -441,20 +440,19 @@ static bool may_have_met(const cn_sweeps *f, int body, const cn_motion_range *ow
     return false;
 }
 
-// Searches around the moving kinematic bodies. Far away from all fast bodies, they can only have
-// met slow ones.
+// Searches around the moving kinematic bodies. Far away from all fast bodies, they can meet only
+// slow ones.
 static void search_moving_kinematics(cn_sweeps *f) {
     cn_simulation *sim = f->sim;
     for (int i = 0; i < sim->moving_kinematics.count; i++) {
         int body = sim->moving_kinematics.items[i];
         const cn_motion_range own = range_of(sim, body);
         if (!may_pass(&own, &f->all, 1)) continue;
-        if (may_pass(&own, &f->slow, 1) || may_have_met(f, body, &own, f->fast))
-            search_around(f, body);
+        if (may_pass(&own, &f->slow, 1) || may_meet(f, body, &own, f->fast)) search_around(f, body);
     }
 }
 
-// Kinematic bodies at rest can only have met fast bodies. Those in free flight have looked for
+// Kinematic bodies at rest can meet only fast bodies. Fast bodies in free flight have searched for
 // themselves.
 static void search_resting_kinematics(cn_sweeps *f) {
     cn_simulation *sim = f->sim;
@@ -462,8 +460,7 @@ static void search_resting_kinematics(cn_sweeps *f) {
     if (!cn_boxes_overlap(reach, f->constrained)) return;
     for (int i = 0; i < sim->kinematics.count; i++) {
         int body = sim->kinematics.items[i];
-        if (!cn_is_moving_kinematic(&sim->hot[body]) &&
-            may_have_met(f, body, &at_rest, f->constrained))
+        if (!cn_is_moving_kinematic(&sim->hot[body]) && may_meet(f, body, &at_rest, f->constrained))
             search_around(f, body);
     }
 }

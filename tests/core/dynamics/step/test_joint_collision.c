@@ -228,7 +228,7 @@ static void chains_that_collide_in_free_flight_stay_whole(void **state) {
     assert_near(sum / 10, 0, 0.15);
 }
 
-// Static stairs that fall to the right: 24 steps of 0.5 m by 0.25 m.
+// Static stairs that descend to the right: 24 steps of 0.5 m by 0.25 m.
 static void add_stairs(cn_world *world) {
     cn_body stairs = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
     for (int i = 0; i < 24; i++) {

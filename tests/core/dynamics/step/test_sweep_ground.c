@@ -1,5 +1,5 @@
-/* Continuous collision and static ground: bodies that are knocked at a wall or land do not get deep
- * into it, lose no speed that they should keep, and go on sliding where they only graze. */
+/* Continuous collision and static ground. Bodies that land, or are knocked at a wall, do not get
+ * deep into it. They keep the speed that they should keep, and slide on where they only graze. */
 #include "../../../support/contacts.h"
 #include "../../../support/terrain.h"
 
@@ -33,7 +33,7 @@ static double depth_of_landing(uint64_t *seed) {
     return depth;
 }
 
-// 72 of the landings are deeper than 15 mm, and 8 deeper than 45 mm. It was once 108 and 27.
+// 72 of the landings are deeper than 15 mm, and 8 deeper than 45 mm. Once there were 108 and 27.
 static void boxes_that_land_do_not_get_deep_into_the_ground(void **state) {
     (void)state;
     uint64_t seed = 1;
@@ -67,8 +67,9 @@ static void a_bounce_without_friction_keeps_the_horizontal_speed(void **state) {
         }
 }
 
-// A ball or a box falls from a height and bounces 100 times, without loss. The smallest ball always
-// lands by more than its radius in a step, and the others if they fall from 2 m or more.
+// A ball or a box falls from a height and bounces 100 times, without loss. When it lands, the
+// smallest ball always moves by more than its radius in a step. The others do so if they fall from
+// 2 m or more.
 static void a_hundred_bounces_keep_the_energy(void **state) {
     (void)state;
     const cn_hull hulls[] = {cn_circle(0.1f), cn_circle(0.02f), cn_box(0.1f, 0.1f)};
@@ -142,7 +143,7 @@ static void bodies_that_start_deep_in_others_come_out(void **state) {
                 for (int k = 1; k <= 3; k++) {
                     vec2s velocity = point(k & 1 ? v : 0, k & 2 ? v : 0);
                     if (!comes_out(grounds[i % 3], hulls[i / 3], depth, velocity))
-                        fail_msg("case %d, %g m deep, %g m/s, way %d", i, depth, v, k);
+                        fail_msg("case %d, %g m deep, %g m/s, direction %d", i, depth, v, k);
                 }
 }
 
@@ -205,7 +206,7 @@ static double depth_of_knock(wall_kind kind, int shape, double gap, double speed
     return depth;
 }
 
-// The ball has 140 times the mass of the body. Boxes once got 75 mm deep.
+// The ball has about 140 times the mass of a box. Boxes once got 75 mm deep.
 static void a_body_knocked_at_a_wall_stays_out_of_it(void **state) {
     (void)state;
     for (int shape = 0; shape < 3; shape++)
@@ -215,8 +216,8 @@ static void a_body_knocked_at_a_wall_stays_out_of_it(void **state) {
         }
 }
 
-// The body was at rest and had no contact with the wall. It once got up to 74 mm deep. Now it gets
-// as deep as a bullet may: 3/16 of its radius.
+// The body was at rest and had no contact with the wall. It gets as deep as a bullet may: 3/16 of
+// its radius. It once got up to 74 mm deep.
 static void a_body_knocked_along_a_floor_stops_at_the_wall(void **state) {
     (void)state;
     for (wall_kind kind = ON_FLOOR; kind <= PART_OF_FLOOR; kind++)
@@ -250,8 +251,9 @@ static void a_fast_box_slides_along_a_floor(void **state) {
 
 enum { SIDES = 360 };
 
-// A body slides around in a chain, a polygon of SIDES sides around a circle with a radius of 40 m.
-// Returns the shortest way of a step, as a fraction of the speed that the body has after it.
+// A body slides around in a chain: a polygon with SIDES corners on a circle with a radius of 40 m.
+// Returns the shortest path of a step, as a fraction of that at the speed of the body after the
+// step.
 static double shortest_step(cn_hull hull, double half, double speed) {
     const double radius = 40, inner = radius * cos(PI / SIDES) - half;
     vec2s corners[SIDES];
@@ -270,15 +272,15 @@ static double shortest_step(cn_hull hull, double half, double speed) {
         motion before = motion_of(world, body);
         run(world, 1);
         motion m = motion_of(world, body);
-        double way = angle_from(atan2(before.y, before.x), atan2(m.y, m.x)) * inner;
-        least = fmin(least, way / (hypot(m.vx, m.vy) * seconds_of(1)));
+        double path = angle_from(atan2(before.y, before.x), atan2(m.y, m.x)) * inner;
+        least = fmin(least, path / (hypot(m.vx, m.vy) * seconds_of(1)));
     }
     cn_world_destroy(world);
     return least;
 }
 
-// The corners take some of the speed, but no time. The body ends each step on another side of the
-// polygon and gets a little into it, so the side after that stands before it like a wall.
+// The corners take some of the speed, but no time. A fast body ends each step on another side of
+// the polygon and gets a little into it, so the next side stands before it like a wall.
 static void a_body_that_slides_around_in_a_chain_loses_no_time(void **state) {
     (void)state;
     for (double speed = 20; speed <= 80; speed += 10)

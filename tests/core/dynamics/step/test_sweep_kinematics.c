@@ -1,5 +1,5 @@
-/* Continuous collision and kinematic bodies: nothing passes a wall, a bat or a lift, however they
- * move or stop. */
+/* Continuous collision and kinematic bodies: no body passes a kinematic wall, bat or lift, however
+ * that moves or stops. */
 #include "../../../support/contacts.h"
 
 // ---- kinematic walls and bats
@@ -60,8 +60,8 @@ static void nothing_passes_a_bat(void **state) {
     }
 }
 
-// A bat moves at a body in its way. Returns how deep it gets into the body at most, or a length
-// above 1 m if it passes the body.
+// A bat moves at a body in its path. Returns how deep the bat gets into the body at most, or a
+// length above 1 m if it passes the body.
 static double depth_of_hit(double speed, int shape, int phase) {
     const cn_hull hulls[] = {cn_circle(0.1f), cn_box(0.1f, 0.1f),
                              cn_capsule(point(0, -0.2), point(0, 0.2), 0.05f)};
@@ -85,8 +85,9 @@ static double depth_of_hit(double speed, int shape, int phase) {
     return depth;
 }
 
-// The deep ones hit a corner or the end of a capsule. 80 of 6384 were once deeper than 10 mm.
-static void bats_seldom_get_deep_into_what_they_hit(void **state) {
+// The deep hits are at a corner or at the end of a capsule. 80 of 6384 hits were once deeper than
+// 10 mm.
+static void bats_seldom_get_deep_into_bodies(void **state) {
     (void)state;
     int deep = 0;
     for (double speed = 5; speed < 250; speed *= 1.03)
@@ -98,7 +99,7 @@ static void bats_seldom_get_deep_into_what_they_hit(void **state) {
     if (deep > 55) fail_msg("%d hits are deeper than 10 mm", deep);
 }
 
-// The lift is at rest, rises, stops, falls and rises again, half a second each.
+// The lift is at rest, rises, stops, falls, and rises again at half the speed for twice the time.
 static void a_fast_lift_loses_no_body(void **state) {
     (void)state;
     enum { LOADS = 5 };
@@ -190,7 +191,7 @@ int main(void) {
         cmocka_unit_test(many_fast_balls_stop_at_a_kinematic_wall_at_rest),
         cmocka_unit_test(nothing_passes_a_moving_kinematic_wall),
         cmocka_unit_test(nothing_passes_a_bat),
-        cmocka_unit_test(bats_seldom_get_deep_into_what_they_hit),
+        cmocka_unit_test(bats_seldom_get_deep_into_bodies),
         cmocka_unit_test(a_fast_lift_loses_no_body),
         cmocka_unit_test(kinematic_bodies_stop_others_wherever_they_came_to_rest),
     };

@@ -74,7 +74,8 @@ static void nothing_leaves_a_room_of_tiles(void **state) {
 
 enum { CROWD = 300 };
 
-// A closed chain around a circle with a radius of 6 m, which holds a crowd of thin rods and balls.
+// A closed chain, with its corners on a circle with a radius of 6 m, holds a crowd of thin rods and
+// balls.
 static void fill_ring(cn_world *world, cn_body bodies[CROWD], double restitution) {
     enum { SIDES = 48 };
     const cn_material material = {.restitution = (float)restitution};
@@ -132,8 +133,8 @@ static void fill_room_with_spinners(cn_world *world, cn_body bodies[SPINNERS]) {
     }
 }
 
-// The bodies turn many thousand times in a step, and their spin is set again every three steps.
-// When the turn within a swept step was limited, some of them left the room for a time.
+// The bodies turn thousands of times or more in a step, and their spin is set again every three
+// steps. When the turn within a swept step was limited, some of them left the room for a time.
 static void bodies_at_absurd_spins_stay_in_their_room(void **state) {
     (void)state;
     for (float spin = 1e6f; spin < 1.1e9f; spin *= 10) {
