@@ -129,7 +129,7 @@ typedef struct {
     // Returns false, with an error, if the data that were read are damaged.
     bool (*check)(cn_simulation *sim);
     // Another moving part is read over the present one from here on. If it has no data of the part,
-    // `is_used` is false. Then this function removes the present ones, and is_used() is false, too.
+    // `is_used` is false. Then this function removes the present data, so that is_used() is false.
     void (*begin_reading)(cn_simulation *sim, bool is_used);
     // Finds the data that follow from the state, after another state was read and checked.
     void (*state_read)(cn_simulation *sim);

@@ -105,13 +105,14 @@ static const cn_stage cn_stages[CN_STAGES] = {
     [CN_STAGE_PRE_SOLVE] = {"pre-solve", .run = cn_run_pre_solve,
                             .reads = FLAGS | SHAPES | CONTACTS, .writes = FLAGS | CONTACTS},
     // Solves every batch in substeps (solver/workers.c, solver/solver.c), then writes velocities
-    // and motions of its bodies. (solver/finish_kernel.c)
+    // and
+    // motions of its bodies (solver/finish_kernel.c).
     [CN_STAGE_SOLVE] = {"solve islands", .run = cn_solve,
                         .reads = PROPERTIES | POSES | VELOCITIES | FORCES | REST | FLAGS | MOTIONS |
                                  SHAPES | HULLS | BOXES | CONTACTS | JOINTS | PREPARED | PLAN,
                         .writes = VELOCITIES | FORCES | REST | FLAGS | MOTIONS | CONTACTS | JOINTS |
                                   PREPARED | RESULTS},
-    // Disables the bodies whose motion is not finite, too fast or too far away.
+    // Disables the bodies whose motion is faulty: not finite, too fast or too far away.
     // (step/quarantine.c)
     [CN_STAGE_QUARANTINE] = {"quarantine bodies", .run = cn_quarantine_bodies,
                              .reads = FLAGS | MOTIONS | SHAPES | JOINTS | PLAN,
@@ -121,7 +122,7 @@ static const cn_stage cn_stages[CN_STAGES] = {
     [CN_STAGE_KINEMATICS] = {"find kinematic motions", .run = cn_find_kinematic_motions,
                              .reads = PROPERTIES | POSES | VELOCITIES | FLAGS | MOTIONS,
                              .writes = VELOCITIES | FLAGS | MOTIONS},
-    // Shortens the motions of fast bodies that hit something on their paths. (step/sweep.c)
+    // Shortens the motions of bodies that hit something on their paths. (step/sweep.c)
     [CN_STAGE_SWEEP] = {"continuous collision", .run = cn_sweep_bodies,
                         .reads = PROPERTIES | POSES | VELOCITIES | FLAGS | MOTIONS | SHAPES |
                                  SURFACES | HULLS | BOXES | TREES | DIRTY | CONTACTS | JOINTS |

@@ -4,7 +4,7 @@
  *   kernels.c      the loops that exist once per SIMD width, as one table       (per SIMD width)
  *   quarantine.c   faulty bodies are disabled
  *   kinematics.c   the motions of kinematic bodies
- *   sweep.c        continuous collision: stops fast bodies where they hit others
+ *   sweep.c        continuous collision: stops bodies where they hit others
  *   sweep_search.c continuous collision: which bodies may meet, and what is ahead
  *   sweep_pair.c   continuous collision of two bodies: where one has to stop for the other
  *   move.c         all bodies move
