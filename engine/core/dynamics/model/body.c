@@ -19,6 +19,7 @@
  *     - bodies with immovable shapes in their path, which then land on the ground, not in it
  *     - bodies with a joint: if the sweep stopped one, its neighbours would tear the joint
  *     - bodies in free flight, if any shape in the world has restitution: they bounce in time
+ *     - bodies that continuous collision stopped: they may have been stopped at one that moves on
  *     - bodies whose pose or velocity was just set
  *
  * The boxes of other bodies rely on the margin alone. In a fast pile, longer boxes would make every

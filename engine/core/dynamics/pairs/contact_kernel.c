@@ -168,9 +168,16 @@ typedef struct {
     cn_vec2w displacement; // m: of B relative to A in this step, without turns
 } reach;
 
-// Returns the reach of each pair. Usually the margin is the speculative margin. It is longer for
-// pairs with restitution, with an immovable body or with a jointed body: they become contacts as
-// soon as they could meet within the step (speed as in cn_closing_speed_bound()).
+// True if the body is on a joint, or continuous collision stopped it in the last step.
+static bool begins_early(const cn_simulation *sim, int body) {
+    return sim->first_joint[body] >= 0 || sim->hot[body].flags & CN_BODY_EXPECTS_IMPACT;
+}
+
+// Returns the reach of each pair. Usually the margin is the speculative margin. Pairs with
+// restitution, pairs with an immovable body, and pairs with a body that begins_early() become a
+// contact as soon as they could meet within the step (speed as in cn_closing_speed_bound()).
+// Otherwise a body that was stopped at one that moves away would stop again in each step, and never
+// hit it.
 CN_INLINE reach contact_reach(const cn_simulation *sim, const pair_lanes *pairs) {
     cn_floatw margin = cn_splatw(sim->tuning.speculative_margin);
     uint32_t row_a[CN_LANES], row_b[CN_LANES];
@@ -189,11 +196,10 @@ CN_INLINE reach contact_reach(const cn_simulation *sim, const pair_lanes *pairs)
     cn_floatw speed = cn_sqrtw(x * x + y * y) + cn_absw(va.z) * sa.y + cn_absw(vb.z) * sb.y;
     cn_floatw approach = speed * sim->step_seconds;
     cn_intw early = has_flag(meta, CN_META_BOUNCY) | (va.w == 0) | (vb.w == 0);
-    int far = sim->slots[CN_JOINTS].count ? cn_mask_bitsw(~early & (approach > margin)) : 0;
-    CN_EACH_LANE(k, far & pairs->used) {
-        int first = (int)(row_a[k] / sizeof(cn_body_hot)),
-            other = (int)(row_b[k] / sizeof(cn_body_hot));
-        early[k] = -(sim->first_joint[first] >= 0 || sim->first_joint[other] >= 0);
+    int far = cn_mask_bitsw(~early & (approach > margin)) & pairs->used;
+    CN_EACH_LANE(k, far) {
+        early[k] = -(begins_early(sim, sim->links[pairs->a[k]].body) ||
+                     begins_early(sim, sim->links[pairs->b[k]].body));
     }
     return (reach){cn_selectw(early, cn_maxw(margin, approach), margin),
                    {x * sim->step_seconds, y * sim->step_seconds}};

@@ -154,6 +154,26 @@ static void a_body_stopped_by_the_sweep_keeps_to_its_speed_limit(void **state) {
     cn_world_destroy(world);
 }
 
+// The fast body is stopped short of the slow one, which moves on for the rest of the step.
+static void a_fast_body_hits_a_slower_one_that_it_follows(void **state) {
+    (void)state;
+    uint64_t seed = 5;
+    for (int i = 0; i < 300; i++) {
+        double fast = random_between(&seed, 20, 300), slow = random_between(&seed, 1, 15);
+        float r = (float)random_between(&seed, 0.05, 0.5),
+              q = (float)random_between(&seed, 0.05, 0.5);
+        cn_world *world = make_world(0);
+        cn_body follower = add(world, (cn_body_def){.velocity = point(fast, 0), .bullet = i % 2},
+                               (cn_shape_def){.hull = i % 3 ? cn_circle(r) : cn_box(r, r)});
+        add(world, (cn_body_def){.position = point(3, 0), .velocity = point(slow, 0)},
+            (cn_shape_def){.hull = i % 5 ? cn_circle(q) : cn_box(q, q)});
+        run(world, (int)(3 / (fast - slow) / STEP) + 6);
+        if (motion_of(world, follower).vx > fast - 0.1)
+            fail_msg("trial %d: %g m/s follows %g m/s", i, fast, slow);
+        cn_world_destroy(world);
+    }
+}
+
 static void a_bullet_stops_short_of_deep_overlap(void **state) {
     (void)state;
     cn_world *world = make_world(0);
@@ -182,6 +202,7 @@ int main(void) {
         cmocka_unit_test(every_shape_of_a_compound_is_swept),
         cmocka_unit_test(the_energy_after_a_hit_is_that_of_the_restitution),
         cmocka_unit_test(a_body_stopped_by_the_sweep_keeps_to_its_speed_limit),
+        cmocka_unit_test(a_fast_body_hits_a_slower_one_that_it_follows),
         cmocka_unit_test(a_bullet_stops_short_of_deep_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
