@@ -2383,6 +2383,8 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * - Two dynamic bodies may pass each other within a step in two cases: both are supported by
  *   contacts or held by joints, and they move by less than twice the sum of their inner radii; or
  *   they are parts of one chain of joints. Use shorter steps or thicker shapes.
+ * - A fast body passes a moving one that it only grazes: if the two would overlap by less than 3/4
+ *   of its inner radius. With .bullet it is a quarter of that.
  * - A fast small body that is stopped at a body stays there for the rest of the step, while the
  *   other body moves on. A body that a motor turns fast, such as a flipper at 20 rad/s, may so pass
  *   through a ball. Set .bullet for both.
