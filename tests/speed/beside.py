@@ -60,7 +60,6 @@ PAIRS = {
     ("kinematic-at-rest", "drawn-poses"): (2.2, "the pose of each kinematic body is kept"),
     ("kinematic-at-rest", "move-events"): (1.9, "each kinematic body is looked at"),
     ("kinematic-moving", "fast-lift"): (2.2, "each kinematic body searches for fast ones"),
-    ("free-boxes", "tile-grid"): (1.4, "each body that moves asks for tiles"),
 }
 
 

@@ -71,9 +71,18 @@ static cn_tile_range tiles_near(const cn_simulation *sim, const cn_tile_grid *gr
         cn_min_int(find_tile_index(center.y + y, size, grid->height), grid->height - 1)};
 }
 
+// True if the box of the grid is so far away that tiles_near() finds none.
+static bool is_far(const cn_simulation *sim, int index, cn_bounds box) {
+    const cn_tree *tree = cn_grid_tree(sim);
+    if (!cn_tree_has(tree, index)) return false;
+    float size = box.upper.x - box.lower.x + box.upper.y - box.lower.y;
+    box = cn_box_grown(box, size + 2 * sim->tuning.box_margin);
+    return !cn_boxes_overlap(cn_tree_box(tree, index), box);
+}
+
 int cn_next_missing_tile(const cn_simulation *sim, int index, cn_bounds box, int last) {
     const cn_tile_grid *grid = cn_grid_at(sim, index);
-    if (!grid->tiles || !grid->enabled) return -1;
+    if (!grid->tiles || !grid->enabled || (last < 0 && is_far(sim, index, box))) return -1;
     cn_tile_range range = tiles_near(sim, grid, box);
     int x = last < 0 ? range.from_x : last % grid->width + 1;
     for (int y = last < 0 ? range.from_y : last / grid->width; y <= range.to_y; y++) {
