@@ -108,7 +108,8 @@ static cn_body some_body(const cn_world *world, uint64_t *seed) {
 // Makes a random call that moves, creates or destroys bodies.
 static void change(cn_world *world, uint64_t *seed) {
     cn_body body = some_body(world, seed);
-    vec2s p = point(random_between(seed, -20, 20), random_between(seed, 1, 9));
+    double x = random_between(seed, -20, 20); // before y: arguments have no order
+    vec2s p = point(x, random_between(seed, 1, 9));
     switch ((int)random_between(seed, 0, 7)) {
     case 0: assert_done(cn_body_set_pose(world, body, p, 1)); break;
     case 1: assert_done(cn_body_set_velocity(world, body, p)); break;
@@ -138,7 +139,7 @@ static void exactly_the_bodies_that_moved_have_move_events(void **state) {
     for (uint64_t start = 1; start <= 5; start++) {
         uint64_t seed = start;
         cn_world *world = make_scene(true);
-        int event_count = 0, steps = 0;
+        int event_count = 0, steps = 0, poses = 0;
         print_message("seed %d\n", (int)start);
         for (int i = 0; i < 300; i++) {
             snapshot shots[2] = {take_snapshot(world)};
@@ -146,8 +147,9 @@ static void exactly_the_bodies_that_moved_have_move_events(void **state) {
             take_in_new_bodies(&shots[0], world);
             run(world, 1);
             event_count += check_moves(world, shots, 1), steps++;
+            poses += shots[0].count - 1; // without the floor
         }
-        assert_in_range(event_count, steps, 45 * steps); // not always all of them
+        assert_in_range(event_count, steps, poses - steps); // not always all of them
         cn_world_destroy(world);
     }
 }
