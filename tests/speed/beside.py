@@ -59,7 +59,6 @@ PAIRS = {
     ("kinematic-at-rest", "recording"): (1.8, "each kinematic body is looked at"),
     ("kinematic-at-rest", "drawn-poses"): (2.2, "the pose of each kinematic body is kept"),
     ("kinematic-at-rest", "move-events"): (1.9, "each kinematic body is looked at"),
-    ("kinematic-moving", "fast-lift"): (2.2, "each kinematic body searches for fast ones"),
 }
 
 

@@ -199,6 +199,10 @@ static void add_fast_lift(trial *t) {
             (cn_shape_def){.hull = cn_box(1, 0.1f)});
 }
 
+static void add_fast_shapeless(trial *t) {
+    add_body(t, (cn_body_def){.position = far_place, .velocity = {{0, 60000}}});
+}
+
 static void add_moving_sensor(trial *t) {
     add_far(t, (cn_body_def){.type = CN_KINEMATIC, .velocity = {{0, 1}}},
             (cn_shape_def){.hull = cn_box(1, 1), .sensor = true});
@@ -316,6 +320,7 @@ const cost_group objects[] = {
     {"spinning-body", .build = add_spinner},
     {"lift", .build = add_lift},
     {"fast-lift", .build = add_fast_lift},
+    {"fast-body-without-shapes", .build = add_fast_shapeless},
     {"moving-sensor", .build = add_moving_sensor},
     {"falling-body", .build = add_falling_box},
     {"speed-limit", .build = add_limited_body},

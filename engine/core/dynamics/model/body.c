@@ -70,12 +70,11 @@ cn_hull cn_outline_of(const cn_simulation *sim, int shape) {
 // ---- boxes
 
 cn_bounds cn_motion_bounds(const cn_simulation *sim, int body) {
-    const cn_body_hot *hot = &sim->hot[body];
-    float h = sim->step_seconds, x = hot->vx * h, y = hot->vy * h;
-    float turn = cn_turn_reach(hot->w * h, sim->warm[body].extent);
+    const cn_motion next = cn_next_motion(sim, body);
+    const float extent = sim->warm[body].extent;
     float covered = sim->tuning.box_margin - MARGIN_PER_BOX * sim->tuning.speculative_margin;
-    if (sqrtf(x * x + y * y) + turn <= covered) return (cn_bounds){0};
-    return cn_box_of_displacement(x, y, turn);
+    if (cn_reach_of(&next, extent) <= covered) return (cn_bounds){0};
+    return cn_box_of_displacement(next.x, next.y, cn_turn_reach(next.angle, extent));
 }
 
 cn_bounds cn_fat_bounds(const cn_simulation *sim, int shape) {

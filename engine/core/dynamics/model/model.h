@@ -348,13 +348,17 @@ static inline float cn_reach_of(const cn_motion *m, float extent) {
 static inline float cn_ccd_length(const cn_motion *m) {
     return sqrtf(m->x * m->x + m->y * m->y) + cn_ccd_turn(m);
 }
+// In metres: the CCD threshold that the body has as a bullet.
+static inline float cn_bullet_threshold(const cn_simulation *sim, int body) {
+    float fraction = sim->hot[body].flags & CN_BODY_BULLET ? 1 : CN_BULLET_FRACTION;
+    return fraction * sim->motions[body].ccd_threshold;
+}
 // In metres: a body with a greater cn_ccd_length() is swept against static shapes. This is the CCD
 // threshold of a bullet, but it is raised to the speculative margin, as far as the body's own CCD
 // threshold allows: bodies that move by less than the margin have their contacts in time.
 static inline float cn_static_threshold(const cn_simulation *sim, int body) {
-    float threshold = sim->motions[body].ccd_threshold;
-    float fraction = sim->hot[body].flags & CN_BODY_BULLET ? 1 : CN_BULLET_FRACTION;
-    return cn_max(fraction * threshold, cn_min(threshold, sim->tuning.speculative_margin));
+    float own = cn_min(sim->motions[body].ccd_threshold, sim->tuning.speculative_margin);
+    return cn_max(cn_bullet_threshold(sim, body), own);
 }
 // Returns the motion of a body in a step of the same length, if nothing changes its velocity.
 static inline cn_motion cn_next_motion(const cn_simulation *sim, int body) {

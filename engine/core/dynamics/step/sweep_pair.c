@@ -60,12 +60,12 @@ typedef struct {
 
 static pair_case case_of(const cn_simulation *sim, int body, int other) {
     float both = sim->motions[body].ccd_threshold + sim->motions[other].ccd_threshold;
-    pair_case v = {stops_for(sim, body, other), stops_for(sim, other, body), both, FLT_MAX};
-    if (!is_free_pair(sim, body, other)) v.pass *= CN_CONSTRAINED_PASS;
-    if (v.body_stops) v.depth = sim->motions[body].ccd_threshold;
-    if (v.other_stops) v.depth = cn_min(v.depth, sim->motions[other].ccd_threshold);
-    v.depth = (float)CN_HIT_DEPTH * v.depth - sim->tuning.slop;
-    return v;
+    pair_case c = {stops_for(sim, body, other), stops_for(sim, other, body), both, FLT_MAX};
+    if (!is_free_pair(sim, body, other)) c.pass *= CN_CONSTRAINED_PASS;
+    if (c.body_stops) c.depth = sim->motions[body].ccd_threshold;
+    if (c.other_stops) c.depth = cn_min(c.depth, sim->motions[other].ccd_threshold);
+    c.depth = (float)CN_HIT_DEPTH * c.depth - sim->tuning.slop;
+    return c;
 }
 
 // ---- cheap tests of a pair
@@ -82,27 +82,20 @@ static float square_from_segment(vec2s from, vec2s to) {
 // True if two moving bodies may hit each other: they move far enough relative to each other, and
 // the circles around them meet with enough overlap. The relative path has two parts: while both
 // move, and after one has stopped.
-static bool paths_meet(const cn_simulation *sim, int body, int other, const pair_case *v) {
+static bool paths_meet(const cn_simulation *sim, int body, int other, const pair_case *c) {
     const cn_motion m = cn_motion_of(sim, body), n = cn_motion_of(sim, other);
     float both = cn_min(m.until, n.until), first = m.until - both, second = n.until - both;
     vec2s together = cn_vec(both * (m.x - n.x), both * (m.y - n.y));
     vec2s alone = cn_vec(first * m.x - second * n.x, first * m.y - second * n.y);
     float length =
         glms_vec2_norm(together) + glms_vec2_norm(alone) + cn_ccd_turn(&m) + cn_ccd_turn(&n);
-    if (!(length > v->pass)) return false;
+    if (!(length > c->pass)) return false;
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
-    float reach = sim->warm[body].extent + sim->warm[other].extent - v->depth;
+    float reach = sim->warm[body].extent + sim->warm[other].extent - c->depth;
     vec2s start = cn_vec(a->x - b->x, a->y - b->y);
     vec2s middle = glms_vec2_add(start, together), end = glms_vec2_add(middle, alone);
     return cn_min(square_from_segment(start, middle), square_from_segment(middle, end)) <=
            reach * reach;
-}
-
-// Returns the CCD threshold that the body has as a bullet. It gives the depth of a hit with static
-// shapes from which the body was apart at the start.
-static float bullet_threshold(const cn_simulation *sim, int body) {
-    float fraction = sim->hot[body].flags & CN_BODY_BULLET ? 1 : CN_BULLET_FRACTION;
-    return fraction * sim->motions[body].ccd_threshold;
 }
 
 // Returns an upper bound of the overlap of a shape with a static one on its path, in metres. If the
@@ -169,7 +162,8 @@ static const cn_swept_hull *hull_of(cn_sweep_search *s) {
 // What decides where a shape of a body stops. Lengths are metres.
 typedef struct {
     double depth;        // an overlap that is a hit
-    double static_depth; // the same for a static shape from which it was apart at the start
+    double static_depth; // the same for a static shape from which it was apart at the start: that
+                         // of a bullet
     double slop, margin, tolerance;
     double limit; // a fraction of the step: the body stops there anyway
 } limits;
@@ -181,7 +175,8 @@ static limits limits_of(const cn_simulation *sim, int body) {
     double inner = bullet ? threshold / (double)CN_BULLET_FRACTION : threshold;
     double least = fmin(REST_DEPTH * slop, CN_HIT_DEPTH * inner);
     return (limits){.depth = fmax(CN_HIT_DEPTH * threshold, least),
-                    .static_depth = fmax(CN_HIT_DEPTH * (double)bullet_threshold(sim, body), least),
+                    .static_depth =
+                        fmax(CN_HIT_DEPTH * (double)cn_bullet_threshold(sim, body), least),
                     .slop = slop,
                     .margin = (double)sim->tuning.speculative_margin,
                     .tolerance = CN_IMPACT_TOLERANCE * slop,
@@ -286,18 +281,18 @@ void cn_sweep_against_moving(cn_sweep_search *s, int shape) {
     cn_simulation *sim = s->sim;
     int other = sim->links[shape].body;
     if (other == s->body) return;
-    const pair_case v = case_of(sim, s->body, other);
-    if (!(v.body_stops || v.other_stops) || !paths_meet(sim, s->body, other, &v) ||
+    const pair_case c = case_of(sim, s->body, other);
+    if (!(c.body_stops || c.other_stops) || !paths_meet(sim, s->body, other, &c) ||
         !cn_may_touch(sim, s->shape, shape))
         return;
     const cn_swept_hull *a = hull_of(s), b = cn_coming_shape(sim, shape);
-    if (v.body_stops) stop_body(sim, s->body, other, a, &b);
-    if (v.other_stops) stop_body(sim, other, s->body, &b, a);
+    if (c.body_stops) stop_body(sim, s->body, other, a, &b);
+    if (c.other_stops) stop_body(sim, other, s->body, &b, a);
 }
 
 void cn_sweep_against_static(cn_sweep_search *s, int shape) {
     float most = max_overlap(s, shape);
-    if (most < (float)CN_HIT_DEPTH * bullet_threshold(s->sim, s->body)) return;
+    if (most < (float)CN_HIT_DEPTH * cn_bullet_threshold(s->sim, s->body)) return;
     if (!cn_may_touch(s->sim, s->shape, shape)) return;
     const cn_swept_hull ground = cn_coming_shape(s->sim, shape);
     lower_stop(s->sim, s->body, find_static_stop(s, &ground, (double)most));
