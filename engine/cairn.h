@@ -612,9 +612,10 @@ typedef struct {
     // by anchor_angle; by less for circles, and for bodies that stand on one end.
     float anchor_distance; // 0.05 m
     float anchor_angle;    // 0.05 rad
-    // 3 m/s, or the speed of a fall of 0.1 s if that is more: greatest speed at which contacts push
-    // overlapping bodies apart. It follows gravity until you change it. Joints that are pulled open
-    // close at half of this speed.
+    // 30 m/s, or the speed of a fall of 1 s if that is more: the contact of two overlapping bodies
+    // moves them apart at this speed at most, and they gain no speed by that. It follows gravity
+    // until you change it. Joints that are pulled open close at 1/20 of it. So do the contacts of
+    // jointed bodies part, which push.
     float push_speed;
     float restitution_threshold; // 1 m/s: slower impacts do not bounce
     float hit_threshold;         // 1 m/s: slower impacts raise no hit event
@@ -2373,13 +2374,14 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *
  * Contacts
  *
- * - A body that is created or put deep inside of others is pushed out gently: it gains at most the
- *   speed of a fall of 0.15 s, and hardly any without gravity. It is also shifted out, without
- *   gaining speed, at 0.1 of push_speed, or at all of it if the other body is not dynamic. Put
- *   bodies where nothing is: cn_world_overlap().
- * - tuning.push_speed holds up to 240 substeps per second. With more, contacts push less, in
- *   proportion. The wall of a fast drum pushes more.
- * - With a restitution of up to 1/8, a body that is pressed against another does not bounce.
+ * - A body that is created or put deep inside of others is moved out within a few steps, and gains
+ *   hardly any speed. Of two dynamic bodies, the heavier one counts as at most 4 times as heavy, so
+ *   it is moved, too. Many bodies at one place move on slowly: 100 boxes of 1 kg get up to 2 m/s.
+ *   Put bodies where nothing is: cn_world_overlap(). A jointed body is not moved but pushed.
+ * - Bodies that part by themselves, faster than 1/10 of push_speed, are not moved.
+ * - A contact without restitution whose sides approach faster than restitution_threshold, or than a
+ *   fall of 0.1 s, is an impact. A crowd of more than 100 impacts is not solved to the end within a
+ *   substep: its bodies get a little deeper into each other.
  * - Two dynamic bodies may pass each other within a step in two cases: both are supported by
  *   contacts or held by joints, and they move by less than twice the sum of their inner radii; or
  *   they are parts of one chain of joints. Use shorter steps or thicker shapes.

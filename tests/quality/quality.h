@@ -1,7 +1,7 @@
 /* The quality harness: the run of one figure, and the functions that measure.
  *
  * Everything is measured from outside: poses and velocities are read through the public API and the
- * arithmetic is done in double precision. Sleeping and damping are off. */
+ * arithmetic is done in double precision. Sleeping is off, except where a figure measures it. */
 #ifndef TESTS_QUALITY_H
 #define TESTS_QUALITY_H
 
@@ -41,7 +41,7 @@ void quality_step(quality_run *run, int steps);
 void quality_check(quality_run *run, uint64_t handle);
 double quality_random(quality_run *run, double low, double high);
 
-// Depths of all pairs of shapes of different bodies that overlap, in metres.
+// Depths of all pairs of shapes of different bodies that collide and overlap, in metres.
 typedef struct {
     double mean, p99, max;
     int count;
@@ -59,7 +59,6 @@ void quality_heavy_sinks(quality_run *run, int n);
 void quality_heavy_stands(quality_run *run, int n);
 void quality_arch(quality_run *run, int n);
 void quality_pile(quality_run *run, int n);
-void quality_burst(quality_run *run, int n);
 void quality_friction(quality_run *run, int n);
 void quality_ball_bounce(quality_run *run, int n);
 void quality_box_bounce(quality_run *run, int n);
@@ -79,5 +78,15 @@ void quality_spring(quality_run *run, int n);
 void quality_cradle(quality_run *run, int n);
 void quality_static_wall(quality_run *run, int n);
 void quality_dynamic_wall(quality_run *run, int n);
+void quality_apex(quality_run *run, int n);
+void quality_falls(quality_run *run, int n);
+void quality_crowd(quality_run *run, int n);
+void quality_spawn(quality_run *run, int n);
+void quality_burst(quality_run *run, int n);
+void quality_lift(quality_run *run, int n);
+void quality_seesaw(quality_run *run, int n);
+void quality_box_sleep(quality_run *run, int n);
+void quality_hex_sleep(quality_run *run, int n);
+void quality_doll_bin(quality_run *run, int n);
 
 #endif

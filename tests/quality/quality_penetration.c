@@ -4,8 +4,8 @@
  * A hull is a core (its vertices) grown by a radius. Two cores that are apart have a distance, the
  * least between a vertex of one and an edge of the other. Two cores that overlap have a negative
  * separation, the largest over all edge normals (separating axis theorem). In both cases the radii
- * are taken off, and what is below zero is penetration. Pairs come from a sweep over bounds sorted
- * by their left side. */
+ * are taken off, and what is below zero is penetration. Pairs that their filters keep apart do not
+ * count. Pairs come from a sweep over bounds sorted by their left side. */
 #include "quality.h"
 
 #include <math.h>
@@ -21,6 +21,7 @@ typedef struct {
     double radius;
     int count;
     cn_body body;
+    cn_filter filter;
     bool is_static;
 } placed;
 
@@ -86,6 +87,7 @@ static placed place_shape(const cn_world *world, cn_shape shape) {
         .radius = (double)hull.radius,
         .count = hull.count,
         .body = body,
+        .filter = cn_shape_filter(world, shape),
         .is_static = cn_body_get_type(world, body) == CN_STATIC,
     };
     double c = (double)pose.rotation.c, s = (double)pose.rotation.s, r = out.radius;
@@ -112,8 +114,16 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+// The rule of cn_filter.
+static bool filters_collide(cn_filter a, cn_filter b) {
+    if (a.group && a.group == b.group) return a.group > 0;
+    uint64_t a_category = a.category ? a.category : 1, b_category = b.category ? b.category : 1;
+    return (!a.mask || (a.mask & b_category)) && (!b.mask || (b.mask & a_category));
+}
+
 static bool can_overlap(const placed *a, const placed *b) {
     if (a->body.id == b->body.id || (a->is_static && b->is_static)) return false;
+    if (!filters_collide(a->filter, b->filter)) return false;
     return a->lower.y <= b->upper.y && b->lower.y <= a->upper.y;
 }
 

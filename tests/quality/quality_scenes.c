@@ -4,73 +4,13 @@
  * projectile and a spin are compared with their closed formulas. Boxes are 1 m wide, with density 1
  * and friction 0.6, and gravity is 10 m/s^2, unless a figure says otherwise. Comparisons are
  * written so that a NaN counts as a failure. */
-#include "quality.h"
-
-#include <math.h>
-
-#define PI 3.14159265358979323846
+#include "quality_build.h"
 
 static const double DT = (double)(1.0f / 60); // 1/60 s as the engine rounds it
 
-enum { SECOND = 60 }; // steps
-
-// ---------------------------------------------------------------------------------------- building
-
-static void add_shape(quality_run *run, cn_body body, cn_shape_def def) {
-    quality_check(run, cn_shape_create(run->world, body, &def).id);
-}
-
-static void add_static_box(quality_run *run, double x, double y, double half_width,
-                           double half_height) {
-    cn_body_def def = {.type = CN_STATIC, .position = {{(float)x, (float)y}}};
-    cn_hull hull = cn_box((float)half_width, (float)half_height);
-    add_shape(run, cn_body_create(run->world, &def), (cn_shape_def){.hull = hull});
-}
-
-// Adds the ground. Its surface is y = 0.
-static void add_ground(quality_run *run, double x) { add_static_box(run, x, -1, 100, 1); }
-
-// Adds a dynamic body and puts it into run->boxes, the list of bodies that are watched.
-static cn_body add_watched(quality_run *run, double x, double y, double angle, cn_shape_def shape) {
-    cn_body_def def = {.position = {{(float)x, (float)y}}, .angle = (float)angle};
-    cn_body body = cn_body_create(run->world, &def);
-    add_shape(run, body, shape);
-    vec2s start = cn_body_position(run->world, body);
-    run->boxes[run->box_count++] = (quality_box){body, (double)start.x, (double)start.y};
-    return body;
-}
-
-static cn_body add_box(quality_run *run, double x, double y, double size, double density) {
-    cn_hull hull = cn_box((float)(size / 2), (float)(size / 2));
-    return add_watched(run, x, y, 0, (cn_shape_def){.hull = hull, .density = (float)density});
-}
-
-// Adds a tower of n boxes at x. Each is moved sideways by up to `offset` times its size.
-static void add_stack(quality_run *run, int n, double x, double size, double offset) {
-    for (int i = 0; i < n; i++) {
-        double dx = quality_random(run, -offset, offset) * size;
-        add_box(run, x + dx, (i + 0.5) * size, size, 1);
-    }
-}
-
 // --------------------------------------------------------------------------------------- measuring
 
-typedef struct {
-    double x, y;
-} point;
-
-static point position_of(const quality_run *run, cn_body body) {
-    vec2s p = cn_body_position(run->world, body);
-    return (point){(double)p.x, (double)p.y};
-}
-
 static double distance(point a, point b) { return hypot(a.x - b.x, a.y - b.y); }
-
-static point moved_by(const quality_run *run, int box) {
-    const quality_box *b = &run->boxes[box];
-    point p = position_of(run, b->body);
-    return (point){p.x - b->x, p.y - b->y};
-}
 
 // A stack has fallen if a box has moved sideways by half its size, or down by 10 % of its height
 // plus a quarter of its size. (Tall stacks sag, which is not a fall.)
@@ -83,8 +23,6 @@ static bool has_fallen(const quality_run *run, double size) {
     }
     return false;
 }
-
-static double greatest(double a, double b) { return b <= a ? a : b; } // returns b if it is a NaN
 
 static double greatest_displacement(const quality_run *run) {
     double most = 0;
@@ -139,8 +77,7 @@ void quality_far_stack(quality_run *run, int n) {
 void quality_pyramid(quality_run *run, int n) {
     quality_begin(run, -10, 1);
     add_ground(run, 0);
-    for (int i = 0; i < n; i++)
-        for (int j = i; j < n; j++) add_box(run, 0.5 * (i + 1) + (j - i) - 0.5 * n, i + 0.5, 1, 1);
+    add_pyramid(run, n);
     quality_step(run, 10 * SECOND);
     run->values[0] = 1000 * greatest_displacement(run);
     run->values[1] = 1000 * quality_measure_penetration(run->world).max;
@@ -223,9 +160,7 @@ static quality_penetration measure_pile(quality_run *run, int n, uint64_t seed) 
     const double pitch = 1.1;
     const int columns = 36;
     quality_begin(run, -10, seed);
-    add_static_box(run, 0, -1, 22, 1);
-    add_static_box(run, -21, 40, 1, 42);
-    add_static_box(run, 21, 40, 1, 42);
+    add_bin(run, 20);
     for (int i = 0; i < n; i++) {
         double jitter = quality_random(run, -0.05, 0.05), angle = quality_random(run, -PI, PI);
         double x = pitch * (i % columns - 0.5 * (columns - 1)) + jitter;
@@ -245,21 +180,6 @@ void quality_pile(quality_run *run, int n) {
         run->values[0] += 1000 * p.mean / run->seeds;
         run->values[1] += 1000 * p.p99 / run->seeds;
         run->values[2] += 1000 * p.max / run->seeds;
-    }
-}
-
-// n boxes start in almost the same place, without gravity. They must separate without being thrown
-// far.
-void quality_burst(quality_run *run, int n) {
-    quality_begin(run, 0, 1);
-    for (int i = 0; i < n; i++) {
-        double x = quality_random(run, -0.05, 0.05), y = quality_random(run, -0.05, 0.05);
-        add_box(run, x, y, 1, 1);
-    }
-    quality_step(run, 20 * SECOND);
-    for (int i = 0; i < n; i++) {
-        point p = position_of(run, run->boxes[i].body);
-        run->values[0] = greatest(run->values[0], hypot(p.x, p.y));
     }
 }
 

@@ -205,6 +205,12 @@ static inline void cn_set_shared_bit(uint64_t *bits, int i, bool shared) {
     else
         cn_set_bit(bits, i);
 }
+static inline void cn_clear_shared_bit(uint64_t *bits, int i, bool shared) {
+    if (shared)
+        __atomic_fetch_and(&bits[i >> 6], ~((uint64_t)1 << (i & 63)), __ATOMIC_RELAXED);
+    else
+        cn_clear_bit(bits, i);
+}
 static inline void cn_set_shared_flag(uint8_t *flags, int i, bool shared) {
     if (!shared)
         *flags |= (uint8_t)(1 << i);

@@ -191,8 +191,7 @@ bool cn_body_enabled(const cn_world *world, cn_body body) {
 static void change_type(cn_simulation *sim, int body, cn_body_type type) {
     cn_body_hot *hot = &sim->hot[body];
     sim->pinned_count -= cn_is_pinned(hot);
-    hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_RECOVERS | CN_BODY_JOINT_REMOVED |
-                              CN_BODY_EXPECTS_IMPACT);
+    hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_JOINT_REMOVED | CN_BODY_STOPPED);
     hot->flags |= type_flags[type];
     sim->pinned_count += cn_is_pinned(hot);
     if (type == CN_STATIC) hot->vx = hot->vy = hot->w = 0;

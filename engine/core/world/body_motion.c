@@ -68,7 +68,6 @@ bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle
     cn_clear_motion(sim, slot);
     cn_mark_placed(world, slot);
     sim->hot[slot].flags &= ~(uint32_t)CN_BODY_JOINT_REMOVED;
-    if (cn_is_dynamic(&sim->hot[slot])) sim->hot[slot].flags |= CN_BODY_RECOVERS; // it may overlap
     cn_wake_body(sim, slot);
     cn_wake_around(sim, slot);
     return true;

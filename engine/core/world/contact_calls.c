@@ -42,13 +42,11 @@ cn_contact cn_contact_of(const cn_world *world, cn_contact_ref ref) {
     const cn_contact_record *r = ref.record;
     cn_side a = cn_side_of(world, ref.anchor->shape_a), b = cn_side_of(world, ref.anchor->shape_b);
     int body_a = world->sim.links[ref.anchor->shape_a].body;
-    float restitution =
-        r->restitution > CN_EXPECTED_IMPACT ? r->restitution : 0; // see cn_expect_impact()
     return (cn_contact){.a = a,
                         .b = b,
                         .manifold = manifold_of(&world->sim, r, body_a),
                         .friction = r->friction,
-                        .restitution = restitution,
+                        .restitution = r->restitution,
                         .surface_speed = cn_surface_speed_of(&world->sim, ref.anchor)};
 }
 

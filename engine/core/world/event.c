@@ -125,11 +125,9 @@ static bool call_filter(void *context, int shape_a, int shape_b) {
     return collide;
 }
 
-// An impact that the solver expects stays one: see cn_expect_impact().
 static void change_values(cn_contact_values *values, const cn_pre_solve_result *result) {
     values->friction = cn_max(result->friction, 0); // never -0
-    values->restitution =
-        cn_max(result->restitution, cn_min(values->restitution, CN_EXPECTED_IMPACT));
+    values->restitution = cn_max(result->restitution, 0);
     values->surface_speed = result->surface_speed;
 }
 

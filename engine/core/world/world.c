@@ -26,7 +26,7 @@ static const struct {
     {"box_margin", 0.015f, true},
     {"anchor_distance", 0.05f, true},
     {"anchor_angle", 0.05f, false},
-    {"push_speed", 3, true},
+    {"push_speed", 30, true},
     {"restitution_threshold", 1, true},
     {"hit_threshold", 1, true},
     {"sleep_speed", 0.05f, true},
@@ -36,7 +36,7 @@ static const struct {
 // The push speed is at least the speed of a free fall for this time. If lengths are pixels but no
 // length unit was given, gravity is large, and then overlaps and joint errors are corrected at a
 // matching speed.
-#define PUSH_FALL_TIME 0.1f // s
+#define PUSH_FALL_TIME 1.0f // s
 
 static cn_tuning default_tuning(float metre, vec2s gravity) {
     float values[TUNING_FIELDS];

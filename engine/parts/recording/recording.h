@@ -174,7 +174,7 @@ typedef enum {
     CN_RECORD_KINDS
 } cn_record_kind;
 
-enum { CN_FORMAT = 4, CN_FILE_HEADER = 16 };
+enum { CN_FORMAT = 5, CN_FILE_HEADER = 16 };
 enum { CN_HAS_FILTER = 1, CN_HAS_PRE_SOLVE = 2, CN_HAS_BEFORE_STEP = 4 }; // in a start record
 
 typedef struct {

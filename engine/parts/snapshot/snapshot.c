@@ -8,7 +8,7 @@
 #include "walk.h"
 
 #define MAGIC 0x4E524143u // "CARN"
-enum { FORMAT = 3, HEADER_BYTES = 40 };
+enum { FORMAT = 4, HEADER_BYTES = 40 };
 
 typedef struct {
     uint32_t magic, format;

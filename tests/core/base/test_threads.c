@@ -265,18 +265,19 @@ static bool create_heaps(scene_run *run) {
 static const scene heaps = {
     .name = "heaps", .gravity = {{0, -10}}, .no_sleep = true, .create = create_heaps};
 
-static bool has_bounced(const cn_batch *batch) {
-    for (int i = 0; i < batch->bounced.count; i++)
-        if (batch->bounced.items[i]) return true;
+static bool had_impact(const cn_simulation *sim, int batch) {
+    int substeps = 2 * sim->substeps;
+    for (int i = 0; i < substeps; i++)
+        if (sim->plan.sweeps.items[batch * substeps + i]) return true;
     return false;
 }
 
-// Returns the number of giants in the last step in which something bounced.
+// Returns the number of giants in the last step in which something had an impact.
 static int count_giants(const cn_simulation *sim) {
     int count = 0;
     for (int i = 0; i < sim->plan.batch_count; i++) {
         const cn_batch *batch = &sim->plan.batches[i];
-        count += batch->alive && cn_is_giant(sim, batch) && has_bounced(batch);
+        count += batch->alive && cn_is_giant(sim, batch) && had_impact(sim, i);
     }
     return count;
 }

@@ -185,23 +185,25 @@ static double compare_hills(uint64_t seed, int which, hill_kind kind, hill_kind 
     return apart;
 }
 
-// Counts the runs of 50 in which a body gets farther apart than a distance.
+enum { SEEDS = 40 };
+
+// Counts the runs of SEEDS * MOVERS in which a body gets farther apart than a distance.
 static int count_apart(hill_kind kind, hill_kind other, double distance) {
     int count = 0;
-    for (uint64_t seed = 1; seed <= 10; seed++)
+    for (uint64_t seed = 1; seed <= SEEDS; seed++)
         for (int which = 0; which < MOVERS; which++)
             count += compare_hills(seed, which, kind, other) > distance;
     return count;
 }
 
-// Bodies tumble down the hills, so in some runs a rounding error grows to centimetres. It does that
-// as often between polygons and chains.
+// Bodies tumble down the hills, so in some of the 200 runs a rounding error grows to centimetres.
+// It does that as often between polygons and chains. (Counts of such runs vary by about 6.)
 static void bodies_move_over_hills_of_tiles_as_over_polygons_and_chains(void **state) {
     (void)state;
     int usual = count_apart(HILL_POLYGONS, HILL_CHAIN, 8e-3);
-    assert_in_range(count_apart(HILL_TILES, HILL_POLYGONS, 8e-3), 0, usual);
-    assert_in_range(count_apart(HILL_TILES, HILL_CHAIN, 8e-3), 0, usual);
-    assert_in_range(usual, 0, 8);
+    assert_in_range(count_apart(HILL_TILES, HILL_POLYGONS, 8e-3), 0, usual + 12);
+    assert_in_range(count_apart(HILL_TILES, HILL_CHAIN, 8e-3), 0, usual + 12);
+    assert_in_range(usual, 0, 45);
 }
 
 static void one_way_hills_hold_bodies_as_solid_hills_do(void **state) {

@@ -16,7 +16,8 @@ enum {
     VELOCITIES = 1 << 2,
     FORCES = 1 << 3,  // of the user and of fields, until the solver has applied them
     REST = 1 << 4,    // how long each body has been at rest
-    FLAGS = 1 << 5,   // awake, recovers, ...; which bodies drop through one-way shapes
+    FLAGS = 1 << 5,   // awake, stopped by continuous collision, ...; which bodies drop through
+                      // one-way shapes
     MOTIONS = 1 << 6, // how bodies move in the step; which ones are fast or faulty
 
     // Shapes.

@@ -6,10 +6,6 @@
 
 // ---- constants
 
-// Ratio of two masses above which they are uneven: the heavier body pushes the lighter one like a
-// kinematic body would.
-#define CN_UNEVEN_RATIO 10.0f
-
 enum {
     CN_ARENA_UNIT = 64, // bytes: size and alignment of the pieces of an arena
     // Greatest number of closure rows in a system that is solved directly (plan/forest.c defines
@@ -23,11 +19,6 @@ enum {
 };
 
 // ---- the plan: which constraints are solved together, in which order
-
-static inline bool cn_masses_uneven(const cn_body_hot *a, const cn_body_hot *b) {
-    return a->inverse_mass > CN_UNEVEN_RATIO * b->inverse_mass ||
-           b->inverse_mass > CN_UNEVEN_RATIO * a->inverse_mass;
-}
 
 // One lane of a constraint block: a contact or joint, and the states of its bodies in the batch.
 typedef struct {
@@ -116,10 +107,9 @@ typedef struct cn_batch {
     // Flags between the workers of the solver. They are not in scratch memory, because a
     // worker that is ahead may already use that for another batch.
     atomic_bool any_response; // some body has a response: see solver/response.h
-    atomic_bool any_recovers; // some body has CN_BODY_RECOVERS
     atomic_bool any_pressed;  // some body is on a kinematic one or deep inside another
-    // By substep, then sweep of impacts: some contact bounced; then the same for each island.
-    CN_LIST(atomic_bool) bounced;
+    atomic_bool visits_all;   // the sweeps of impacts visit all blocks in this substep
+    atomic_bool has_ends;     // the lists of the contacts of each body are made in this step
 } cn_batch;
 
 typedef struct {
@@ -127,6 +117,9 @@ typedef struct {
     int batch_count, batch_capacity; // entries, alive or not; rows
     int work_items;                  // lanes and bodies of all batches
     bool dirty;                      // some batch is dirty, or bodies wait in `unplanned`
+    CN_LIST(uint8_t)
+    sweeps; // by batch (up to 2 * substeps), then substep: number of sweeps of impacts that have
+            // work, so far (solver/contact_impact.h)
     // Scratch.
     CN_LIST(uint64_t) body_bits; // bits: bodies that are planned anew
     CN_LIST(int) keys;           // of each batch: number of constraints by key (plan/batch.c)
@@ -135,7 +128,7 @@ typedef struct {
 // A body while its batch is being solved. State 0 of a batch is the static world.
 typedef struct {
     cn_float4 v; // velocity x, y, angular; inverse mass
-    cn_float4 d; // displacement in the step x, y, angle; inverse mass, negative after a shock
+    cn_float4 d; // displacement in the step x, y, angle; inverse mass
 } cn_state;
 static_assert(sizeof(cn_state) == 32, "two rows of four");
 

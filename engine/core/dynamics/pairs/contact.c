@@ -77,14 +77,12 @@ void cn_recount_touching(cn_touching_rows *touching, int end, int end_before) {
 
 bool cn_update_row_type(cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
-    cn_contact_bodies pair = sim->touching.bodies[slot];
-    const cn_body_hot *a = &sim->hot[pair.a], *b = &sim->hot[pair.b];
+    const cn_body_hot *a = &sim->hot[sim->touching.bodies[slot].a];
     uint8_t dirty = sim->dirty[anchor->shape_a] | sim->dirty[anchor->shape_b];
     uint32_t meta = dirty & CN_DIRTY_CHANGED
                         ? cn_make_pair(sim, anchor->shape_a, anchor->shape_b).meta
                         : sim->touching.records[slot].meta;
-    bool is_extended = meta & (CN_META_BOUNCY | CN_META_RESISTS) || sim->pre_solve ||
-                       (cn_is_dynamic(a) && cn_masses_uneven(a, b));
+    bool is_extended = meta & (CN_META_BOUNCY | CN_META_RESISTS) || sim->pre_solve;
     cn_row_type type = is_extended                  ? CN_ROW_EXTENDED
                        : (meta & CN_META_ONE_POINT) ? CN_ROW_ONE_POINT
                                                     : CN_ROW_PLAIN;
@@ -99,15 +97,6 @@ bool cn_update_row_type(cn_simulation *sim, int slot) {
 void cn_update_row_types(cn_simulation *sim) {
     CN_EACH_BIT(slot, sim->touching.occupied, sim->touching.end) cn_update_row_type(sim, slot);
     cn_replan_all(sim);
-}
-
-bool cn_needs_recovery(const cn_simulation *sim, int slot, float depth) {
-    const cn_contact_record *record = &sim->touching.records[slot];
-    float excess = -cn_min(record->s1, record->s2) - depth;
-    if (excess <= 0 || record->meta & CN_META_DISABLED) return false;
-    cn_contact_bodies pair = sim->touching.bodies[slot];
-    float speed = cn_closing_speed_bound(sim, pair.a, pair.b);
-    return speed < sim->tuning.restitution_threshold && excess > 2 * sim->step_seconds * speed;
 }
 
 // ---- prepare: contacts that end before the solver
@@ -247,20 +236,12 @@ static void mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contac
     record->meta |= (pair->meta & CN_META_FLAGS) | CN_META_REMAKE;
 }
 
-// True if a contact that begins is an impact: continuous collision stopped one of the bodies in the
-// last step, or a body meets an immovable one in this step.
-static bool is_impact(cn_pair_result result, const cn_body_hot *a, const cn_body_hot *b) {
-    return (a->flags | b->flags) & CN_BODY_EXPECTS_IMPACT ||
-           (result == CN_PAIR_MEETS && (cn_is_immovable(a) || cn_is_immovable(b)));
-}
-
 static bool write_begun(cn_simulation *sim, const cn_apart *pair) {
     int a = sim->links[pair->shape_a].body, b = sim->links[pair->shape_b].body;
     uint32_t flags = sim->shapes[pair->shape_a].flags | sim->shapes[pair->shape_b].flags;
     cn_stored_contact contact = {.bodies = {a, b}, .silent = (flags & CN_SHAPE_SILENT) != 0};
     contact.anchor.shape_a = pair->shape_a, contact.anchor.shape_b = pair->shape_b;
     mix_shapes(sim, pair, &contact.record);
-    if (is_impact(pair->result, &sim->hot[a], &sim->hot[b])) cn_expect_impact(&contact.record);
     return write_new(sim, &contact);
 }
 
@@ -491,14 +472,6 @@ cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, f
                                   .normal = cn_vec(record->nx, record->ny)};
 }
 
-// Starts the recovery of bodies that overlap deeply where they were created or placed.
-static void mark_recovery(cn_simulation *sim, int slot) {
-    const cn_contact_bodies *pair = &sim->touching.bodies[slot];
-    if (!cn_needs_recovery(sim, slot, cn_recovery_depth(sim, pair->b))) return;
-    if (cn_is_dynamic(&sim->hot[pair->a])) sim->hot[pair->a].flags |= CN_BODY_RECOVERS;
-    sim->hot[pair->b].flags |= CN_BODY_RECOVERS;
-}
-
 // Pushes the begin events. The point of an event lies in the middle of two equally deep points, and
 // at the deeper one if that is deeper by a slop or more.
 static void push_begin_events(cn_simulation *sim) {
@@ -508,7 +481,6 @@ static void push_begin_events(cn_simulation *sim) {
         const cn_contact_record *record = &sim->touching.records[slot];
         float lead = 0.5f * (record->s1 - record->s2) / sim->tuning.slop;
         float fraction = cn_max(0, cn_min(0.5f + lead, 1));
-        mark_recovery(sim, slot);
         if (cn_has_bit(sim->touching.silent, slot)) continue;
         sim->begins.items[sim->begins.count++] =
             cn_make_contact_event(sim, slot, cn_points_of(record->meta) == 2 ? fraction : 0);

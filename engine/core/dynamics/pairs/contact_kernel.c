@@ -170,7 +170,7 @@ typedef struct {
 
 // True if the body is on a joint, or continuous collision stopped it in the last step.
 static bool begins_early(const cn_simulation *sim, int body) {
-    return sim->first_joint[body] >= 0 || sim->hot[body].flags & CN_BODY_EXPECTS_IMPACT;
+    return sim->first_joint[body] >= 0 || sim->hot[body].flags & CN_BODY_STOPPED;
 }
 
 // Returns the reach of each pair. Usually the margin is the speculative margin. Pairs with
@@ -339,12 +339,12 @@ static bool aim_circles(const cn_simulation *sim, int a, int b, int k, cn_manifo
 }
 
 // Removes the contacts of pairs beyond the speculative margin that will miss each other, and aims
-// those of circles. Returns the lanes of the pairs beyond the margin that meet.
-CN_INLINE int drop_misses(const cn_simulation *sim, cn_hull_class hull_class,
-                          const pair_lanes *pairs, cn_manifoldw *m) {
+// those of circles.
+CN_INLINE void drop_misses(const cn_simulation *sim, cn_hull_class hull_class,
+                           const pair_lanes *pairs, cn_manifoldw *m) {
     cn_floatw gap = cn_minw(m->separations[0], m->separations[1]);
     int far = cn_mask_bitsw((gap > sim->tuning.speculative_margin) & (m->count > 0)) & pairs->used;
-    if (!far) return 0;
+    if (!far) return;
     const int32_t *a = pairs->a, *b = pairs->b;
     int32_t counts[CN_LANES];
     memcpy(counts, &m->count, sizeof counts);
@@ -353,10 +353,9 @@ CN_INLINE int drop_misses(const cn_simulation *sim, cn_hull_class hull_class,
         bool meets = are_circles(sim, a[k], b[k])
                          ? aim_circles(sim, a[k], b[k], k, m)
                          : will_meet(sim, hull_class, a[k], b[k], n, gap[k]);
-        if (!meets) counts[k] = 0, far &= ~(1 << k);
+        if (!meets) counts[k] = 0;
     }
     memcpy(&m->count, counts, sizeof counts);
-    return far;
 }
 
 // ---- passing pairs
@@ -440,7 +439,6 @@ CN_INLINE int adjust_passing_contacts(const cn_simulation *sim, cn_hull_class hu
 // Bits of the lanes whose pairs ...
 typedef struct {
     int apart;       // do not touch
-    int meets;       // touch, although the gap exceeds the speculative margin
     int short_lived; // have normals that are good only for this step
 } outcome;
 
@@ -454,7 +452,7 @@ static outcome collide_lanes(const cn_simulation *sim, cn_hull_class hull_class,
         contact_reach(sim, pairs)};
     collide_hulls(sim, hull_class, &hulls, m);
     outcome o;
-    o.meets = drop_misses(sim, hull_class, pairs, m);
+    drop_misses(sim, hull_class, pairs, m);
     o.short_lived = adjust_passing_contacts(sim, hull_class, pairs, m);
     o.apart = cn_mask_bitsw(m->count == 0) & pairs->used;
     return o;
@@ -580,8 +578,6 @@ void CN_WIDE(cn_test_pairs)(cn_simulation *sim, cn_hull_class hull_class, cn_apa
         cn_manifoldw m;
         const outcome o = collide_lanes(sim, hull_class, &pairs, &m);
         for (int k = 0; k < used; k++)
-            list[i + k].result = o.apart >> k & 1   ? CN_PAIR_APART
-                                 : o.meets >> k & 1 ? CN_PAIR_MEETS
-                                                    : CN_PAIR_TOUCHES;
+            list[i + k].result = o.apart >> k & 1 ? CN_PAIR_APART : CN_PAIR_TOUCHES;
     }
 }

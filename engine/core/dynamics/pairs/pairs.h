@@ -97,15 +97,6 @@ void cn_update_contacts(cn_simulation *sim);
 // Returns an event of a contact. Its point lies between the two points of the contact: at the first
 // if the fraction is 0, at the second if it is 1.
 cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float fraction);
-// Lets the solver treat the contact as an impact, as it does for the hit of a fast body: an impact
-// has no bounds of speed and spin. Without restitution the contact gets CN_EXPECTED_IMPACT. It
-// keeps that until it ends or one of its shapes changes, but may_bounce() ignores it while the
-// contact has an impulse.
-static inline void cn_expect_impact(cn_contact_record *record) {
-    record->restitution = cn_max(record->restitution, CN_EXPECTED_IMPACT);
-    record->meta |= CN_META_BOUNCY;
-}
-
 static inline cn_stored_contact cn_contact_at(const cn_touching_rows *touching, int slot) {
     return (cn_stored_contact){touching->records[slot], touching->anchors[slot],
                                touching->bodies[slot], cn_has_bit(touching->silent, slot)};
@@ -129,10 +120,6 @@ static inline float cn_recovery_depth(const cn_simulation *sim, int body) {
     return CN_RECOVERY_SLOPS * sim->tuning.slop +
            CN_RECOVERY_FRACTION * sim->motions[body].ccd_threshold;
 }
-// True if the bodies of a contact overlap by more than `depth` plus the distance that they may
-// approach in two steps. Then they were created or placed in this overlap. False if they may
-// approach faster than the restitution threshold, and false if the contact is disabled.
-bool cn_needs_recovery(const cn_simulation *sim, int slot, float depth);
 static inline bool cn_is_slot_occupied(const cn_touching_rows *touching, int slot) {
     return cn_has_bit(touching->occupied, slot);
 }

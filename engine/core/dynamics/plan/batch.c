@@ -15,6 +15,7 @@
  */
 #include "builder.h"
 
+#define UNEVEN_RATIO   10.0f // of two masses: the heavier body pushes the lighter one like a wall
 #define CROWDED_WEIGHT 1.5f // factor: how much more each of more than two contacts of a pair counts
 
 enum {
@@ -245,7 +246,7 @@ static int find_or_add_state(plan_builder *builder, cn_batch *batch, int body) {
 // that two contacts bear the pair would start to oscillate. So each of them counts for more.
 static float count_contacts(const plan_builder *builder, const edge *e) {
     float contacts = (float)e->points / 2;
-    if (contacts > 2 && e->a >= 0 && mass_ratio(builder, e) <= CN_UNEVEN_RATIO)
+    if (contacts > 2 && e->a >= 0 && mass_ratio(builder, e) <= UNEVEN_RATIO)
         contacts *= CROWDED_WEIGHT;
     return cn_max(1, contacts);
 }

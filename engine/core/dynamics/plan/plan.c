@@ -322,6 +322,7 @@ static bool reserve_batch(cn_simulation *sim, cn_batch *batch, int bodies, int e
     int colors = cn_min_int(edges, COLORS);
     batch->bodies.count = bodies;
     batch->lanes.count = edges + (sim->kernels->lanes - 1) * colors;
+    batch->island_sizes.count = bodies;
     if (!reserve_trees(sim, batch, joints)) return false;
     size_t bytes = sim->kernels->batch_bytes(batch);
     return cn_scratch(sim, (size_t)cn_team_workers(sim->team) * bytes) &&
@@ -342,6 +343,7 @@ bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges) {
     if (!cn_fit(&sim->memory, &plan->batches, &plan->batch_capacity, count) ||
         !cn_reserve(&sim->memory, &plan->body_bits, (bodies + 63) / 64) ||
         !cn_reserve_body_sets(sim, bodies) ||
+        !cn_reserve(&sim->memory, &plan->sweeps, count * 2 * sim->substeps) ||
         !cn_reserve(&sim->memory, &plan->keys, count * KEYS) || !cn_scratch(sim, counter.used))
         return false;
     int joints = sim->slots[CN_JOINTS].capacity;
@@ -397,17 +399,11 @@ void cn_forget_plan(cn_simulation *sim) {
     }
 }
 
-// Clears the flags that the workers set for each other in a batch. Reserves flags for each sweep of
-// impacts.
-static bool reserve_bounces(cn_simulation *sim, cn_batch *batch) {
-    cn_store_relaxed(&batch->any_recovers, false);
+// Clears the flags that the workers set for each other in a batch.
+static void clear_flags(cn_batch *batch) {
     cn_store_relaxed(&batch->any_response, false);
     cn_store_relaxed(&batch->any_pressed, false);
-    batch->bounced.count = 0;
-    if (!batch->alive || !batch->has_extended) return true;
-    int rows = sim->substeps * batch->substeps * CN_IMPACT_SWEEPS;
-    batch->bounced.count = rows * (batch->island_sizes.count + 1);
-    return cn_reserve(&sim->memory, &batch->bounced, batch->bounced.count);
+    cn_store_relaxed(&batch->has_ends, false);
 }
 
 // Reserves the scratch memory of the solver. Each worker needs memory for the largest batch that
@@ -420,12 +416,15 @@ static bool reserve_for_solver(cn_simulation *sim) {
         if (sim->plan.batches[i].alive) sim->plan.work_items += cn_work_of(&sim->plan.batches[i]);
     for (int i = 0; i < sim->plan.batch_count; i++) {
         cn_batch *batch = &sim->plan.batches[i];
-        if (!reserve_bounces(sim, batch)) return false;
+        clear_flags(batch);
         size_t bytes = batch->alive ? batch->kernels->batch_bytes(batch) : 0;
         size_t *maximum = cn_is_giant(sim, batch) ? &largest_giant : &largest;
         if (bytes > *maximum) *maximum = bytes;
     }
     sim->arena_per_worker = largest;
+    sim->plan.sweeps.count = sim->plan.batch_count * 2 * sim->substeps;
+    if (!cn_reserve(&sim->memory, &sim->plan.sweeps, sim->plan.sweeps.count)) return false;
+    for (int i = 0; i < sim->plan.sweeps.count; i++) sim->plan.sweeps.items[i] = 0;
     return cn_reserve_body_sets(sim, sim->slots[CN_BODIES].end) &&
            cn_scratch(sim, largest * workers > largest_giant ? largest * workers : largest_giant);
 }

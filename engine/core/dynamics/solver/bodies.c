@@ -76,11 +76,6 @@ static void load_body(cn_solver *s, int index, int body) {
     bool dynamic = cn_is_dynamic(hot); // a kinematic copy moves by its constant velocity
     s->load_limits[index] = FLT_MAX;
     if (s->in_tree) s->in_tree[index] = false, s->centres[index] = (cn_state){0};
-    s->recovers[index] = dynamic && hot->flags & CN_BODY_RECOVERS;
-    if (s->recovers[index]) {
-        hot->flags &= ~(uint32_t)CN_BODY_RECOVERS;
-        cn_store_relaxed(&s->batch->any_recovers, true);
-    }
     cn_float4 v = *(const cn_float4 *)&hot->vx; // vx, vy, w, inverse mass
     s->states[index] = (cn_state){v, {0, 0, 0, v[3]}};
     float inverse = dynamic ? hot->inverse_inertia : 0;
@@ -94,17 +89,21 @@ static void load_body(cn_solver *s, int index, int body) {
 
 static void clear_state(cn_solver *s, int index) {
     s->states[index] = s->free[index] = (cn_state){0};
+    if (s->in_tree) s->in_tree[index] = false;
     if (s->centres) s->centres[index] = (cn_state){0};
-    s->recovers[index] = 0;
     s->load_limits[index] = FLT_MAX;
 }
 
-// Finds the island of each state. The other states are never asked for.
-static void number_islands(cn_solver *s) {
-    const int *counts = s->batch->island_sizes.items;
-    int state = 1;
-    for (int island = 0; island < s->batch->island_sizes.count; island++)
-        for (int k = 0; k < counts[island]; k++) s->islands[state++] = island;
+// Clears the memory of impacts, and finds the first body of each island.
+static void clear_impacts(cn_solver *s) {
+    const cn_batch *batch = s->batch;
+    int blocks = batch->lanes.count / batch->kernels->lanes - batch->joint_blocks, state = 1;
+    if (s->due_blocks) memset(s->due_blocks, 0, ((size_t)blocks / 64 + 1) * sizeof(uint64_t));
+    for (int i = 0; i <= batch->bodies.count; i++)
+        s->impact_bodies[i] = (cn_impact_body){.substep = -1, .stopped = -1};
+    for (int island = 0; island < batch->island_sizes.count; island++)
+        for (int k = 0, first = state; k < batch->island_sizes.items[island]; k++)
+            s->impact_bodies[state++].first = first;
 }
 
 // Body i of the batch has state i + 1. The part that has the first body also clears the other
@@ -117,9 +116,7 @@ void cn_load_bodies(void *context, int first, int end) {
     clear_state(s, 0);
     for (int type = 0; type < CN_CONTACT_ROW_TYPES; type++)
         clear_state(s, cn_unused_state(s->batch, (cn_row_type)type));
-    for (int i = 0; i < s->batch->bounced.count; i++)
-        cn_store_relaxed(&s->batch->bounced.items[i], false);
-    if (s->islands) number_islands(s);
+    clear_impacts(s);
 }
 
 // ---- locks and speed limits

@@ -1,30 +1,50 @@
-/* Impacts: contacts that touch within a substep bounce, CN_LANES at a time, before the substep is
- * solved.
+/* Impacts: contacts that touch within a substep at speed, before the substep is solved.
  *
- * A contact that would touch at the time t of the substep bounces at that time. Let g be the
- * relative acceleration of the free bodies. Then it approaches at vn - g (h - t) at the touch, and
- * leaves with e times that speed. The change of velocity dv acts only for the time h - t, so the
- * positions are moved back by dv t. The angles of bodies with joints are not: joints take most of
- * the turn back, and would be torn at the end of a lever arm.
+ * A contact that approaches faster than a threshold, and would touch at the time t of the substep,
+ * has an impact at that time. There are two kinds:
  *
- * The blocks are swept up to CN_IMPACT_SWEEPS times. A contact with restitution e bounces in the
- * first fraction e of the sweeps, so a more elastic contact passes a shock on through more bodies.
+ *      landing  (restitution 0)  stops. Its impulse adds up over the sweeps to what stops the
+ *               bodies, and shrinks again where other contacts come to bear them. It begins with
+ *               most of its impulse of the substep before, if it had an impact then: a heavy body
+ *               that crushes a light one is stopped by a row of such impacts. Friction comes after
+ *               the last sweep: a body that lands flat on two shapes would else turn and slip
+ *               until the second one bears its other end.
+ *      bounce   (restitution e)  leaves with e times its speed, at once, and with friction. Let g
+ *               be the relative acceleration of the free bodies. Then the contact approaches at
+ *               vn - g (h - t) at the touch.
  *
- * A contact without restitution may be solved as an impact too, if a body lands at speed (see
- * cn_expect_impact()). It takes part in all sweeps. Its impulses add up to those that stop the
- * body, and they shrink again where other contacts come to bear the body.
+ * The change of velocity dv acts only for the time h - t, so the positions are moved back by dv t.
+ * For landings, t is that of the first impact of the body in the substep: the impulses on both
+ * sides of a body that is crushed are large, and with different times it would be moved far. The
+ * angles of bodies with joints are not moved: joints take most of the turn back, and would be torn
+ * at the end of a lever arm. The warm start does not repeat an impact, because `free` changes by dv
+ * as well.
  *
- * Friction follows each sweep. A contact does not bounce if it is jammed, or if it approaches only
- * because of the warm start: a bounce would feed the bodies that press it.
+ * There are up to CN_IMPACT_SWEEPS sweeps. An impact begins if prepare or relax found it
+ * (mark_due()), or if another impact has changed one of its bodies. In a block whose bodies have
+ * not changed since its last visit, nothing happens. So which blocks are visited is only a question
+ * of time: all of them if one of CN_LANES is due, else those that are due, and those of the bodies
+ * that change. The latter are visited in the same sweep if they come later in it, else in the next
+ * one.
+ *
+ * An island has as many sweeps as it needs, whatever other islands are in the batch, but a crowd of
+ * impacts has CROWD_SWEEPS: it goes on in the next substep. A contact with restitution e bounces in
+ * the first fraction e of half of the sweeps, so a more elastic contact passes a shock on through
+ * more bodies.
  */
 #ifndef CN_CONTACT_IMPACT_H
 #define CN_CONTACT_IMPACT_H
 
 #include "contact_rows.h"
 
-#define SINGULAR_FRACTION 1e-3f // of k11 k22: with a smaller determinant both points act as one
-#define SETTLED_FRACTION  1e-3f // of the impulses: a smaller change needs no further sweep
-#define MIN_APPROACH      1e-9f // m/s: avoids a division by zero
+#define REPEATED_FRACTION 0.8f  // of the impulse of a landing: the next substep begins with it
+#define SETTLED_FRACTION  0.05f // of impact_speed: a landing that is slower needs no further sweep
+#define LOCKED_FRACTION   0.05f // of the inverse mass: at least, along a locked axis
+
+enum {
+    CROWD = 100, // impacts of an island in a sweep
+    CROWD_SWEEPS = 2,
+};
 
 CN_INLINE int body_of(const cn_solver *s, uint32_t state) {
     return s->batch->bodies.items[state / sizeof(cn_state) - 1];
@@ -41,26 +61,13 @@ CN_INLINE cn_floatw inverse_mass_along(const cn_solver *s, const uint32_t *at, c
     return mass;
 }
 
-// Returns the changes of both impulses of an impact. The points in on1 and on2 take part. The
-// velocity of such a point changes by r1 or r2, or by more if its impulse ends at zero.
-CN_INLINE normal_impulses solve_impact(const contact_block *c, cn_floatw mm, normal_impulses old,
-                                       cn_floatw r1, cn_floatw r2, cn_intw on1, cn_intw on2) {
-    cn_floatw zero = cn_splatw(0);
-    cn_floatw k11 = mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1;
-    cn_floatw k22 = mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2;
-    cn_floatw k12 = mm + c->ia * c->rna1 * c->rna2 + c->ib * c->rnb1 * c->rnb2;
-    cn_floatw det = k11 * k22 - k12 * k12;
-    cn_floatw b1 = k11 * old.l1 + k12 * old.l2 + r1, b2 = k12 * old.l1 + k22 * old.l2 + r2;
-    cn_intw both = on1 & on2 & (det > SINGULAR_FRACTION * k11 * k22);
-    cn_floatw inverse = cn_keepw(both, inverse_or_zero(det));
-    cn_floatw p1 = (k22 * b1 - k12 * b2) * inverse, p2 = (k11 * b2 - k12 * b1) * inverse;
-    cn_floatw alone1 = cn_maxw(b1 * inverse_or_zero(k11), zero);
-    cn_floatw alone2 = cn_maxw(b2 * inverse_or_zero(k22), zero);
-    both &= cn_minw(p1, p2) >= zero;
-    cn_intw first = on1 & (~on2 | (k12 * alone1 >= b2));
-    p1 = cn_selectw(both, p1, cn_keepw(first, alone1));
-    p2 = cn_selectw(both, p2, cn_keepw(on2 & ~first, alone2));
-    return (normal_impulses){p1 - old.l1, p2 - old.l2};
+// Returns the part of the inverse effective mass along (x, y) that is not from turning. If the axis
+// of a body is locked, it is a little more than 0. Otherwise an impulse near the centre of mass
+// could stop the contact only by a fast turn.
+CN_INLINE cn_floatw mass_term(const cn_solver *s, const contact_block *c, cn_floatw ma,
+                              cn_floatw mb, cn_floatw x, cn_floatw y) {
+    cn_floatw along = inverse_mass_along(s, c->a, ma, x, y) + inverse_mass_along(s, c->b, mb, x, y);
+    return cn_maxw(along, LOCKED_FRACTION * (ma + mb));
 }
 
 // Friction of a body that lands flat, on both points. Friction alone would turn the body. The
@@ -79,150 +86,347 @@ CN_INLINE flat_impulses solve_flat_friction(const contact_block *c, cn_floatw mm
     return (flat_impulses){p, -rate * p * width / wide};
 }
 
-// Adds d to the velocities of some lanes. As a rule these are few. d.w is the time of the impact
-// within the substep.
-CN_INLINE void bounce_bodies(const cn_solver *s, const uint32_t *at, int lanes, cn_row4w d) {
-    CN_EACH_LANE(k, lanes) {
-        cn_float4 change = {d.x[k], d.y[k], d.z[k], 0};
-        size_t i = at[k] / sizeof(cn_state);
-        int body = body_of(s, at[k]);
-        bool has_joints = s->sim->first_joint[body] >= 0;
-        for (int axis = 0; axis < 2; axis++)
-            if (s->sim->hot[body].flags & (uint32_t)CN_BODY_LOCK_X << axis) change[axis] = 0;
-        s->states[i].v += change;
-        s->states[i].d -= change * (cn_float4){d.w[k], d.w[k], has_joints ? 0 : d.w[k], 0};
-        s->free[i].v += change;
+// Keeps the parts of d that act along free axes.
+static void lock_axes(const cn_solver *s, const uint32_t *at, cn_intw lanes, cn_row4w *d) {
+    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
+        uint32_t flags = s->sim->hot[body_of(s, at[k])].flags;
+        if (flags & CN_BODY_LOCK_X) d->x[k] = 0;
+        if (flags & CN_BODY_LOCK_Y) d->y[k] = 0;
     }
 }
 
-// ---- which islands have bounced
-
-// Returns the flags of a sweep: whether any island has bounced, then each of them.
-CN_INLINE atomic_bool *bounced_flags(const cn_solver *s, int sweep) {
-    int row = s->substep * CN_IMPACT_SWEEPS + sweep;
-    return &s->batch->bounced.items[row * (s->batch->island_sizes.count + 1)];
-}
-
-// Marks the island of the body at this state.
-CN_INLINE void mark_bounced(const cn_solver *s, uint32_t state) {
-    atomic_bool *flags = bounced_flags(s, s->sweep);
-    cn_store_relaxed(&flags[0], true);
-    cn_store_relaxed(&flags[1 + s->islands[state / sizeof(cn_state)]], true);
-}
-
-// Returns those of the lanes whose island has bounced in a sweep.
-CN_INLINE cn_intw keep_bounced(const cn_solver *s, const contact_block *c, cn_intw lanes,
-                               int sweep) {
-    const atomic_bool *flags = bounced_flags(s, sweep) + 1;
+// Returns those of the lanes whose body has joints.
+static cn_intw has_joints(const cn_solver *s, const uint32_t *at, cn_intw lanes) {
     CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
-        if (!cn_load_relaxed(&flags[s->islands[c->b[k] / sizeof(cn_state)]])) lanes[k] = 0;
+        if (s->sim->first_joint[body_of(s, at[k])] < 0) lanes[k] = 0;
+    }
+    return lanes;
+}
+
+// Adds d to the velocities v of the bodies of some lanes, and moves the bodies back by d times the
+// time of the impact within the substep: d.w, or for landings that of the first impact of the body.
+CN_INLINE void change_bodies(const cn_solver *s, const uint32_t *at, cn_intw lanes, cn_row4w v,
+                             cn_row4w d, bool lands) {
+    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
+        cn_impact_body *body = &s->impact_bodies[at[k] / sizeof(cn_state)];
+        if (body->substep != s->substep) {
+            body->substep = (int16_t)s->substep;
+            body->before = (cn_float4){v.x[k], v.y[k], v.z[k], d.w[k]};
+        }
+        if (lands) d.w[k] = body->before[3];
+    }
+    if (s->batch->has_clamped_bodies) lock_axes(s, at, lanes, &d);
+    v.x = cn_selectw(lanes, v.x + d.x, v.x), v.y = cn_selectw(lanes, v.y + d.y, v.y);
+    v.z = cn_selectw(lanes, v.z + d.z, v.z);
+    cn_scatter4w(&s->states->v, at, v);
+    cn_intw late = lanes & (d.w > 0);
+    if (!cn_mask_bitsw(late)) return;
+    cn_row4w place = cn_gather4w(&s->states->d, at);
+    place.x = cn_selectw(late, place.x - d.x * d.w, place.x);
+    place.y = cn_selectw(late, place.y - d.y * d.w, place.y);
+    if (s->sim->slots[CN_JOINTS].count) late &= ~has_joints(s, at, late);
+    place.z = cn_selectw(late, place.z - d.z * d.w, place.z);
+    cn_scatter4w(&s->states->d, at, place);
+}
+
+// ---- which blocks a sweep visits
+
+CN_INLINE int count_blocks(const cn_solver *s) {
+    return s->batch->lanes.count / CN_LANES - s->batch->joint_blocks;
+}
+
+// Returns the first body of the island of the body at a state.
+CN_INLINE cn_impact_body *island_of(const cn_solver *s, uint32_t state) {
+    return &s->impact_bodies[s->impact_bodies[state / sizeof(cn_state)].first];
+}
+
+CN_INLINE int next_end(const cn_solver *s, int end) {
+    return s->impacts[end / (2 * CN_LANES)].next_ends[end % (2 * CN_LANES)];
+}
+
+// True if an impact has changed the body at a state in this substep.
+CN_INLINE bool has_changed(const cn_solver *s, uint32_t state) {
+    return s->impact_bodies[state / sizeof(cn_state)].substep == s->substep;
+}
+
+// Makes the lists of the contacts of each body that can move.
+static void link_contacts(const cn_solver *s) {
+    const cn_batch *batch = s->batch;
+    for (int i = 0; i <= batch->bodies.count; i++) s->impact_bodies[i].first_end = -1;
+    const cn_lane *lanes = batch->lanes.items + batch->joint_blocks * CN_LANES;
+    for (int lane = 0; lane < count_blocks(s) * CN_LANES; lane++) {
+        if (lanes[lane].slot == CN_SLOT_ZERO) continue;
+        const int states[2] = {lanes[lane].a, lanes[lane].b};
+        for (int k = 0; k < 2; k++) {
+            if (states[k] == 0 || states[k] > batch->body_count) continue;
+            int *first = &s->impact_bodies[states[k]].first_end;
+            s->impacts[lane / CN_LANES].next_ends[2 * (lane % CN_LANES) + k] = *first;
+            *first = 2 * lane + k;
+        }
+    }
+}
+
+// Begins the impacts of a substep. One worker does this.
+static void begin_impacts(void *context, int first, int end) {
+    cn_solver *s = context;
+    if (first >= end) return;
+    int blocks = count_blocks(s), due = 0;
+    for (int i = 0; s->due_blocks && i <= blocks / 64; i++)
+        due += __builtin_popcountll(s->due_blocks[i]);
+    bool all = !s->due_blocks || CN_LANES * due >= blocks;
+    cn_store_relaxed(&s->batch->visits_all, all);
+    if (!all && !cn_load_relaxed(&s->batch->has_ends)) {
+        link_contacts(s);
+        cn_store_relaxed(&s->batch->has_ends, true);
+    }
+    if (all && s->due_blocks)
+        memset(s->due_blocks, 0, ((size_t)blocks / 64 + 1) * sizeof(uint64_t));
+}
+
+// Marks the blocks of all contacts of the bodies of some lanes: later blocks for this sweep, and
+// the others for the next one. Counts the lanes.
+CN_INLINE void mark_contacts(const cn_solver *s, const contact_block *c, int lanes, bool static_a) {
+    CN_EACH_LANE(k, lanes) {
+        int *count = &island_of(s, c->b[k])->impacts;
+        if (s->worker->job)
+            __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
+        else
+            ++*count;
+    }
+    if (cn_load_relaxed(&s->batch->visits_all)) return;
+    CN_EACH_LANE(k, lanes) {
+        for (int side = static_a; side < 2; side++) {
+            uint32_t at = side ? c->b[k] : c->a[k];
+            int end = s->impact_bodies[at / sizeof(cn_state)].first_end;
+            for (; end >= 0; end = next_end(s, end))
+                cn_set_shared_bit(s->due_blocks, end / (2 * CN_LANES), s->worker->job);
+        }
+    }
+}
+
+// Ends a sweep: decides which islands have another one. One worker does this.
+static void end_sweep(void *context, int first, int end) {
+    cn_solver *s = context;
+    const int *sizes = s->batch->island_sizes.items;
+    bool more = false;
+    for (int i = 0, state = 1; first < end && i < s->batch->island_sizes.count;
+         state += sizes[i++]) {
+        cn_impact_body *island = &s->impact_bodies[state];
+        if (s->sweep + 1 >= CROWD_SWEEPS && island->impacts > CROWD)
+            island->stopped = (int16_t)s->substep;
+        more |= island->impacts && island->stopped != s->substep;
+        island->impacts = 0;
+    }
+    if (more) __atomic_store_n(&s->sweeps[s->substep], (uint8_t)(s->sweep + 2), __ATOMIC_RELAXED);
+}
+
+// True if a sweep of the present substep has work. Workers may be late, so the number of sweeps
+// only grows.
+CN_INLINE bool has_sweep(const cn_solver *s, int sweep) {
+    return __atomic_load_n(&s->sweeps[s->substep], __ATOMIC_RELAXED) > sweep;
+}
+
+// Keeps the lanes of islands whose sweeps go on.
+CN_INLINE cn_intw keep_swept(const cn_solver *s, const contact_block *c, cn_intw lanes) {
+    CN_EACH_LANE(k, s->sweep < CROWD_SWEEPS ? 0 : cn_mask_bitsw(lanes)) {
+        if (island_of(s, c->b[k])->stopped == s->substep) lanes[k] = 0;
     }
     return lanes;
 }
 
 // ---- sweeps
 
-// Solves one block in one sweep. Returns a bit for each lane that bounced.
-CN_INLINE int impact_block(const cn_solver *s, contact_block *c, contact_extension *e, hit_row *hit,
-                           bool static_a) {
-    float swept = (float)s->sweep / CN_IMPACT_SWEEPS; // fraction of the sweeps
-    cn_intw is_landing = e->restitution <= CN_EXPECTED_IMPACT;
-    cn_intw bouncy = (e->restitution > 0) & (is_landing | (e->restitution > swept));
-    if (!cn_mask_bitsw(bouncy)) return 0; // most blocks have no restitution
-    if (s->sweep == 0)
-        e->p1 = e->p2 = e->pt = e->t = cn_splatw(0);
-    else
-        bouncy = keep_bounced(s, c, bouncy, s->sweep - 1);
-    bouncy &= may_bounce(c, e);
-    if (!cn_mask_bitsw(bouncy)) return 0;
-    cn_intw has_landed = is_landing & (e->p1 + e->p2 > 0);
-    is_landing &= bouncy;
-    // Impacts of other contacts may have moved the bodies back. (Contacts with restitution keep
-    // their separations: they have bounced already, or come next.)
-    if (cn_mask_bitsw(is_landing)) {
-        cn_floatw c1 = c->c1, c2 = c->c2;
-        update_separations(s, c, e, CN_ROW_EXTENDED);
-        c->c1 = cn_selectw(is_landing, c->c1, c1), c->c2 = cn_selectw(is_landing, c->c2, c2);
+// Keeps the lanes of contacts whose impact may begin: those that were due at the start of the
+// substep, and those with a body that another impact has changed.
+CN_INLINE cn_intw keep_due(const cn_solver *s, const contact_block *c, cn_intw lanes) {
+    const int *due = s->impacts[c - s->blocks].due;
+    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
+        if (due[k] != s->substep && !has_changed(s, c->a[k]) && !has_changed(s, c->b[k]))
+            lanes[k] = 0;
     }
-    cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), threshold = cn_splatw(-s->bounce_threshold);
-    cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
-    normal_speeds now = speeds_of(c, a, b);
-    cn_floatw v1 = now.v1, v2 = now.v2;
-    cn_intw on1 = bouncy & (c->nm1 > zero) & (v1 < threshold) & (c->c1 + h * v1 <= zero);
-    cn_intw on2 = bouncy & (c->nm2 > zero) & (v2 < threshold) & (c->c2 + h * v2 <= zero);
-    on1 &= ~is_jammed(s, c->ln1, c->c1), on2 &= ~is_jammed(s, c->ln2, c->c2);
-    cn_intw loaded1 = is_landing & (e->p1 > zero), loaded2 = is_landing & (e->p2 > zero);
-    on1 |= loaded1, on2 |= loaded2;
-    if (!cn_mask_bitsw(on1 | on2)) return 0;
+    return lanes;
+}
 
-    normal_speeds own =
-        speeds_of(c, cn_gather4w(&s->free->v, c->a), cn_gather4w(&s->free->v, c->b));
-    on1 &= loaded1 | (own.v1 < threshold), on2 &= loaded2 | (own.v2 < threshold);
-    cn_intw on = on1 | on2, both = on1 & on2;
-    if (!cn_mask_bitsw(on)) return 0;
+// Begins the impacts of a block in a substep. A landing may begin with most of its impulse.
+CN_INLINE void begin_block(const cn_solver *s, impact_row *i) {
+    cn_floatw zero = cn_splatw(0);
+    bool repeats = i->substep >= 0 && i->substep == s->substep - 1;
+    i->last1 = repeats ? REPEATED_FRACTION * i->p1 : zero;
+    i->last2 = repeats ? REPEATED_FRACTION * i->p2 : zero;
+    i->p1 = i->p2 = i->pt = i->t = zero;
+    i->substep = s->substep;
+}
+
+// Returns the lanes of a point whose landing begins, if it can touch within the substep.
+CN_INLINE cn_intw fast_lanes(const cn_solver *s, cn_floatw p, cn_floatw nm, cn_floatw gap,
+                             cn_floatw vn) {
+    cn_floatw zero = cn_splatw(0);
+    return (vn < -s->impact_speed) & (gap > -IMPACT_DEPTH * s->sim->tuning.slop) & (nm > zero) &
+           ~(p > zero);
+}
+
+// Returns the lanes of a point whose landing goes on: it is not settled.
+CN_INLINE cn_intw unsettled_lanes(const cn_solver *s, cn_floatw p, cn_floatw vn) {
+    return (p > 0) & (cn_absw(vn) > cn_splatw(SETTLED_FRACTION * s->impact_speed));
+}
+
+// Solves the landings of a block. `lands`: the lanes that have no restitution.
+static void land_block(const cn_solver *s, contact_block *c, impact_row *i,
+                       const contact_extension *e, cn_row_type type, cn_intw lands, bool static_a) {
+    const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h);
+    cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
+    normal_speeds v = speeds_of(c, a, b);
+    cn_intw on1 = lands & unsettled_lanes(s, i->p1, v.v1);
+    cn_intw on2 = lands & unsettled_lanes(s, i->p2, v.v2);
+    cn_intw fast1 = lands & fast_lanes(s, i->p1, c->nm1, c->c1, v.v1);
+    cn_intw fast2 = lands & fast_lanes(s, i->p2, c->nm2, c->c2, v.v2);
+    cn_intw begins = {0}; // the contact had no impact in this substep yet
+    if (!cn_mask_bitsw(on1 | on2 | fast1 | fast2)) return;
+    if (cn_mask_bitsw(fast1 | fast2)) {
+        // Other impacts may have moved the bodies back.
+        separations now = separations_of(s, c, e, type);
+        fast1 &= now.c1 + h * v.v1 <= zero, fast2 &= now.c2 + h * v.v2 <= zero;
+        cn_intw new = (fast1 | fast2) & (i->p1 + i->p2 <= zero);
+        begins = keep_due(s, c, keep_swept(s, c, new));
+        on1 |= fast1 & (~new | begins), on2 |= fast2 & (~new | begins);
+        cn_floatw vn = cn_selectw(fast1, v.v1, v.v2), gap = cn_selectw(fast1, now.c1, now.c2);
+        cn_floatw t = cn_maxw(gap, zero) / cn_maxw(zero - vn, cn_splatw(FLT_MIN));
+        i->t = cn_selectw(begins, cn_minw(t, h), i->t);
+    }
+    cn_intw on = keep_swept(s, c, on1 | on2);
+    if (!cn_mask_bitsw(on)) return;
+    on1 &= on, on2 &= on;
+    cn_floatw mm = mass_term(s, c, a.w, b.w, c->nx, c->ny);
+    on1 |= on & (i->p1 > zero), on2 |= on & (i->p2 > zero);
+    normal_impulses old = {i->p1, i->p2}, r = {zero - v.v1, zero - v.v2};
+    normal_impulses p = solve_points(c, mm, c->ia, c->ib, old, r, on1, on2);
+    // The impulse of the substep before is a good guess.
+    p.l1 = cn_selectw(begins & on1, cn_maxw(p.l1, i->last1), p.l1);
+    p.l2 = cn_selectw(begins & on2, cn_maxw(p.l2, i->last2), p.l2);
+    i->last1 = cn_keepw(~begins, i->last1), i->last2 = cn_keepw(~begins, i->last2);
+    cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
+    i->p1 += p1, i->p2 += p2;
+    cn_floatw px = sum * c->nx, py = sum * c->ny, t = cn_keepw(on, i->t);
+    cn_row4w da = {-a.w * px, -a.w * py, -c->ia * (c->rna1 * p1 + c->rna2 * p2), t};
+    cn_row4w db = {b.w * px, b.w * py, c->ib * (c->rnb1 * p1 + c->rnb2 * p2), t};
+    if (!static_a) change_bodies(s, c->a, on, a, da, true);
+    change_bodies(s, c->b, on, b, db, true);
+    mark_contacts(s, c, cn_mask_bitsw(on), static_a);
+}
+
+// Solves the friction of the impacts in some lanes, which are all landings or all bounces. `e` is
+// NULL if no surface moves.
+static void impact_friction_block(const cn_solver *s, const contact_block *c, impact_row *i,
+                                  const contact_extension *e, cn_intw lanes, bool static_a,
+                                  bool lands) {
+    cn_floatw zero = cn_splatw(0), limit = c->friction * (i->p1 + i->p2);
+    cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
+    cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx + (b.z * c->rtb - a.z * c->rta);
+    if (e) vt -= e->surface;
+    cn_floatw mm = mass_term(s, c, a.w, b.w, c->ny, c->nx);
+    cn_floatw tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
+    cn_floatw pt = cn_maxw(zero - limit, cn_minw(i->pt - tm * vt, limit)) - i->pt;
+    flat_impulses f = solve_flat_friction(c, mm, i->pt, vt, limit);
+    cn_intw stays_flat =
+        (cn_minw(i->p1, i->p2) > zero) & (cn_minw(i->p1 + f.couple, i->p2 - f.couple) >= zero);
+    cn_floatw couple = cn_keepw(stays_flat & lanes, f.couple);
+    pt = cn_keepw(lanes, cn_selectw(stays_flat, f.friction, pt));
+    i->p1 += couple, i->p2 -= couple, i->pt += pt;
+    cn_floatw px = pt * c->ny, py = zero - pt * c->nx;
+    cn_floatw ta = (c->rna1 - c->rna2) * couple + c->rta * pt;
+    cn_floatw tb = (c->rnb1 - c->rnb2) * couple + c->rtb * pt;
+    cn_row4w da = {-a.w * px, -a.w * py, -c->ia * ta, i->t};
+    cn_row4w db = {b.w * px, b.w * py, c->ib * tb, i->t};
+    if (!static_a) change_bodies(s, c->a, lanes, a, da, lands);
+    change_bodies(s, c->b, lanes, b, db, lands);
+}
+
+// Solves the bounces of a block. `bounces`: the lanes whose restitution is great enough.
+static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i,
+                         const contact_extension *e, cn_intw bounces, bool static_a) {
+    const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h);
+    cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
+    normal_speeds v = speeds_of(c, a, b);
+    cn_floatw fast = cn_splatw(-s->bounce_speed);
+    cn_intw on1 = bounces & (v.v1 < fast) & (c->nm1 > zero) & (c->c1 + h * v.v1 <= zero);
+    cn_intw on2 = bounces & (v.v2 < fast) & (c->nm2 > zero) & (c->c2 + h * v.v2 <= zero);
+    cn_intw on = keep_due(s, c, keep_swept(s, c, on1 | on2));
+    if (!cn_mask_bitsw(on)) return;
+    on1 &= on, on2 &= on;
+    cn_intw both = on1 & on2;
 
     cn_row4w ga = cn_gather4w(&s->free->d, c->a), gb = cn_gather4w(&s->free->d, c->b);
     cn_floatw g =
         ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) * (2 * s->inverse_h * s->inverse_h);
     cn_floatw half = cn_splatw(0.5f);
-    cn_floatw v = cn_selectw(both, half * (v1 + v2), cn_selectw(on1, v1, v2));
+    cn_floatw vn = cn_selectw(both, half * (v.v1 + v.v2), cn_selectw(on1, v.v1, v.v2));
     cn_floatw gap = cn_selectw(both, half * (c->c1 + c->c2), cn_selectw(on1, c->c1, c->c2));
-    cn_floatw t = cn_minw(cn_maxw(gap, zero) / cn_maxw(zero - v, cn_splatw(MIN_APPROACH)), h);
-    t = cn_selectw(has_landed, e->t, t);
-    // A bounce uses the smaller of the approach speeds with and without constraints. The speed
-    // that other contacts add is left to the solve, such as the push of a heavy body on a light one
-    // on the ground.
-    v1 = cn_selectw(is_landing, v1, cn_maxw(v1, own.v1));
-    v2 = cn_selectw(is_landing, v2, cn_maxw(v2, own.v2));
-    cn_floatw factor = zero - (1 + e->restitution), late = cn_keepw(~is_landing, g * (h - t));
-    cn_floatw mm = inverse_mass_along(s, c->a, a.w, c->nx, c->ny) +
-                   inverse_mass_along(s, c->b, b.w, c->nx, c->ny);
-    normal_impulses old = {cn_keepw(is_landing, e->p1), cn_keepw(is_landing, e->p2)};
-    normal_impulses p =
-        solve_impact(c, mm, old, factor * (v1 - late), factor * (v2 - late), on1, on2);
+    cn_floatw t = cn_minw(cn_maxw(gap, zero) / cn_maxw(zero - vn, cn_splatw(FLT_MIN)), h);
+    cn_floatw factor = zero - (1 + e->restitution), late = g * (h - t);
+    cn_floatw mm = mass_term(s, c, a.w, b.w, c->nx, c->ny);
+    normal_impulses none = {zero, zero}, r = {factor * (v.v1 - late), factor * (v.v2 - late)};
+    normal_impulses p = solve_points(c, mm, c->ia, c->ib, none, r, on1, on2);
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
-    cn_floatw ta = c->rna1 * p1 + c->rna2 * p2, tb = c->rnb1 * p1 + c->rnb2 * p2;
-    if (hit) hit->l1 += p1, hit->l2 += p2;
-    cn_floatw px = sum * c->nx, py = sum * c->ny;
-    e->p1 += p1, e->p2 += p2, e->t = cn_selectw(on, t, e->t);
-
-    int some = cn_mask_bitsw(on);
-    cn_row4w da = {-a.w * px, -a.w * py, -c->ia * ta, t}, db = {b.w * px, b.w * py, c->ib * tb, t};
-    if (!static_a) bounce_bodies(s, c->a, some, da);
-    bounce_bodies(s, c->b, some, db);
-    cn_floatw change = cn_absw(p1) + cn_absw(p2);
-    return cn_mask_bitsw(on & (~has_landed | (change > SETTLED_FRACTION * (e->p1 + e->p2))));
+    i->p1 += p1, i->p2 += p2, i->t = cn_selectw(on, t, i->t);
+    cn_row4w da = {-a.w * sum * c->nx, -a.w * sum * c->ny, -c->ia * (c->rna1 * p1 + c->rna2 * p2),
+                   t};
+    cn_row4w db = {b.w * sum * c->nx, b.w * sum * c->ny, c->ib * (c->rnb1 * p1 + c->rnb2 * p2), t};
+    if (!static_a) change_bodies(s, c->a, on, a, da, false);
+    change_bodies(s, c->b, on, b, db, false);
+    impact_friction_block(s, c, i, e, on, static_a, false);
+    mark_contacts(s, c, cn_mask_bitsw(on), static_a);
 }
 
-// Solves the friction of the impacts up to this sweep. It comes after each sweep, because a body
-// that lands flat turns and slips on one end only until the neighbouring ground shape bears its
-// other end.
-CN_INLINE void impact_friction_block(const cn_solver *s, contact_block *c, contact_extension *e,
-                                     bool static_a) {
-    if (!cn_mask_bitsw(e->restitution > 0)) return;
-    cn_floatw zero = cn_splatw(0), sum = e->p1 + e->p2, limit = c->friction * sum;
-    cn_intw rubs = keep_bounced(s, c, (sum > zero) | (e->pt != zero), s->sweep);
-    int some = cn_mask_bitsw(rubs);
-    if (!some) return;
-    cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
-    cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx + (b.z * c->rtb - a.z * c->rta);
-    vt -= e->surface;
-    cn_floatw mm = inverse_mass_along(s, c->a, a.w, c->ny, c->nx) +
-                   inverse_mass_along(s, c->b, b.w, c->ny, c->nx);
-    cn_floatw tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
-    cn_floatw pt = cn_maxw(zero - limit, cn_minw(e->pt - tm * vt, limit)) - e->pt;
-    flat_impulses f = solve_flat_friction(c, mm, e->pt, vt, limit);
-    cn_intw stays_flat =
-        (cn_minw(e->p1, e->p2) > zero) & (cn_minw(e->p1 + f.couple, e->p2 - f.couple) >= zero);
-    cn_floatw couple = cn_keepw(stays_flat & rubs, f.couple);
-    pt = cn_keepw(rubs, cn_selectw(stays_flat, f.friction, pt));
-    e->p1 += couple, e->p2 -= couple, e->pt += pt;
-    cn_floatw ta = (c->rna1 - c->rna2) * couple + c->rta * pt;
-    cn_floatw tb = (c->rnb1 - c->rnb2) * couple + c->rtb * pt;
-    cn_floatw px = pt * c->ny, py = zero - pt * c->nx;
-    if (!static_a)
-        bounce_bodies(s, c->a, some, (cn_row4w){-a.w * px, -a.w * py, -c->ia * ta, e->t});
-    bounce_bodies(s, c->b, some, (cn_row4w){b.w * px, b.w * py, c->ib * tb, e->t});
+// Solves one block in one sweep.
+static void impact_block(const cn_solver *s, const cn_color *color, int block) {
+    contact_block *c = &s->blocks[block];
+    impact_row *i = &s->impacts[block];
+    if (i->substep != s->substep) begin_block(s, i);
+    const contact_extension *e = s->extensions ? &s->extensions[block] : NULL;
+    cn_intw lands = c->nm1 > 0;
+    if (color->row_type == CN_ROW_EXTENDED) {
+        lands &= e->restitution <= 0;
+        cn_floatw swept = cn_splatw(2 * (float)s->sweep / CN_IMPACT_SWEEPS);
+        cn_intw bounces = e->restitution > swept;
+        if (cn_mask_bitsw(bounces)) bounce_block(s, c, i, e, bounces, color->static_a);
+    }
+    if (cn_mask_bitsw(lands)) land_block(s, c, i, e, color->row_type, lands, color->static_a);
+}
+
+// Ends the impacts of a block in a substep, with the friction of its landings.
+static void end_block(const cn_solver *s, const cn_color *color, int block) {
+    contact_block *c = &s->blocks[block];
+    impact_row *i = &s->impacts[block];
+    if (i->substep != s->substep) return;
+    cn_floatw zero = cn_splatw(0), sum = i->p1 + i->p2;
+    if (!cn_mask_bitsw(sum > zero)) return;
+    if (s->hits) s->hits[block].l1 += i->p1, s->hits[block].l2 += i->p2;
+    const contact_extension *e = s->extensions ? &s->extensions[block] : NULL;
+    const contact_extension *extended = color->row_type == CN_ROW_EXTENDED ? e : NULL;
+    cn_intw lands = sum > zero;
+    if (extended) lands &= e->restitution <= zero;
+    if (cn_mask_bitsw(lands))
+        impact_friction_block(s, c, i, extended, lands, color->static_a, true);
+    lands &= i->t > zero;
+    if (!cn_mask_bitsw(lands)) return;
+    separations now = separations_of(s, c, e, color->row_type); // the bodies were moved back
+    c->c1 = cn_selectw(lands, now.c1, c->c1), c->c2 = cn_selectw(lands, now.c2, c->c2);
+}
+
+// The warm start does not repeat the impacts: `free` changes as the velocity does.
+static void end_impacts(void *context, int first, int end) {
+    const cn_solver *s = context;
+    for (int i = first + 1; i <= end; i++) {
+        if (s->impact_bodies[i].substep != s->substep) continue;
+        const cn_float4 v = s->states[i].v;
+        cn_float4 before = s->impact_bodies[i].before;
+        before[3] = v[3]; // the inverse mass
+        cn_float4 *free = &s->free[i].v;
+        if (memcmp(&before, free, sizeof v) == 0)
+            *free = v;
+        else
+            *free += v - before;
+    }
 }
 
 #endif

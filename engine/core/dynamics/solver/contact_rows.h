@@ -1,5 +1,5 @@
 /* The contact constraints, CN_LANES at a time: prepare, solve and relax, store. (contact_impact.h
- * has the impacts.)
+ * has the impacts, contact_overlap.h the end of deep overlap.)
  *
  * This is the soft-step solver ("Solver2D", E. Catto 2024). In every substep the velocities are
  * first solved with a bias that pushes overlap apart like a stiff damped spring. Then the positions
@@ -31,82 +31,38 @@
  * the centre of mass. Then the q of a circle is not 0.
  *
  * Row types: plain (two points); one-point (a circle takes part); compound (one of several contacts
- * between two bodies, which are softer); extended (restitution, rolling resistance, a moving
- * surface, or bodies of very different mass). An extended row also does what a compound row does.
+ * between two bodies, which are softer); extended (restitution, rolling resistance or a moving
+ * surface). An extended row also does what a compound row does.
  * In a world with a pre-solve callback all rows are extended, and take the values of the step.
  */
 #ifndef CN_CONTACT_ROWS_H
 #define CN_CONTACT_ROWS_H
 
-#include "../../base/wide.h"
-#include "solver.h"
+#include "contact_overlap.h"
 
-#define LOW_RESTITUTION 0.125f // up to this, loaded contacts do not bounce; see may_bounce()
-#define FADING_FRACTION 0.5f   // fraction of an impulse that fades in a substep; see fade_block()
-#define FADING_DEPTH    4      // slops: deeper contacts keep their impulse
-#define MIN_DETERMINANT 0.01f  // both points act as one below this; independent points have 1
-#define OUT_OF_REACH    1e9f   // m: separation of a disabled contact
-
-typedef struct contact_block {
-    uint32_t a[CN_LANES], b[CN_LANES]; // byte offsets of the states
-    cn_floatw nx, ny;                  // normal
-    // Lever arms of the normal rows. In one-point blocks rna2 and rnb2 are q.
-    cn_floatw rna1, rnb1, rna2, rnb2;
-    cn_floatw nm1, nm2; // effective masses of the normal rows
-    cn_floatw s1, s2;   // separations at the start of the step
-    cn_floatw ln1, ln2; // normal impulses
-    cn_floatw c1, c2;   // separations now: written by relax, read by the next solve
-    cn_floatw ia, ib;   // inverse inertias
-    // The friction row: lever arms, effective mass, impulse, coefficient.
-    cn_floatw rta, rtb, tm, lt, friction;
-    cn_floatw load; // sum of the normal impulses at the start of the step
-} contact_block;
-
-// The data that compound and extended contacts have beside their block. Compound ones use only the
-// softness, `alone`, qa and qb.
-typedef struct contact_extension {
-    cn_floatw restitution;
-    cn_floatw bias_rate, impulse_scale; // softness of each lane
-    cn_intw alone;                      // mask: it is the only contact between its bodies
-    cn_floatw qa, qb;                   // lever arms of the second-order term
-    cn_floatw surface;                  // m/s: speed of the surfaces along the tangent
-    cn_floatw rolling;    // m: greatest torque against rolling, for each unit of normal force
-    cn_floatw rm, lr;     // the rolling row: effective mass, impulse
-    cn_floatw p1, p2, pt; // impulses of the impacts in this substep: points 1 and 2, friction
-    cn_floatw t;          // s: time of the last impact within the substep
-} contact_extension;
-
-// The data of a block that hit events need.
-typedef struct hit_row {
-    cn_floatw v1, v2; // m/s: approach speeds of the points at the start of the step
-    cn_floatw l1, l2; // sums of their normal impulses over the substeps
-} hit_row;
-
-// A block with its extension and hits, which are NULL where the batch has none.
-typedef struct {
-    contact_block *block;
-    contact_extension *extension;
-    hit_row *hit;
-} contact_parts;
-
-// Returns the lanes of a block.
-static inline const cn_lane *lanes_of(const cn_solver *s, int index) {
-    return &s->batch->lanes.items[index * CN_LANES];
-}
+#define MIN_DETERMINANT 0.01f // both points act as one below this; independent points have 1
+#define OUT_OF_REACH    1e9f  // m: separation of a disabled contact
 
 // The constants of one pass over blocks. They stay in registers.
 typedef struct {
     cn_floatw inverse_h, bias_rate, impulse_scale; // of blocks without extension
-    cn_floatw push; // m/s, negative: limit of the bias that pushes overlap apart
+    cn_floatw fast;  // m/s, negative: points that approach faster are fast
+    cn_floatw due;   // m/s, negative: contacts that approach faster may have an impact
+    cn_floatw reach; // s: gaps that close within this time are near
+    cn_floatw depth; // m, negative: deeper contacts are moved apart
 } pass_constants;
 
-CN_INLINE pass_constants constants_of(const cn_solver *s, bool static_a) {
+CN_INLINE pass_constants constants_of(const cn_solver *s, cn_row_type type, bool static_a) {
+    float bounce = type == CN_ROW_EXTENDED ? s->force_speed - s->bounce_speed : -FLT_MAX;
     const cn_softness *soft = static_a ? &s->static_softness : &s->contact_softness;
-    return (pass_constants){cn_splatw(s->inverse_h), cn_splatw(soft->bias_rate),
-                            cn_splatw(soft->impulse_scale), cn_splatw(-s->push_speed)};
+    return (pass_constants){.inverse_h = cn_splatw(s->inverse_h),
+                            .bias_rate = cn_splatw(soft->bias_rate),
+                            .impulse_scale = cn_splatw(soft->impulse_scale),
+                            .fast = cn_splatw(-s->impact_speed),
+                            .due = cn_splatw(cn_max(bounce, -s->impact_speed)),
+                            .reach = cn_splatw(2 * s->h),
+                            .depth = cn_splatw(-s->spring_speed / soft->bias_rate)};
 }
-
-CN_INLINE cn_floatw inverse_or_zero(cn_floatw x) { return cn_keepw(x > 0, 1 / x); }
 
 // ---- prepare
 
@@ -115,27 +71,6 @@ CN_INLINE cn_row4w after_impulse(cn_row4w row, cn_floatw inverse_mass, cn_floatw
                                  cn_vec2w p, cn_floatw torque) {
     return (cn_row4w){row.x + inverse_mass * p.x, row.y + inverse_mass * p.y,
                       row.z + inverse_inertia * torque, row.w};
-}
-
-// The impulses of a constraint, as they act on its two bodies.
-typedef struct {
-    cn_vec2w p;       // on B; the opposite on A
-    cn_floatw ta, tb; // torques about the centres of mass
-} pair_impulse;
-
-// Returns the effect of the given impulses of a block on its bodies. `roll` is the impulse against
-// rolling.
-CN_INLINE pair_impulse impulse_of(const contact_block *c, cn_floatw l1, cn_floatw l2, cn_floatw lt,
-                                  cn_floatw roll, bool two) {
-    cn_floatw sum = two ? l1 + l2 : l1;
-    pair_impulse i = {{sum * c->nx + lt * c->ny, sum * c->ny - lt * c->nx},
-                      c->rna1 * l1 + c->rta * lt,
-                      c->rnb1 * l1 + c->rtb * lt};
-    if (two) {
-        i.ta += c->rna2 * l2 + roll;
-        i.tb += c->rnb2 * l2 + roll;
-    }
-    return i;
 }
 
 // The larger of the two rolling resistances counts, times the radius of the shape that rolls. That
@@ -188,19 +123,7 @@ CN_INLINE void prepare_extension(const cn_solver *s, const cn_lane *lanes, conta
                                  cn_intw meta) {
     prepare_resistance(s->sim, lanes, c, e, meta);
     e->restitution = restitution, e->lr = roll;
-    e->p1 = e->p2 = e->pt = e->t = cn_splatw(0);
     if (s->sim->pre_solve) take_values(s->sim, lanes, c, e);
-}
-
-// Relative velocities of both points along the normal; negative: they approach.
-typedef struct {
-    cn_floatw v1, v2;
-} normal_speeds;
-
-CN_INLINE normal_speeds speeds_of(const contact_block *c, cn_row4w a, cn_row4w b) {
-    cn_floatw un = (b.x - a.x) * c->nx + (b.y - a.y) * c->ny;
-    return (normal_speeds){un + (b.z * c->rnb1 - a.z * c->rna1),
-                           un + (b.z * c->rnb2 - a.z * c->rna2)};
 }
 
 CN_INLINE void prepare_hit(const contact_block *c, hit_row *hit, cn_row4w va, cn_row4w vb,
@@ -254,6 +177,17 @@ CN_INLINE void place_friction(contact_block *c, cn_row4w r1, cn_row4w r2, cn_row
     c->rtb = out_b - ((mx - r2.z) * c->nx + (my - r2.w) * c->ny) - cn_selectw(flip, closed, end);
 }
 
+// Returns the lanes with a body in a tree of joints.
+CN_INLINE cn_intw jointed_lanes(const cn_solver *s, const contact_block *c) {
+    int32_t in_tree[CN_LANES];
+    cn_intw lanes;
+    for (int k = 0; k < CN_LANES; k++)
+        in_tree[k] =
+            -(s->in_tree[c->a[k] / sizeof(cn_state)] | s->in_tree[c->b[k] / sizeof(cn_state)]);
+    memcpy(&lanes, in_tree, sizeof lanes);
+    return lanes;
+}
+
 CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_parts parts,
                              cn_row_type type, bool static_a) {
     contact_block *c = parts.block;
@@ -299,7 +233,13 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     cn_floatw warm = cn_splatw(s->warm_scale);
     c->ln1 = r4.x * warm;
     c->ln2 = cn_keepw(two, r4.y * warm);
-    c->load = c->ln1 + c->ln2;
+    c->taken = cn_splatw(0);
+    c->push = cn_splatw(s->spring_speed);
+    if (s->in_tree)
+        c->push = cn_selectw(
+            jointed_lanes(s, c),
+            cn_splatw(cn_max(CN_PUSH_BY_VELOCITY * s->sim->tuning.push_speed, 2 * s->spring_speed)),
+            c->push);
     cn_floatw roll = type == CN_ROW_EXTENDED ? cn_keepw(~two, r4.y * warm) : cn_splatw(0);
     c->lt = r4.z * warm;
     place_friction(c, r1, r2, r3, out_a, out_b);
@@ -312,114 +252,35 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
         c->rnb2 = cn_selectw((meta & CN_META_CIRCLE_B) == 0, c->rtb, out_b);
     }
 
+    impact_row *impacts = &s->impacts[c - s->blocks];
+    impacts->substep = -1;
+    for (int k = 0; k < CN_LANES; k++) impacts->due[k] = -1;
+    normal_speeds v = speeds_of(c, va, vb);
+    cn_floatw limit = due_speed(s, type == CN_ROW_EXTENDED ? e : NULL);
+    cn_intw due = may_touch(s, limit, v.v1, c->s1) | (two & may_touch(s, limit, v.v2, c->s2));
+    if (cn_mask_bitsw(due)) mark_due(s, c, due, 0);
+
     // The warm start.
     pair_impulse i = impulse_of(c, c->ln1, c->ln2, c->lt, roll, type != CN_ROW_ONE_POINT);
     if (!static_a) cn_scatter4w(&s->free->v, c->a, after_impulse(wa, -va.w, -c->ia, i.p, i.ta));
     cn_scatter4w(&s->free->v, c->b, after_impulse(wb, vb.w, c->ib, i.p, i.tb));
 }
 
-// ---- impulses that leave the warm start
-
-// Adds to the velocities of some lanes, one by one: most often there are few.
-CN_INLINE void add_to_lanes(cn_state *states, const uint32_t *at, int lanes, cn_floatw x,
-                            cn_floatw y, cn_floatw z) {
-    CN_EACH_LANE(k, lanes) {
-        states[at[k] / sizeof(cn_state)].v += (cn_float4){x[k], y[k], z[k], 0};
-    }
-}
-
-// Takes a fraction out of the impulses of a block, and out of the warm start, which is v - free of
-// the bodies. The effect of the impulses stays, but it is not repeated in the next substep.
-CN_INLINE void remove_fraction(const cn_solver *s, contact_block *c, cn_floatw ma, cn_floatw mb,
-                               cn_floatw fraction, bool static_a, bool two) {
-    cn_intw any = fraction > 0; // the other lanes keep their impulses, with the sign of a zero
-    cn_floatw l1 = cn_keepw(any, c->ln1 * fraction), l2 = cn_keepw(any, c->ln2 * fraction);
-    cn_floatw lt = cn_keepw(any, c->lt * fraction);
-    pair_impulse i = impulse_of(c, l1, l2, lt, cn_splatw(0), two);
-    int some = cn_mask_bitsw(any);
-    if (!static_a) add_to_lanes(s->free, c->a, some, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
-    add_to_lanes(s->free, c->b, some, mb * i.p.x, mb * i.p.y, c->ib * i.tb);
-    c->ln1 -= l1, c->ln2 -= l2, c->lt -= lt;
-}
-
-/* After a shock the warm start would throw back the body that was stopped, and in a stack of
- * several bodies the few passes do not take all of that back. So the impulses on a body that had a
- * shock fade for the rest of the step: each substep removes a fraction of their growth in this
- * step. Their part from before the step is load, and stays. Where bodies are deeper in each other
- * than FADING_DEPTH, the impulses stay too, because all of them are needed to part the bodies. */
-static __attribute__((noinline)) void fade_block(const cn_solver *s, contact_block *c, cn_floatw ma,
-                                                 cn_floatw mb, cn_intw shocked, bool static_a,
-                                                 bool two) {
-    cn_floatw sum = two ? c->ln1 + c->ln2 : c->ln1, gap = two ? cn_minw(c->c1, c->c2) : c->c1;
-    shocked &= (sum > 0) & (gap > -FADING_DEPTH * s->sim->tuning.slop);
-    if (!cn_mask_bitsw(shocked)) return;
-    cn_floatw fraction = FADING_FRACTION * cn_maxw(sum - c->load, cn_splatw(0)) / sum;
-    remove_fraction(s, c, ma, mb, cn_keepw(shocked, fraction), static_a, two);
-}
-
 // ---- solve and relax
-
-// Returns tb^2 qb - ta^2 qa. For angles ta, tb, half of it is the second-order term of the
-// separation. For angular velocities it is the acceleration of the separation, because lever arms
-// that turn leave the tangent.
-CN_INLINE cn_floatw second_order_term(const contact_block *c, const contact_extension *e,
-                                      cn_row_type type, cn_floatw ta, cn_floatw tb) {
-    cn_floatw qa = type == CN_ROW_PLAIN ? c->rta : type == CN_ROW_ONE_POINT ? c->rna2 : e->qa;
-    cn_floatw qb = type == CN_ROW_PLAIN ? c->rtb : type == CN_ROW_ONE_POINT ? c->rnb2 : e->qb;
-    return tb * tb * qb - ta * ta * qa;
-}
-
-// Returns the acceleration, at most 0, at which the surface of a body that turns at w recedes from
-// the other body, as far as it carries the other body. `receding` is the acceleration of the
-// surface. `slip` is the speed of the other body past the surface, measured at its centre. A body
-// that slips follows the bend less: 2 w slip is taken off.
-CN_INLINE cn_floatw carrying_acceleration(cn_floatw receding, cn_floatw w, cn_floatw slip) {
-    return cn_minw(receding + 2 * cn_absw(w * slip), cn_splatw(0)); // 0 if it is not a number
-}
-
-// Return the lanes in which a body had a shock (see cn_mark_shock()), and an inverse mass, from
-// rows of displacements.
-CN_INLINE cn_intw had_shock(cn_row4w a, cn_row4w b) { return cn_minw(a.w, b.w) < 0; }
-CN_INLINE cn_floatw inverse_mass_of(cn_row4w displacement) { return cn_absw(displacement.w); }
-
-// Computes the separations from the displacements of the bodies. Returns the lanes with a body that
-// had a shock.
-CN_INLINE cn_intw update_separations(const cn_solver *s, contact_block *c,
-                                     const contact_extension *e, cn_row_type type) {
-    cn_row4w da = cn_gather4w(&s->states->d, c->a), db = cn_gather4w(&s->states->d, c->b);
-    cn_floatw dn = (db.x - da.x) * c->nx + (db.y - da.y) * c->ny;
-    dn += 0.5f * second_order_term(c, e, type, da.z, db.z);
-    c->c1 = c->s1 + dn + (db.z * c->rnb1 - da.z * c->rna1);
-    if (type != CN_ROW_ONE_POINT) c->c2 = c->s2 + dn + (db.z * c->rnb2 - da.z * c->rna2);
-    return had_shock(da, db);
-}
 
 // A normal row: its new impulse is max(l0 - m vn, 0). l0 is what it would be without any approach.
 typedef struct {
     cn_floatw l0, m;
 } normal_row;
 
-// An overlap is soft, and is pushed apart at push_speed at most. A gap is rigid, and may close
-// within the substep. The larger of both biases is always the right one, because bias_rate is less
-// than 1 / h.
+// An overlap is soft. A gap is rigid, and may close within the substep. The larger of both biases
+// is always the right one, because bias_rate is less than 1 / h.
 CN_INLINE normal_row biased_row(cn_floatw l, cn_floatw nm, cn_floatw separation,
-                                cn_floatw inverse_h, cn_floatw bias_rate, cn_floatw impulse_scale,
-                                cn_floatw push) {
+                                cn_floatw inverse_h, cn_floatw bias_rate, cn_floatw impulse_scale) {
     cn_intw gap = separation > 0;
     cn_floatw scale = 1 - cn_keepw(~gap, impulse_scale);
-    cn_floatw bias = cn_maxw(cn_maxw(separation * inverse_h, separation * bias_rate), push);
+    cn_floatw bias = cn_maxw(separation * inverse_h, separation * bias_rate);
     return (normal_row){l * scale - nm * bias, nm * scale};
-}
-
-// Up to LOW_RESTITUTION a contact that already has an impulse does not bounce. In a crowd that is
-// hit all the time most contacts have one, and would leave with next to no speed.
-CN_INLINE cn_intw may_bounce(const contact_block *c, const contact_extension *e) {
-    return (e->restitution > LOW_RESTITUTION) | ((e->restitution > 0) & (c->ln1 + c->ln2 <= 0));
-}
-
-// True in lanes that have an impulse and are deeper than contacts at rest.
-CN_INLINE cn_intw is_jammed(const cn_solver *s, cn_floatw impulse, cn_floatw separation) {
-    return (impulse > 0) & (separation < -s->sim->tuning.slop);
 }
 
 // One point of a contact before it is solved.
@@ -427,19 +288,18 @@ typedef struct {
     cn_floatw impulse, separation, vn;
 } contact_point;
 
-// Leaves the bounce of a contact that may bounce to the impact pass. In the solve, its impulse may
+// Leaves the bounce of a contact with restitution to the impact pass. In the solve, its impulse may
 // not grow while there is a gap, unless the gap would close within this substep. In relax, it may
-// not grow while there is a gap, or while the points approach fast and are not jammed.
-CN_INLINE cn_floatw leave_to_impact(const cn_solver *s, cn_intw may_bounce, contact_point point,
+// not grow while there is a gap, or while the points approach fast.
+CN_INLINE cn_floatw leave_to_impact(const cn_solver *s, cn_intw bounces, contact_point point,
                                     cn_floatw impulse, bool relax) {
     cn_floatw zero = cn_splatw(0);
     cn_intw spared = point.separation > zero;
     if (relax)
-        spared |=
-            (point.vn < -s->bounce_threshold) & ~is_jammed(s, point.impulse, point.separation);
+        spared |= point.vn < -s->bounce_speed;
     else
         spared &= point.separation + s->h * point.vn > zero;
-    return cn_selectw(spared & may_bounce, cn_minw(impulse, point.impulse), impulse);
+    return cn_selectw(spared & bounces, cn_minw(impulse, point.impulse), impulse);
 }
 
 CN_INLINE normal_row make_row(const pass_constants *k, const contact_extension *e, cn_floatw l,
@@ -448,12 +308,21 @@ CN_INLINE normal_row make_row(const pass_constants *k, const contact_extension *
     if (relax) return (normal_row){l - nm * closing, nm};
     bool own = type >= CN_ROW_COMPOUND;
     return biased_row(l, nm, separation, k->inverse_h, own ? e->bias_rate : k->bias_rate,
-                      own ? e->impulse_scale : k->impulse_scale, k->push);
+                      own ? e->impulse_scale : k->impulse_scale);
 }
 
-typedef struct {
-    cn_floatw l1, l2;
-} normal_impulses;
+// Limits what the springs of a contact do: together they hold what the contact bears, and add at
+// most the impulse of `push`. They may shift load from one point to the other. That keeps a stack
+// from tilting.
+CN_INLINE void limit_springs(const contact_block *c, normal_row *r1, normal_row *r2) {
+    cn_floatw zero = cn_splatw(0), half = cn_splatw(0.5f);
+    cn_floatw q1 = cn_maxw(r1->l0, zero), q2 = cn_maxw(r2->l0, zero);
+    cn_floatw all = c->ln1 + c->ln2 + (c->nm1 + c->nm2) * c->push, excess = half * (q1 + q2 - all);
+    cn_intw limited = excess > zero;
+    q1 = cn_minw(cn_maxw(q1 - excess, zero), all);
+    r1->l0 = cn_selectw(limited, cn_minw(r1->l0, q1), r1->l0);
+    r2->l0 = cn_selectw(limited, cn_minw(r2->l0, all - q1), r2->l0);
+}
 
 // Solves one row after the other. Row 2 sees row 1 through k12, the off-diagonal term of the
 // inverse effective mass.
@@ -482,22 +351,80 @@ CN_INLINE normal_impulses solve_together(const contact_block *c, normal_row r1, 
                              cn_selectw(both, x2, cn_keepw(second, cn_maxw(d2, zero)))};
 }
 
-// Returns the limit of the bias that pushes overlap apart: a negative speed. A body in a turning
-// drum is pushed out at least as fast as the wall turns away within a step. Only a body that
-// carries the other one counts as such a wall: a kinematic A, or a body that is more than
-// CN_UNEVEN_RATIO times heavier.
-CN_INLINE cn_floatw find_push_limit(const cn_solver *s, const pass_constants *k,
-                                    const contact_block *c, const contact_extension *e,
-                                    cn_row_type type, cn_row4w a, cn_row4w b) {
-    cn_floatw zero = cn_splatw(0), arm = c->rta - c->rtb;
-    cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
-    cn_floatw by_a =
-        carrying_acceleration(second_order_term(c, e, type, a.z, zero), a.z, ut - a.z * arm);
-    cn_floatw by_b =
-        carrying_acceleration(second_order_term(c, e, type, zero, b.z), b.z, ut - b.z * arm);
-    by_a = cn_keepw(CN_UNEVEN_RATIO * a.w < b.w, by_a);
-    by_b = cn_keepw(CN_UNEVEN_RATIO * b.w < a.w, by_b);
-    return cn_minw(k->push, s->sim->step_seconds * (by_a + by_b));
+// ---- fast points
+
+/* An impact stops a point that approaches fast, in one blow. If that impulse were repeated in the
+ * next substep, as the warm start repeats what bears a load, it would throw the body back. So solve
+ * and relax stop a fast point, but the growth of its impulse is not repeated: it goes out of the
+ * impulse of the row, and out of the warm start.
+ *
+ * A fast point that is deeper than IMPACT_DEPTH keeps what changes its speed by impact_speed: that
+ * is needed to part the bodies. A contact of a body in a tree keeps
+ * everything, where the other bodies of the tree push on. In
+ * relax, a fast point that still has a gap does not grow at all, because it has its impact in the
+ * next substep. */
+
+// Growth of the impulses of fast points.
+typedef struct {
+    cn_floatw l1, l2;
+} fast_growth;
+
+// Finds the growth of the impulses of fast points in some lanes. In relax, marks the impacts of the
+// next substep.
+CN_INLINE fast_growth find_growth(const cn_solver *s, const pass_constants *k,
+                                  const contact_block *c, const contact_extension *e,
+                                  normal_speeds v, cn_intw lanes, bool relax, bool two,
+                                  normal_impulses *l) {
+    cn_floatw zero = cn_splatw(0), deep = cn_splatw(-IMPACT_DEPTH * s->sim->tuning.slop);
+    cn_intw second = two ? c->nm2 > zero : (cn_intw){0};
+    cn_intw jointed = c->push > s->spring_speed;
+    cn_intw fast1 = lanes & ~jointed & (v.v1 < k->fast);
+    cn_intw fast2 = lanes & ~jointed & (v.v2 < k->fast) & second;
+    if (relax) {
+        cn_floatw limit = due_speed(s, e);
+        cn_intw due = may_touch(s, limit, v.v1, c->c1);
+        due |= second & may_touch(s, limit, v.v2, c->c2);
+        if (cn_mask_bitsw(due)) mark_due(s, c, due, s->substep + 1);
+        l->l1 = cn_selectw(fast1 & (c->c1 > zero), cn_minw(l->l1, c->ln1), l->l1);
+        l->l2 = cn_selectw(fast2 & (c->c2 > zero), cn_minw(l->l2, c->ln2), l->l2);
+    }
+    cn_floatw kept1 = cn_keepw(c->c1 <= deep, zero - c->nm1 * k->fast);
+    cn_floatw kept2 = cn_keepw(c->c2 <= deep, zero - c->nm2 * k->fast);
+    return (fast_growth){cn_keepw(fast1, cn_maxw(l->l1 - c->ln1 - kept1, zero)),
+                         cn_keepw(fast2, cn_maxw(l->l2 - c->ln2 - kept2, zero))};
+}
+
+// Takes the growth of fast points out of the impulses and of the warm start, which is v - free of
+// the bodies. After relax, the part of the friction that the rest does not allow goes, too.
+CN_INLINE void take_growth_out(const cn_solver *s, contact_block *c, contact_extension *e,
+                               cn_floatw ma, cn_floatw mb, fast_growth g, bool relax, bool static_a,
+                               bool two) {
+    cn_floatw zero = cn_splatw(0), lt = zero, roll = zero;
+    c->ln1 -= g.l1;
+    if (two) c->ln2 -= g.l2;
+    c->taken += g.l1 + g.l2;
+    cn_intw grew = c->taken > zero;
+    if (relax) {
+        cn_floatw normal = two ? c->ln1 + c->ln2 : c->ln1, limit = c->friction * normal;
+        lt = cn_keepw(grew, c->lt - cn_maxw(zero - limit, cn_minw(c->lt, limit)));
+        c->lt = cn_selectw(grew, c->lt - lt, c->lt), c->taken = zero;
+        if (e) {
+            limit = e->rolling * normal;
+            roll = cn_keepw(grew, e->lr - cn_maxw(zero - limit, cn_minw(e->lr, limit)));
+            e->lr = cn_selectw(grew, e->lr - roll, e->lr);
+        }
+    }
+    pair_impulse i = impulse_of(c, g.l1, g.l2, lt, roll, two);
+    cn_intw some = (g.l1 > zero) | (g.l2 > zero) | (lt != zero) | (roll != zero);
+    if (!cn_mask_bitsw(some)) return;
+    if (!static_a) {
+        cn_row4w a = cn_gather4w(&s->free->v, c->a);
+        a = add_to_row(a, some, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
+        cn_scatter4w(&s->free->v, c->a, a);
+    }
+    cn_row4w b = cn_gather4w(&s->free->v, c->b);
+    b = add_to_row(b, some, mb * i.p.x, mb * i.p.y, c->ib * i.tb);
+    cn_scatter4w(&s->free->v, c->b, b);
 }
 
 // Returns the change of the impulse against rolling.
@@ -507,42 +434,57 @@ CN_INLINE cn_floatw resist_rolling(contact_extension *e, cn_floatw normal, cn_fl
     return e->lr - old;
 }
 
+typedef void fast_block(const cn_solver *s, contact_parts parts, cn_row_type type, bool static_a);
+static fast_block solve_fast_block, relax_fast_block;
+
 // Solves one block. `type`, `relax` and `static_a` are constants of the call; everything is
-// inlined.
+// inlined. Blocks with fast points need more, so they are solved by functions of their own, which
+// are compiled once for all types. The bits are the same.
 CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_parts parts,
-                           cn_row_type type, bool relax, bool static_a) {
+                           cn_row_type type, bool relax, bool static_a, bool has_fast) {
     contact_block *c = parts.block;
     contact_extension *e = parts.extension;
     const bool two = type != CN_ROW_ONE_POINT, extended = type == CN_ROW_EXTENDED;
     const bool compound = type >= CN_ROW_COMPOUND;
     const cn_floatw zero = cn_splatw(0);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
-    cn_intw shocked = relax ? update_separations(s, c, e, type) : (cn_intw){0};
+    if (relax) {
+        separations now = separations_of(s, c, e, type);
+        c->c1 = now.c1;
+        if (two) c->c2 = now.c2;
+    }
     normal_speeds v = speeds_of(c, a, b);
+    cn_floatw vn = two ? cn_minw(v.v1, v.v2) : v.v1, gap = two ? cn_minw(c->c1, c->c2) : c->c1;
+    const cn_intw deep = gap < k->depth;
+    cn_intw some = (vn < k->due) & (gap + k->reach * vn <= zero);
+    if (relax) some |= c->taken > zero;
+    if (!has_fast && cn_mask_bitsw(some)) {
+        (relax ? relax_fast_block : solve_fast_block)(s, parts, type, static_a);
+        return;
+    }
+    const int any_deep = relax ? cn_mask_bitsw(deep) : 0;
     cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
     cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
-    pass_constants own = *k;
-    // A static or kinematic body carries B only if it turns. Of two dynamic bodies, one is heavy
-    // enough to carry the other only in extended contacts.
-    if (!relax && (static_a ? cn_mask_bitsw(a.z != zero) != 0 : extended))
-        own.push = find_push_limit(s, k, c, e, type, a, b);
-
-    normal_row r1 = make_row(&own, e, c->ln1, c->nm1, c->c1, type, relax);
+    normal_row r1 = make_row(k, e, c->ln1, c->nm1, c->c1, type, relax);
     normal_impulses l = {zero, zero};
     if (two) {
         cn_floatw k12 = (static_a ? b.w : a.w + b.w) + jb1 * c->rnb2;
         if (!static_a) k12 += ja1 * c->rna2;
-        normal_row r2 = make_row(&own, e, c->ln2, c->nm2, c->c2, type, relax);
+        normal_row r2 = make_row(k, e, c->ln2, c->nm2, c->c2, type, relax);
+        if (!relax) limit_springs(c, &r1, &r2);
         cn_floatw seen = compound ? cn_keepw(e->alone, k12) : k12; // of row 2 by row 1
         l = relax ? solve_together(c, r1, r2, v, seen, k12) : solve_in_turn(c, r1, r2, v, k12);
     } else {
+        if (!relax) r1.l0 = cn_minw(r1.l0, c->ln1 + c->nm1 * c->push);
         l.l1 = cn_maxw(r1.l0 - r1.m * v.v1, zero);
     }
     if (extended) {
-        cn_intw bouncy = may_bounce(c, e);
+        cn_intw bouncy = e->restitution > zero;
         l.l1 = leave_to_impact(s, bouncy, (contact_point){c->ln1, c->c1, v.v1}, l.l1, relax);
         l.l2 = leave_to_impact(s, bouncy, (contact_point){c->ln2, c->c2, v.v2}, l.l2, relax);
     }
+    fast_growth growth = {zero, zero};
+    if (has_fast) growth = find_growth(s, k, c, extended ? e : NULL, v, some, relax, two, &l);
     cn_floatw d1 = l.l1 - c->ln1, d2 = two ? l.l2 - c->ln2 : zero;
     c->ln1 = l.l1;
     if (two) c->ln2 = l.l2;
@@ -550,7 +492,9 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     b.z += two ? jb1 * d1 + c->ib * c->rnb2 * d2 : jb1 * d1;
     cn_floatw pn = d1 + d2, px = pn * c->nx, py = pn * c->ny;
     if (relax) {
-        cn_floatw vt = ut + (b.z * c->rtb - a.z * c->rta), limit = c->friction * (l.l1 + l.l2);
+        cn_floatw vt = ut + (b.z * c->rtb - a.z * c->rta), normal = l.l1 + l.l2;
+        if (has_fast) normal += c->taken;
+        cn_floatw limit = c->friction * normal;
         if (extended) vt -= e->surface;
         cn_floatw lt = cn_maxw(zero - limit, cn_minw(c->lt - c->tm * vt, limit)), dt = lt - c->lt;
         c->lt = lt;
@@ -559,7 +503,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
         px += dt * c->ny;
         py -= dt * c->nx;
         if (extended) {
-            cn_floatw roll = resist_rolling(e, l.l1 + l.l2, b.z - a.z);
+            cn_floatw roll = resist_rolling(e, normal, b.z - a.z);
             if (!static_a) a.z -= c->ia * roll;
             b.z += c->ib * roll;
         }
@@ -573,7 +517,25 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     b.x += b.w * px;
     b.y += b.w * py;
     cn_scatter4w(&s->states->v, c->b, b);
-    if (relax && cn_mask_bitsw(shocked)) fade_block(s, c, a.w, b.w, shocked, static_a, two);
+    if (has_fast && !relax && s->hits) {
+        hit_row *hit = &s->hits[c - s->blocks];
+        hit->l1 += growth.l1, hit->l2 += growth.l2;
+    }
+    if (has_fast)
+        take_growth_out(s, c, extended ? e : NULL, a.w, b.w, growth, relax, static_a, two);
+    if (any_deep) move_apart(s, c, e, type, k->depth, static_a);
+}
+
+static __attribute__((noinline)) void solve_fast_block(const cn_solver *s, contact_parts parts,
+                                                       cn_row_type type, bool static_a) {
+    pass_constants k = constants_of(s, type, static_a);
+    solve_block(s, &k, parts, type, false, static_a, true);
+}
+
+static __attribute__((noinline)) void relax_fast_block(const cn_solver *s, contact_parts parts,
+                                                       cn_row_type type, bool static_a) {
+    pass_constants k = constants_of(s, type, static_a);
+    solve_block(s, &k, parts, type, true, static_a, true);
 }
 
 // ---- store

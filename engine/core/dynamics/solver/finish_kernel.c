@@ -138,7 +138,7 @@ static float finish_group(cn_simulation *sim, const int *bodies, int used, group
                         is_same(g.v.z, g.free.z) & is_same(g.v.w, g.free.w);
     cn_intw leaves = {0};
     if (any_immovable) leaves = dynamic & may_leave_margin(sim, &g, length);
-    cn_intw flags = cn_bitsw(g.rest.w) & ~CN_BODY_EXPECTS_IMPACT;
+    cn_intw flags = cn_bitsw(g.rest.w) & ~CN_BODY_STOPPED;
     flags |= in_flight & CN_BODY_IN_FLIGHT;
     cn_row4w rest = {g.rest.x, g.rest.y, time_at_rest(sim, &g, moved), cn_from_bitsw(flags)};
     g.d.w = cn_splatw(1);

@@ -19,7 +19,7 @@
 
 #include "contact_rows.h"
 
-#define CORRECTION_SPEED 0.5f  // fraction of push_speed: greatest speed of a linear correction
+#define CORRECTION_SPEED 0.05f // fraction of push_speed: greatest speed of a linear correction
 #define CORRECTION_TURN  30.0f // rad/s: greatest speed of the correction of an angle
 #define MIN_CORRECTION_RATE                                                                        \
     20.0f                 // 1/s: at least, for an axis, because its target may keep changing

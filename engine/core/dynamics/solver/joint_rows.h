@@ -109,7 +109,6 @@ CN_INLINE void add_to_free(const cn_solver *s, const joint_block *c, cn_floatw m
 CN_INLINE void follow_bodies(const cn_solver *s, joint_block *c, joint_rows *r, cn_row_type type) {
     cn_row4w a = cn_gather4w(&s->states->d, c->a), b = cn_gather4w(&s->states->d, c->b);
     pair_impulse before = sum_impulses(c, r, type);
-    a.w = inverse_mass_of(a), b.w = inverse_mass_of(b);
     place_joint(c, r, a, b, type);
     pair_impulse after = sum_impulses(c, r, type),
                  removed = {before.p, before.ta - after.ta, before.tb - after.tb};

@@ -8,10 +8,11 @@
  *
  * A substep:
  *      velocity   v = damp v + h a, plus the warm start
- *      impact     contacts that bounce within this substep
+ *      impact     contacts that touch at speed within this substep
  *      solve      with bias, which pushes overlap apart; then the trees once more
  *      position   d += h v
- *      relax      without bias, with friction; limits the warm start of contacts between walls
+ *      relax      without bias, with friction; moves deep contacts apart; limits the warm start of
+ *                 contacts between walls
  *
  * The warm start is v - free of the substep before: the change by all constraints except trees. No
  * pass over the contacts applies it (bodies.c has the reason). So what changes an impulse of a
@@ -38,23 +39,13 @@
 #define MAX_JOINT_STIFFNESS 1.25f       // factor in a long substep: with more, chains flutter
 #define CLOSURE_COMPLIANCE  1e-3        // compliance of a closure row / its inverse mass
 #define MAX_WARM_SCALE      2.0f        // factor in a long substep: impacts do not grow with it
-#define BOUNCE_MARGIN       0.999f      // fraction of the restitution threshold, for rounding
-
-// Substeps per second. With more of them, contacts push overlap apart with less speed. Contacts are
-// stiffer in short substeps, and each pass adds as much push. A light body that lies crushed
-// between a heavy one and the ground would be thrown, because relax does not take back all of that
-// push.
-#define FULL_PUSH_RATE 240
+#define IMPACT_FALL_TIME    0.1f   // s: a contact that approaches at the speed of such a fall lands
+#define SPRING_RATE         240    // substeps per second: from here on springs push no faster
+#define BOUNCE_MARGIN       0.999f // fraction of the restitution threshold, for rounding
 
 // A contact may carry at most this many times the weight of its island. The factor is above 1
 // because lever arms and acceleration add to the load.
 #define MAX_LOAD_WEIGHTS 4
-
-// A body has a shock if constraints change its velocity in a substep by more than SHOCK_FRACTION of
-// the restitution threshold, and by more than SHOCK_WEIGHTS times the change by weight and other
-// forces.
-#define SHOCK_FRACTION 0.4f
-#define SHOCK_WEIGHTS  5
 
 // ---- memory
 
@@ -64,16 +55,16 @@ static void take_memory(cn_solver *s, cn_arena *arena) {
     s->states = cn_take(arena, states, sizeof(cn_state));
     s->free = cn_take(arena, states, sizeof(cn_state));
     s->drives = cn_take(arena, states, sizeof(cn_drive));
-    s->islands = s->batch->has_extended ? cn_take(arena, states, sizeof(int)) : NULL;
-    s->recovers = cn_take(arena, states, 1);
     s->load_limits = cn_take(arena, states, sizeof(float));
     s->joints = cn_take(arena, joints, sizeof(joint_block));
     s->rows = s->batch->has_joint_rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
     s->blocks = cn_take(arena, blocks, sizeof(contact_block));
-    s->block_recovers = cn_take(arena, blocks, sizeof(bool));
     s->extensions =
         s->batch->has_extensions ? cn_take(arena, blocks, sizeof(contact_extension)) : NULL;
     s->hits = s->batch->has_hits ? cn_take(arena, blocks, sizeof(hit_row)) : NULL;
+    s->impacts = cn_take(arena, blocks, sizeof(impact_row));
+    s->due_blocks = blocks < 64 ? NULL : cn_take(arena, blocks / 64 + 1, sizeof(uint64_t));
+    s->impact_bodies = cn_take(arena, s->batch->bodies.count + 1, sizeof(cn_impact_body));
     CN_WIDE(cn_take_tree_memory)(s, arena);
 }
 
@@ -140,9 +131,6 @@ static void prepare_any_block(cn_solver *s, const cn_color *color, int k) {
         prepare_block(s, lanes, parts_of(s, k), color->row_type, color->static_a);
     if (color->row_type >= CN_ROW_POINT) return;
     if (color->static_a) mark_pressed(s, lanes, contact_block_of(s, k), color->row_type);
-    if (s->recovers)
-        s->block_recovers[k - s->batch->joint_blocks] =
-            soften_recovery(s, contact_block_of(s, k), color->static_a);
 }
 
 static void prepare(cn_solver *s, const cn_color *color, int first, int end) {
@@ -175,13 +163,13 @@ static void find_load_limits(void *context, int first, int end) {
 typedef void block_loop(const cn_solver *s, int first, int end);
 #define DEFINE_PASS(type, relax, static_a)                                                         \
     static void pass_##type##_##relax##_##static_a(const cn_solver *s, int first, int end) {       \
-        pass_constants k = constants_of(s, static_a);                                              \
+        pass_constants k = constants_of(s, type, static_a);                                        \
         for (contact_block *c = contact_block_of(s, first); first < end; first++, c++)             \
             solve_block(s, &k,                                                                     \
                         (contact_parts){c,                                                         \
                                         (type) >= CN_ROW_COMPOUND ? extension_of(s, first) : NULL, \
                                         (relax) ? hit_of(s, first) : NULL},                        \
-                        type, relax, static_a);                                                    \
+                        type, relax, static_a, false);                                             \
     }
 #define DEFINE_PASSES(type)                                                                        \
     DEFINE_PASS(type, 0, 0) DEFINE_PASS(type, 0, 1) DEFINE_PASS(type, 1, 0) DEFINE_PASS(type, 1, 1)
@@ -218,18 +206,13 @@ static block_loop *const joint_passes[][2] = {
     {joints_CN_ROW_AXES_0, joints_CN_ROW_AXES_1},
 };
 
-// Relaxes blocks of bodies that recover from overlap, or whose warm start is limited. Both need the
-// separations and impulses that relax finds, so all of it is done block by block, while the block
-// is in cache.
+// Relaxes blocks and limits their warm start. Both are done block by block, while the block is in
+// cache.
 static __attribute__((noinline)) void relax_with_limits(cn_solver *s, cn_color color, int k,
                                                         int end) {
     for (; k < end; k++) {
-        contact_block *c = contact_block_of(s, k);
-        bool recovers = s->recovers && s->block_recovers[c - s->blocks];
-        if (recovers) separate_block(s, c, extension_of(s, k), color.row_type, color.static_a);
         passes[color.row_type][true][color.static_a](s, k, k + 1);
-        if (recovers) soften_recovery(s, c, color.static_a);
-        if (s->load_limits) limit_carried_impulse(s, c, color.row_type, color.static_a);
+        limit_carried_impulse(s, contact_block_of(s, k), color.row_type, color.static_a);
     }
 }
 
@@ -238,25 +221,41 @@ static void solve(cn_solver *s, const cn_color *color, int first, int end) {
         for (int k = first; k < end; k++) cn_solve_coupling(s, lanes_of(s, k)->slot);
     else if (color->row_type >= CN_ROW_POINT)
         joint_passes[color->row_type - CN_ROW_POINT][s->relax](s, first, end);
-    else if (s->relax && (s->recovers || s->load_limits))
+    else if (s->relax && s->load_limits)
         relax_with_limits(s, *color, first, end);
     else
         passes[color->row_type][s->relax][color->static_a](s, first, end);
 }
 
-// Solves the impacts of a sweep.
-static void solve_impacts(cn_solver *s, const cn_color *color, int first, int end) {
-    if (color->row_type != CN_ROW_EXTENDED) return;
-    for (int k = first; k < end; k++) {
-        contact_block *c = contact_block_of(s, k);
-        int bounced = impact_block(s, c, extension_of(s, k), hit_of(s, k), color->static_a);
-        CN_EACH_LANE(lane, bounced) mark_bounced(s, c->b[lane]);
+// Clears the first bit that is set in from..end - 1 and returns its index, or `end` if none is set.
+static int take_next(const cn_solver *s, uint64_t *bits, int from, int end) {
+    while (from < end) {
+        uint64_t rest = __atomic_load_n(&bits[from >> 6], __ATOMIC_RELAXED) >> (from & 63);
+        int found = rest ? from + cn_lowest_bit(rest) : (from | 63) + 1;
+        if (found >= end) return end;
+        if (rest) {
+            cn_clear_shared_bit(bits, found, s->worker->job);
+            return found;
+        }
+        from = found;
     }
+    return end;
 }
 
-static void apply_impact_friction(cn_solver *s, const cn_color *color, int first, int end) {
-    for (int k = first; k < end && color->row_type == CN_ROW_EXTENDED; k++)
-        impact_friction_block(s, contact_block_of(s, k), extension_of(s, k), color->static_a);
+// Visits the blocks that are due, or all.
+static void solve_impacts(cn_solver *s, const cn_color *color, int first, int end) {
+    if (color->row_type >= CN_ROW_POINT) return;
+    int block = first - s->batch->joint_blocks, last = end - s->batch->joint_blocks;
+    if (cn_load_relaxed(&s->batch->visits_all))
+        for (; block < last; block++) impact_block(s, color, block);
+    else
+        for (; (block = take_next(s, s->due_blocks, block, last)) < last; block++)
+            impact_block(s, color, block);
+}
+
+static void finish_impacts(cn_solver *s, const cn_color *color, int first, int end) {
+    if (color->row_type >= CN_ROW_POINT) return;
+    for (int k = first; k < end; k++) end_block(s, color, k - s->batch->joint_blocks);
 }
 
 // ---- results
@@ -294,18 +293,6 @@ static void push_hits(cn_solver *s, int index) {
     }
 }
 
-// Marks the bodies that still overlap, so that recovery continues in the next step.
-static void mark_recovery(cn_solver *s, int index) {
-    for (int k = 0; k < CN_LANES; k++) {
-        const cn_lane *lane = &lanes_of(s, index)[k];
-        if (!s->recovers[lane->a] && !s->recovers[lane->b]) continue;
-        if (!cn_needs_recovery(s->sim, lane->slot, s->sim->tuning.slop)) continue;
-        const int *bodies = s->batch->bodies.items;
-        if (s->recovers[lane->a]) s->sim->hot[bodies[lane->a - 1]].flags |= CN_BODY_RECOVERS;
-        if (s->recovers[lane->b]) s->sim->hot[bodies[lane->b - 1]].flags |= CN_BODY_RECOVERS;
-    }
-}
-
 static void store_any_block(cn_solver *s, const cn_color *color, int k) {
     if (color->row_type == CN_ROW_COUPLING) {
         s->sim->joints[lanes_of(s, k)->slot].coupling.impulse *= s->store_scale;
@@ -318,7 +305,6 @@ static void store_any_block(cn_solver *s, const cn_color *color, int k) {
         store_block(s, lanes_of(s, k), contact_block_of(s, k),
                     color->row_type == CN_ROW_EXTENDED ? extension_of(s, k) : NULL);
         if (s->hits) push_hits(s, k);
-        if (s->recovers) mark_recovery(s, k);
     }
     if (color->row_type >= CN_ROW_POINT && s->batch->has_watched_joints)
         watch_joints(s, lanes_of(s, k));
@@ -363,15 +349,9 @@ static void integrate_positions(void *context, int first, int end) {
     const cn_state *free = s->free;
     const bool *in_tree = s->in_tree;
     cn_float4 h = {s->h, s->h, s->h, 0};
-    // free.d is h / 2 times the change of velocity by weight and other forces.
-    cn_float4 weights = (cn_float4){0} + 2 * SHOCK_WEIGHTS * s->inverse_h;
-    float shock = SHOCK_FRACTION * s->bounce_threshold, square = shock * shock;
     for (int i = first + 1; i <= end; i++) {
         cn_float4 *d = &states[i].d, v = states[i].v;
-        cn_float4 change = v - free[i].v, weight = weights * free[i].d;
         *d += h * v;
-        change = change * change - weight * weight;
-        if (change[0] + change[1] > square) cn_mark_shock(&states[i]);
         // finish_block() changes `free` of these bodies, so v == free does not mean free flight.
         if (in_tree && in_tree[i]) continue;
         // No constraint acted: the trapezoid rule (bodies.c).
@@ -405,19 +385,24 @@ static void repeat_trees(cn_solver *s) {
     s->repeats = false;
 }
 
-// Sweeps until no contact approaches any more: this passes a shock on through a row of bodies. Each
-// island has as many sweeps as it needs, whatever other islands are in the batch.
-static void sweep_impacts(cn_solver *s) {
-    for (s->sweep = 0; s->sweep < CN_IMPACT_SWEEPS; s->sweep++) {
-        cn_run_pass(s, solve_impacts);
-        if (!cn_load_relaxed(bounced_flags(s, s->sweep))) return;
-        cn_run_pass(s, apply_impact_friction);
-    }
+// Blocks of islands that were stopped may still be due.
+static void clear_due_blocks(void *context, int first, int end) {
+    cn_solver *s = context;
+    if (first < end && s->due_blocks)
+        memset(s->due_blocks, 0, (size_t)(count_blocks(s) / 64 + 1) * sizeof(uint64_t));
 }
 
 static void run_impacts(cn_solver *s) {
+    if (!has_sweep(s, 0)) return;
     cn_begin_impact_responses(s);
-    sweep_impacts(s);
+    cn_distribute(s->worker, 1, 1, begin_impacts, s);
+    for (s->sweep = 0; s->sweep < CN_IMPACT_SWEEPS && has_sweep(s, s->sweep); s->sweep++) {
+        cn_run_pass(s, solve_impacts);
+        cn_distribute(s->worker, 1, 1, end_sweep, s);
+    }
+    cn_run_pass(s, finish_impacts);
+    cn_distribute(s->worker, 1, 1, clear_due_blocks, s);
+    cn_distribute_bodies(s, s->batch->body_count, end_impacts);
     cn_end_responses(s);
     cn_take_impulses(s);
 }
@@ -446,10 +431,12 @@ static void set_constants(cn_solver *s) {
     double mean = (double)(sim->joint_substep / per_substep * s->inverse_h);
     s->closure_compliance = CLOSURE_COMPLIANCE * mean * mean;
     s->pull_scale = last > 0 ? longest * longest / last : 0;
-    s->push_speed = sim->tuning.push_speed * cn_min(1, FULL_PUSH_RATE * s->h);
     // A body that arrives exactly at the threshold speed bounces and passes the shock on, in spite
     // of rounding.
-    s->bounce_threshold = BOUNCE_MARGIN * sim->tuning.restitution_threshold;
+    s->bounce_speed = BOUNCE_MARGIN * sim->tuning.restitution_threshold;
+    float gravity = glms_vec2_norm(sim->gravity);
+    s->impact_speed = cn_max(s->bounce_speed, IMPACT_FALL_TIME * gravity);
+    s->force_speed = s->h * gravity;
     // Contacts keep at least half of their stiffness, or stacks sag after a long step. The
     // stiffness of joints does not follow a single step: a joint gives way by the square of the
     // substep, and a bridge would dance while the step length varies.
@@ -459,6 +446,10 @@ static void set_constants(cn_solver *s) {
     s->static_softness =
         make_softness(firmness * STATIC_STIFFENING * CONTACT_TURNS, CONTACT_DAMPING, rate);
     s->joint_softness = make_softness(joint_firmness * JOINT_TURNS, 0, rate);
+    // Springs push one slop apart by themselves. What a spring adds to the impulses of a contact is
+    // not all taken back by relax, so it must be little, also in short substeps.
+    float push = sim->tuning.slop * s->contact_softness.bias_rate * cn_min(1, SPRING_RATE * s->h);
+    s->spring_speed = cn_min(push, sim->tuning.push_speed);
 }
 
 void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, cn_worker *worker) {
@@ -469,15 +460,15 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     const int all = batch->bodies.count;
     take_memory(&s, &arena);
     set_constants(&s);
+    s.substep = 0;
     s.repeats = false;
+    s.sweeps = sim->plan.sweeps.items + (batch - sim->plan.batches) * 2 * sim->substeps;
     cn_distribute_bodies(&s, all, cn_load_bodies);
-    if (!cn_load_relaxed(&batch->any_recovers)) s.recovers = NULL;
     CN_WIDE(cn_prepare_trees)(&s);
     if (!cn_load_relaxed(&batch->any_response)) s.centres = NULL;
     cn_run_pass(&s, prepare);
     cn_prepare_responses(&s);
     if (!cn_load_relaxed(&batch->any_pressed)) s.load_limits = NULL;
-    s.substep = 0;
     if (sim->substep_force) cn_distribute(worker, 1, 1, sim->substep_force, &s);
     if (s.load_limits) cn_distribute(worker, 1, 1, find_load_limits, &s);
     for (; s.substep < s.substeps; s.substep++) {
@@ -485,7 +476,7 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
         if (sim->substep_force && s.substep > 0)
             cn_distribute(worker, 1, 1, sim->substep_force, &s);
         cn_distribute_bodies(&s, all, integrate_velocities);
-        if (batch->has_extended) run_impacts(&s);
+        run_impacts(&s);
         run_solve(&s, false); // solve
         repeat_trees(&s);
         if (batch->has_clamped_bodies)

@@ -1,9 +1,11 @@
 /* solver: the substeps of a batch, which is a set of whole islands in one piece of scratch memory.
  *
  *   solver.c           the loop of substeps, passes over the constraints         (per SIMD width)
- *   contact_rows.h     the wide contact constraints: prepare, solve, store
+ *   contact_block.h    the wide contact constraints: data, and what all passes need
+ *   contact_rows.h     prepare, solve, store
  *   contact_impact.h   impacts, before a substep is solved
- *   contact_limits.h   contacts that may not push with their full force
+ *   contact_overlap.h  bodies that are deep in each other are moved apart
+ *   contact_limits.h   contacts between walls: their warm start is limited
  *   joint_block.h      the wide joint constraints: data, reading and writing
  *   joint_rows.h       joints that are iterated, such as those of nets with many cycles
  *   trees.c            trees of joints, solved directly                          (per SIMD width)
@@ -33,6 +35,11 @@
 
 #define CN_LARGEST 1e30f // N s, N m s, kg m^2: keeps impulses and inertias finite
 
+// Fraction of tuning.push_speed: the contacts of bodies in trees push with this speed at most, and
+// the warm start between walls stops a contact of this speed. Bodies that part faster are not moved
+// apart.
+#define CN_PUSH_BY_VELOCITY 0.1f
+
 // The softness of a constraint: factors of an implicit spring and damper. A row with effective mass
 // m, velocity v, error s and impulse l gets the impulse
 //
@@ -49,6 +56,19 @@ typedef struct {
     cn_float4 damp, add; // x, y, angle; lane 3 keeps the inverse mass
 } cn_drive;
 
+// The impacts of a body. The contacts of a body are a list of their ends: end 2 * lane is body A of
+// the contact, 2 * lane + 1 is body B.
+typedef struct {
+    cn_float4 before; // velocity before its first impact in `substep`; in lane 3 the time of that
+    int16_t substep;  // the last one in which it had an impact; -1: none
+    int16_t stopped;  // of the first body of an island: the last substep in which the sweeps of the
+                      // island were stopped; -1: none
+    int impacts;      // of the first body of an island: those of the present sweep
+    int first;        // state of the first body of its island
+    int first_end;    // -1: none
+} cn_impact_body;
+static_assert(sizeof(cn_impact_body) == 32, "");
+
 // A pass does something with blocks first..end - 1, which are of one colour.
 typedef struct cn_solver cn_solver;
 typedef void cn_solver_pass(cn_solver *s, const cn_color *color, int first, int end);
@@ -64,9 +84,7 @@ struct cn_solver {
     // inertia}.
     cn_state *states, *free;
     cn_drive *drives;
-    uint8_t *recovers;    // by state: the body recovers from overlap; NULL if none does
-    bool *block_recovers; // by block of contacts: one of its bodies recovers; only with `recovers`
-    float *load_limits;   // N s, by state: see limit_carried_impulse(); NULL if none is pressed
+    float *load_limits; // N s, by state: see limit_carried_impulse(); NULL if none is pressed
     // Block k of the batch has the lanes from k * CN_LANES on. Joints come first, then contacts.
     // Rows, extensions and hits are NULL if no block of the batch has them.
     struct joint_block *joints;
@@ -74,6 +92,11 @@ struct cn_solver {
     struct contact_block *blocks;
     struct contact_extension *extensions;
     struct hit_row *hits;
+    // Impacts (contact_impact.h).
+    struct impact_row *impacts; // by block
+    uint64_t *due_blocks;       // bits: blocks that the next sweep visits; NULL: all of these few
+    uint8_t *sweeps; // by substep: number of sweeps that have work, so far. Not in scratch memory.
+    cn_impact_body *impact_bodies; // by state; unused lanes have none
     // Trees of joints, by block of tree_lanes.
     struct tree_block *tree_blocks;
     struct joint_block *tree_joints;
@@ -85,7 +108,6 @@ struct cn_solver {
     // the responses by state, in v. It is NULL if there are no responses.
     struct cn_response *responses;
     int *response_counts; // by group
-    int *islands; // by state: the island of the body in the batch; NULL without extended contacts
     cn_state *centres;
     bool *in_tree; // by state: the body is in a tree; NULL if there is none
     // Sums that the children of a body add to its inertia and momentum, by the block of the body.
@@ -98,8 +120,10 @@ struct cn_solver {
     float store_scale;  // impulse of a substep -> stored impulse
     double closure_compliance; // of a closure row, as a fraction of its inverse mass
     float pull_scale;          // s: stored impulse -> force times the square of the substep
-    float push_speed;          // m/s: greatest speed at which contacts push overlap apart
-    float bounce_threshold;    // m/s: contacts with restitution that approach faster bounce
+    float spring_speed; // m/s: the speed that the springs of a contact may add to what it bears
+    float bounce_speed; // m/s: contacts with restitution that approach faster bounce
+    float impact_speed; // m/s: other contacts that approach faster have an impact, too
+    float force_speed;  // m/s: the change of velocity by gravity in a substep
     cn_softness contact_softness, static_softness, joint_softness;
     // The work in progress.
     int substep, sweep;
@@ -176,11 +200,6 @@ void cn_clamp_velocities(void *solver, int first, int end); // locks and speed l
 static inline int cn_unused_state(const cn_batch *batch, cn_row_type type) {
     return batch->bodies.count + 1 + (int)type % CN_CONTACT_ROW_TYPES;
 }
-
-// Marks a body that had a shock: constraints stopped it, or another body hit it, in this substep.
-// The mark is the sign of the inverse mass beside its displacement, so a pass reads it together
-// with the displacement.
-static inline void cn_mark_shock(cn_state *state) { state->d[3] = -cn_abs(state->d[3]); }
 
 // ---- couplings (coupling.c)
 

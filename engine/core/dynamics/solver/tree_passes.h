@@ -36,7 +36,6 @@ CN_INLINE void place_block(const cn_solver *s, tree_parts t, cn_row_type type) {
     joint_block *c = t.joint;
     if (type == CN_ROW_ROOT) return;
     cn_row4w da = cn_gather4w(&s->states->d, c->a), db = cn_gather4w(&s->states->d, c->b);
-    da.w = inverse_mass_of(da), db.w = inverse_mass_of(db);
     move_joint(c, t.rows, da, db, type);
     cn_vec2w at_a = cn_add2w(c->ra, c->c);
     cn_intw flip = b->flip < 0;

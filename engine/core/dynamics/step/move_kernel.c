@@ -5,7 +5,7 @@
 
 // True if the boxes of the body must cover its motion in the next step: model/body.c says why.
 static bool covers_motion(const cn_simulation *sim, int body, uint32_t flags) {
-    return flags & (CN_BODY_IS_KINEMATIC | CN_BODY_EXPECTS_IMPACT) || sim->first_joint[body] >= 0 ||
+    return flags & (CN_BODY_IS_KINEMATIC | CN_BODY_STOPPED) || sim->first_joint[body] >= 0 ||
            sim->motions[body].sweep & CN_SWEEP_AHEAD ||
            (flags & CN_BODY_IN_FLIGHT && sim->bouncy_shapes > 0);
 }

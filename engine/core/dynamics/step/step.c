@@ -127,7 +127,7 @@ static const cn_stage cn_stages[CN_STAGES] = {
                         .reads = PROPERTIES | POSES | VELOCITIES | FLAGS | MOTIONS | SHAPES |
                                  SURFACES | HULLS | BOXES | TREES | DIRTY | CONTACTS | JOINTS |
                                  PLAN,
-                        .writes = VELOCITIES | FLAGS | MOTIONS | TREES | CONTACTS | PLAN},
+                        .writes = VELOCITIES | FLAGS | MOTIONS | TREES},
     // Moves all bodies, their shapes and boxes by their motions. (step/move.c)
     [CN_STAGE_MOVE] = {"move bodies", .run = cn_move_all,
                        .reads = PROPERTIES | POSES | VELOCITIES | FLAGS | MOTIONS | SHAPES | HULLS |

@@ -163,23 +163,15 @@ static void push_out(cn_simulation *sim, int slot) {
     add_motion(sim, pair.b, (float[3]){(float)(out * gap.normal.x), (float)(out * gap.normal.y)});
 }
 
-// Marks the present contacts of stopped bodies, which the next step then solves as impacts.
-// (Contacts that begin in the next step see the flag CN_BODY_EXPECTS_IMPACT of the body.)
-static void expect_impacts(cn_simulation *sim) {
+static void push_out_stopped(cn_simulation *sim) {
     const cn_touching_rows *touching = &sim->touching;
     CN_EACH_BIT(slot, touching->occupied, touching->end) {
         int a = touching->bodies[slot].a, b = touching->bodies[slot].b;
-        bool stopped = cn_was_stopped(&sim->motions[a]) || cn_was_stopped(&sim->motions[b]);
-        if (!cn_is_dynamic(&sim->hot[a]) && cn_was_stopped(&sim->motions[b])) push_out(sim, slot);
-        if (!stopped || touching->records[slot].meta & CN_META_BOUNCY) continue;
-        cn_expect_impact(&touching->records[slot]);
-        cn_update_row_type(sim, slot);
-        cn_replan_body(sim, a);
-        cn_replan_body(sim, b);
+        if (cn_was_stopped(&sim->motions[b]) && !cn_is_dynamic(&sim->hot[a])) push_out(sim, slot);
     }
 }
 
-// Ends the motions of the stopped bodies. They expect impacts in the next step.
+// Ends the motions of the stopped bodies.
 static void finish_sweeps(cn_simulation *sim) {
     bool any_stopped = false;
     uint64_t *ahead = cn_bits_of(sim, CN_SET_AHEAD);
@@ -196,10 +188,10 @@ static void finish_sweeps(cn_simulation *sim) {
         float reach = cn_reach_of(m, sim->warm[body].extent);
         if (cn_ccd_length(m) <= m->ccd_threshold)
             sim->max_slow_displacement = cn_max(sim->max_slow_displacement, reach);
-        sim->hot[body].flags |= CN_BODY_EXPECTS_IMPACT;
+        sim->hot[body].flags |= CN_BODY_STOPPED;
         any_stopped = true;
     }
-    if (any_stopped) expect_impacts(sim);
+    if (any_stopped) push_out_stopped(sim);
 }
 
 static void list_swept(cn_simulation *sim) {

@@ -59,7 +59,7 @@ static void stacks_of_compounds_come_to_rest(void **state) {
     for (int count = 15; count <= 20; count += 5) {
         cn_world *world = make_world(10);
         add_floor(world, (cn_material){.friction = 0.6f});
-        uint64_t seed = 12345;
+        uint64_t seed = 1;
         for (int i = 0; i < count; i++) {
             cn_body_def def = {.position = point(random_between(&seed, -0.01, 0.01), 0.5 + i)};
             cn_hull half = cn_box(0.25f, 0.5f),
@@ -108,6 +108,7 @@ static void a_stack_that_falls_does_not_jump_up_again(void **state) {
 static void a_stack_bears_a_heavy_box_that_falls_on_it(void **state) {
     (void)state;
     enum { BOXES = 6, CASES = 6 };
+    uint64_t seed = 1;
     for (int substeps = 4; substeps <= 12; substeps += 8) {
         int fallen = 0;
         for (int i = 0; i < CASES; i++) {
@@ -120,7 +121,9 @@ static void a_stack_bears_a_heavy_box_that_falls_on_it(void **state) {
             run(world, 60);
             cn_shape_def heavy = box_of(0.5f);
             heavy.density = 100;
-            cn_body_def def = {.position = point(0.02, 7.5 + 0.06 * i), .velocity = point(0, -5)};
+            cn_body_def def = {.position =
+                                   point(random_between(&seed, -0.02, 0.02), 7.5 + 0.06 * i),
+                               .velocity = point(0, -5)};
             add(world, def, heavy);
             run(world, 180);
             motion m = motion_of(world, top);

@@ -1,0 +1,195 @@
+/* A block of contact constraints, CN_LANES at a time: its data, and what all passes over blocks
+ * need. contact_rows.h describes the formulas and the letters.
+ */
+#ifndef CN_CONTACT_BLOCK_H
+#define CN_CONTACT_BLOCK_H
+
+#include "../../base/wide.h"
+#include "solver.h"
+
+#define IMPACT_DEPTH      30    // slops: deeper points have no landing, and keep what stops them
+#define SINGULAR_FRACTION 1e-3f // of k11 k22: with a smaller determinant both points act as one
+
+typedef struct contact_block {
+    uint32_t a[CN_LANES], b[CN_LANES]; // byte offsets of the states
+    cn_floatw nx, ny;                  // normal
+    // Lever arms of the normal rows. In one-point blocks rna2 and rnb2 are q.
+    cn_floatw rna1, rnb1, rna2, rnb2;
+    cn_floatw nm1, nm2; // effective masses of the normal rows
+    cn_floatw s1, s2;   // separations at the start of the step
+    cn_floatw ln1, ln2; // normal impulses
+    cn_floatw c1, c2;   // separations now: written by relax, read by the next solve
+    cn_floatw ia, ib;   // inverse inertias
+    // The friction row: lever arms, effective mass, impulse, coefficient.
+    cn_floatw rta, rtb, tm, lt, friction;
+    cn_floatw push;  // m/s: the speed that the springs may add to what the contact bears
+    cn_floatw taken; // normal impulse of fast points that the solve of this substep took out
+} contact_block;
+
+// The data that compound and extended contacts have beside their block. Compound ones use only the
+// softness, `alone`, qa and qb.
+typedef struct contact_extension {
+    cn_floatw restitution;
+    cn_floatw bias_rate, impulse_scale; // softness of each lane
+    cn_intw alone;                      // mask: it is the only contact between its bodies
+    cn_floatw qa, qb;                   // lever arms of the second-order term
+    cn_floatw surface;                  // m/s: speed of the surfaces along the tangent
+    cn_floatw rolling; // m: greatest torque against rolling, for each unit of normal force
+    cn_floatw rm, lr;  // the rolling row: effective mass, impulse
+} contact_extension;
+
+// The impacts of a block in a substep (contact_impact.h).
+typedef struct impact_row {
+    cn_floatw p1, p2, pt;        // impulses: points 1 and 2, friction of bounces
+    cn_floatw last1, last2;      // with which landings begin
+    cn_floatw t;                 // s: when a landing begins, within the substep
+    int substep;                 // the last one in which the block was visited; -1: none
+    int due[CN_LANES];           // the last substep at whose start the contact was due; -1: none
+    int next_ends[2 * CN_LANES]; // the next contact in the lists of A and B; -1: none
+} impact_row;
+
+// The data of a block that hit events need.
+typedef struct hit_row {
+    cn_floatw v1, v2; // m/s: approach speeds of the points at the start of the step
+    cn_floatw l1, l2; // sums of their normal impulses over the substeps
+} hit_row;
+
+// A block with its extension and hits, which are NULL where the batch has none.
+typedef struct {
+    contact_block *block;
+    contact_extension *extension;
+    hit_row *hit;
+} contact_parts;
+
+// Returns the lanes of a block.
+static inline const cn_lane *lanes_of(const cn_solver *s, int index) {
+    return &s->batch->lanes.items[index * CN_LANES];
+}
+
+CN_INLINE cn_floatw inverse_or_zero(cn_floatw x) { return cn_keepw(x > 0, 1 / x); }
+
+// ---- velocities and separations
+
+// Relative velocities of both points along the normal; negative: they approach.
+typedef struct {
+    cn_floatw v1, v2;
+} normal_speeds;
+
+CN_INLINE normal_speeds speeds_of(const contact_block *c, cn_row4w a, cn_row4w b) {
+    cn_floatw un = (b.x - a.x) * c->nx + (b.y - a.y) * c->ny;
+    return (normal_speeds){un + (b.z * c->rnb1 - a.z * c->rna1),
+                           un + (b.z * c->rnb2 - a.z * c->rna2)};
+}
+
+// Returns tb^2 qb - ta^2 qa. For angles ta, tb, half of it is the second-order term of the
+// separation. For angular velocities it is the acceleration of the separation, because lever arms
+// that turn leave the tangent.
+CN_INLINE cn_floatw second_order_term(const contact_block *c, const contact_extension *e,
+                                      cn_row_type type, cn_floatw ta, cn_floatw tb) {
+    cn_floatw qa = type == CN_ROW_PLAIN ? c->rta : type == CN_ROW_ONE_POINT ? c->rna2 : e->qa;
+    cn_floatw qb = type == CN_ROW_PLAIN ? c->rtb : type == CN_ROW_ONE_POINT ? c->rnb2 : e->qb;
+    return tb * tb * qb - ta * ta * qa;
+}
+
+// Separations of both points.
+typedef struct {
+    cn_floatw c1, c2;
+} separations;
+
+// Returns the separations with the present displacements of the bodies. That of the second point
+// of a one-point block has no meaning.
+CN_INLINE separations separations_of(const cn_solver *s, const contact_block *c,
+                                     const contact_extension *e, cn_row_type type) {
+    cn_row4w da = cn_gather4w(&s->states->d, c->a), db = cn_gather4w(&s->states->d, c->b);
+    cn_floatw dn = (db.x - da.x) * c->nx + (db.y - da.y) * c->ny;
+    dn += 0.5f * second_order_term(c, e, type, da.z, db.z);
+    return (separations){c->s1 + dn + (db.z * c->rnb1 - da.z * c->rna1),
+                         c->s2 + dn + (db.z * c->rnb2 - da.z * c->rna2)};
+}
+
+// ---- impulses
+
+// The impulses of a constraint, as they act on its two bodies.
+typedef struct {
+    cn_vec2w p;       // on B; the opposite on A
+    cn_floatw ta, tb; // torques about the centres of mass
+} pair_impulse;
+
+// Returns the effect of the given impulses of a block on its bodies. `roll` is the impulse against
+// rolling.
+CN_INLINE pair_impulse impulse_of(const contact_block *c, cn_floatw l1, cn_floatw l2, cn_floatw lt,
+                                  cn_floatw roll, bool two) {
+    cn_floatw sum = two ? l1 + l2 : l1;
+    pair_impulse i = {{sum * c->nx + lt * c->ny, sum * c->ny - lt * c->nx},
+                      c->rna1 * l1 + c->rta * lt,
+                      c->rnb1 * l1 + c->rtb * lt};
+    if (two) {
+        i.ta += c->rna2 * l2 + roll;
+        i.tb += c->rnb2 * l2 + roll;
+    }
+    return i;
+}
+
+// Adds x, y, z to the rows of some lanes. The others keep the sign of a zero, too.
+CN_INLINE cn_row4w add_to_row(cn_row4w row, cn_intw lanes, cn_floatw x, cn_floatw y, cn_floatw z) {
+    return (cn_row4w){cn_selectw(lanes, row.x + x, row.x), cn_selectw(lanes, row.y + y, row.y),
+                      cn_selectw(lanes, row.z + z, row.z), row.w};
+}
+
+typedef struct {
+    cn_floatw l1, l2;
+} normal_impulses;
+
+// Returns the changes of the impulses of both points, of bodies with these inverse masses and
+// inertias. The points in on1 and on2 take part. The velocity of such a point changes by r1 or r2,
+// or by more if its impulse ends at zero.
+CN_INLINE normal_impulses solve_points(const contact_block *c, cn_floatw mm, cn_floatw ia,
+                                       cn_floatw ib, normal_impulses old, normal_impulses r,
+                                       cn_intw on1, cn_intw on2) {
+    cn_floatw zero = cn_splatw(0);
+    cn_floatw k11 = mm + ia * c->rna1 * c->rna1 + ib * c->rnb1 * c->rnb1;
+    cn_floatw k22 = mm + ia * c->rna2 * c->rna2 + ib * c->rnb2 * c->rnb2;
+    cn_floatw k12 = mm + ia * c->rna1 * c->rna2 + ib * c->rnb1 * c->rnb2;
+    cn_floatw det = k11 * k22 - k12 * k12;
+    cn_floatw b1 = k11 * old.l1 + k12 * old.l2 + r.l1, b2 = k12 * old.l1 + k22 * old.l2 + r.l2;
+    cn_intw both = on1 & on2 & (det > SINGULAR_FRACTION * k11 * k22);
+    cn_floatw inverse = cn_keepw(both, inverse_or_zero(det));
+    cn_floatw p1 = (k22 * b1 - k12 * b2) * inverse, p2 = (k11 * b2 - k12 * b1) * inverse;
+    cn_floatw alone1 = cn_maxw(b1 * inverse_or_zero(k11), zero);
+    cn_floatw alone2 = cn_maxw(b2 * inverse_or_zero(k22), zero);
+    both &= cn_minw(p1, p2) >= zero;
+    cn_intw first = on1 & (~on2 | (k12 * alone1 >= b2));
+    p1 = cn_selectw(both, p1, cn_keepw(first, alone1));
+    p2 = cn_selectw(both, p2, cn_keepw(on2 & ~first, alone2));
+    return (normal_impulses){p1 - old.l1, p2 - old.l2};
+}
+
+// ---- impacts
+
+// Marks contacts that may have an impact in a substep.
+static __attribute__((noinline)) void mark_due(const cn_solver *s, const contact_block *c,
+                                               cn_intw lanes, int substep) {
+    if (substep >= s->substeps) return;
+    int block = (int)(c - s->blocks);
+    if (s->due_blocks) cn_set_shared_bit(s->due_blocks, block, s->worker->job);
+    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) s->impacts[block].due[k] = substep;
+    __atomic_store_n(&s->sweeps[substep], 1, __ATOMIC_RELAXED);
+}
+
+// Returns the speed, negative, from which on a contact may have an impact in the next substep. A
+// bounce may begin at a lower speed, and forces may make it a little faster until then. Lanes whose
+// restitution is 0 have landings; `e` is NULL if there are no others.
+CN_INLINE cn_floatw due_speed(const cn_solver *s, const contact_extension *e) {
+    cn_floatw landing = cn_splatw(-s->impact_speed);
+    if (!e) return landing;
+    cn_floatw bounce = cn_splatw(cn_min(s->force_speed - s->bounce_speed, 0));
+    return cn_selectw(e->restitution > 0, cn_maxw(bounce, landing), landing);
+}
+
+// True in lanes whose point may have an impact in the next substep: it approaches faster than
+// `due`, a negative speed.
+CN_INLINE cn_intw may_touch(const cn_solver *s, cn_floatw due, cn_floatw vn, cn_floatw separation) {
+    return (vn < due) & (separation + 2 * s->h * vn <= 0);
+}
+
+#endif

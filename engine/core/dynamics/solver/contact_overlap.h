@@ -1,0 +1,91 @@
+/* How overlap ends. Springs that are limited, in the solve, hold what a contact bears; what they
+ * would do beyond that moves the bodies apart, after relax. That leaves no speed (non-linear
+ * Gauss-Seidel; "position based dynamics", Mueller et al. 2007, moves bodies like this).
+ */
+#ifndef CN_CONTACT_OVERLAP_H
+#define CN_CONTACT_OVERLAP_H
+
+#include "contact_block.h"
+
+// Fractions of its overlap, relative to bias_rate h of its softness, that a contact removes in a
+// substep: with the usual stiffness .44 between two dynamic bodies, and .86 at an immovable one,
+// which is solved last.
+#define MOVED        8
+#define MOVED_STATIC 11
+#define MOVED_TURN   0.05f // rad: greatest turn of a body in a pass: lever arms stay as they are
+#define MOVED_RATIO  4     // a heavier body counts as at most so many times heavier
+
+// The softness of the lanes of a block.
+typedef struct {
+    cn_floatw bias_rate, impulse_scale;
+} wide_softness;
+
+CN_INLINE wide_softness softness_of(const cn_solver *s, const contact_extension *e,
+                                    cn_row_type type, bool static_a) {
+    if (type >= CN_ROW_COMPOUND) return (wide_softness){e->bias_rate, e->impulse_scale};
+    const cn_softness *soft = static_a ? &s->static_softness : &s->contact_softness;
+    return (wide_softness){cn_splatw(soft->bias_rate), cn_splatw(soft->impulse_scale)};
+}
+
+// Returns the distance by which a point is moved. The spring would move it at -bias_rate s. What
+// the point bears, and what the spring may do by itself, do not count. Bodies that part fast by
+// themselves are not moved, such as one that leaves a chain through its front.
+CN_INLINE cn_floatw distance_of(const cn_solver *s, wide_softness soft, float moved,
+                                cn_floatw separation, cn_floatw l, cn_floatw nm, cn_floatw vn) {
+    cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), parting = cn_maxw(vn, zero);
+    cn_floatw borne = soft.impulse_scale * l * inverse_or_zero(nm);
+    cn_floatw excess = zero - separation * soft.bias_rate - borne - s->spring_speed;
+    cn_floatw longest = cn_splatw((s->sim->tuning.push_speed - s->spring_speed) * s->h);
+    cn_floatw distance = cn_minw(moved * h * excess, longest) - h * parting;
+    cn_intw parts = parting > CN_PUSH_BY_VELOCITY * s->sim->tuning.push_speed;
+    return cn_keepw((nm > zero) & ~parts, cn_maxw(distance, zero));
+}
+
+// The factor on the inverse mass of a body beside another one.
+CN_INLINE cn_floatw lighten(cn_floatw mass, cn_floatw other) {
+    cn_floatw least = 1.0f / MOVED_RATIO * other;
+    cn_intw heavy = (mass > 0) & (mass < least);
+    return cn_selectw(heavy, least * inverse_or_zero(mass), cn_splatw(1));
+}
+
+CN_INLINE cn_floatw limit_turn(cn_floatw angle) {
+    return cn_maxw(cn_splatw(-MOVED_TURN), cn_minw(angle, cn_splatw(MOVED_TURN)));
+}
+
+// Moves the bodies of a block apart where they are deep in each other, both points at once. Bodies
+// in trees are not moved, because that would open their joints: their springs push them.
+static __attribute__((noinline)) void move_apart(const cn_solver *s, const contact_block *c,
+                                                 const contact_extension *e, cn_row_type type,
+                                                 cn_floatw depth, bool static_a) {
+    const cn_floatw zero = cn_splatw(0);
+    const cn_row4w va = cn_gather4w(&s->states->v, c->a), vb = cn_gather4w(&s->states->v, c->b);
+    const normal_speeds v = speeds_of(c, va, vb);
+    const wide_softness soft = softness_of(s, e, type, static_a);
+    const float moved = static_a ? MOVED_STATIC : MOVED;
+    cn_floatw gap = type == CN_ROW_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2);
+    cn_intw movable = (c->push <= s->spring_speed) & (gap < depth);
+    normal_impulses wanted = {distance_of(s, soft, moved, c->c1, c->ln1, c->nm1, v.v1), zero};
+    if (type != CN_ROW_ONE_POINT)
+        wanted.l2 = distance_of(s, soft, moved, c->c2, c->ln2, c->nm2, v.v2);
+    cn_intw on = movable & (cn_maxw(wanted.l1, wanted.l2) > zero);
+    if (!cn_mask_bitsw(on)) return;
+    cn_floatw ma = va.w, mb = vb.w, ia = c->ia, ib = c->ib;
+    if (!static_a) {
+        cn_floatw of_a = lighten(va.w, vb.w), of_b = lighten(vb.w, va.w);
+        ma *= of_a, ia *= of_a, mb *= of_b, ib *= of_b;
+    }
+    normal_impulses p = solve_points(c, ma + mb, ia, ib, (normal_impulses){zero, zero}, wanted, on,
+                                     on & (c->nm2 > zero));
+    cn_floatw sum = p.l1 + p.l2, ta = c->rna1 * p.l1 + c->rna2 * p.l2,
+              tb = c->rnb1 * p.l1 + c->rnb2 * p.l2;
+    if (!static_a) {
+        cn_row4w a = cn_gather4w(&s->states->d, c->a);
+        a = add_to_row(a, on, -ma * sum * c->nx, -ma * sum * c->ny, limit_turn(-ia * ta));
+        cn_scatter4w(&s->states->d, c->a, a);
+    }
+    cn_row4w b = cn_gather4w(&s->states->d, c->b);
+    b = add_to_row(b, on, mb * sum * c->nx, mb * sum * c->ny, limit_turn(ib * tb));
+    cn_scatter4w(&s->states->d, c->b, b);
+}
+
+#endif
