@@ -115,7 +115,7 @@ void cn_recount_touching(cn_touching_rows *touching, int end, int end_before);
 bool cn_update_row_type(cn_simulation *sim, int slot);
 // Stores the row types of all touching contacts, and plans all batches again.
 void cn_update_row_types(cn_simulation *sim);
-// Returns the overlap, in metres, from which on a new contact starts the recovery of a body.
+// Returns the overlap, in metres, of a body that was put into another one, or is pressed into it.
 static inline float cn_recovery_depth(const cn_simulation *sim, int body) {
     return CN_RECOVERY_SLOPS * sim->tuning.slop +
            CN_RECOVERY_FRACTION * sim->motions[body].ccd_threshold;

@@ -311,13 +311,15 @@ CN_INLINE normal_row make_row(const pass_constants *k, const contact_extension *
                       own ? e->impulse_scale : k->impulse_scale);
 }
 
-// Limits what the springs of a contact do: together they hold what the contact bears, and add at
-// most the impulse of `push`. They may shift load from one point to the other. That keeps a stack
-// from tilting.
-CN_INLINE void limit_springs(const contact_block *c, normal_row *r1, normal_row *r2) {
+// Limits what the springs of a contact do: together they hold what is kept of the impulse that the
+// contact bears, and add at most the impulse of `push`. They may shift load from one point to the
+// other. That keeps a stack from tilting.
+CN_INLINE void limit_springs(const contact_block *c, cn_floatw kept, normal_row *r1,
+                             normal_row *r2) {
     cn_floatw zero = cn_splatw(0), half = cn_splatw(0.5f);
     cn_floatw q1 = cn_maxw(r1->l0, zero), q2 = cn_maxw(r2->l0, zero);
-    cn_floatw all = c->ln1 + c->ln2 + (c->nm1 + c->nm2) * c->push, excess = half * (q1 + q2 - all);
+    cn_floatw all = kept * (c->ln1 + c->ln2) + (c->nm1 + c->nm2) * c->push,
+              excess = half * (q1 + q2 - all);
     cn_intw limited = excess > zero;
     q1 = cn_minw(cn_maxw(q1 - excess, zero), all);
     r1->l0 = cn_selectw(limited, cn_minw(r1->l0, q1), r1->l0);
@@ -359,10 +361,9 @@ CN_INLINE normal_impulses solve_together(const contact_block *c, normal_row r1, 
  * impulse of the row, and out of the warm start.
  *
  * A fast point that is deeper than IMPACT_DEPTH keeps what changes its speed by impact_speed: that
- * is needed to part the bodies. A contact of a body in a tree keeps
- * everything, where the other bodies of the tree push on. In
- * relax, a fast point that still has a gap does not grow at all, because it has its impact in the
- * next substep. */
+ * is needed to part the bodies. A contact of a body in a tree keeps everything, because the other
+ * bodies of the tree push on. In relax, a fast point that still has a gap does not grow at all,
+ * because it has its impact in the next substep. */
 
 // Growth of the impulses of fast points.
 typedef struct {
@@ -465,17 +466,24 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     const int any_deep = relax ? cn_mask_bitsw(deep) : 0;
     cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
     cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
+    // Contacts of bodies in trees are not moved apart. Their springs push more, but what they bear
+    // leaks, or it would grow without end.
+    cn_floatw kept = cn_splatw(1);
+    if (!relax && s->in_tree) {
+        cn_floatw scale = compound ? e->impulse_scale : k->impulse_scale;
+        kept -= cn_keepw(c->push > s->spring_speed, scale);
+    }
     normal_row r1 = make_row(k, e, c->ln1, c->nm1, c->c1, type, relax);
     normal_impulses l = {zero, zero};
     if (two) {
         cn_floatw k12 = (static_a ? b.w : a.w + b.w) + jb1 * c->rnb2;
         if (!static_a) k12 += ja1 * c->rna2;
         normal_row r2 = make_row(k, e, c->ln2, c->nm2, c->c2, type, relax);
-        if (!relax) limit_springs(c, &r1, &r2);
+        if (!relax) limit_springs(c, kept, &r1, &r2);
         cn_floatw seen = compound ? cn_keepw(e->alone, k12) : k12; // of row 2 by row 1
         l = relax ? solve_together(c, r1, r2, v, seen, k12) : solve_in_turn(c, r1, r2, v, k12);
     } else {
-        if (!relax) r1.l0 = cn_minw(r1.l0, c->ln1 + c->nm1 * c->push);
+        if (!relax) r1.l0 = cn_minw(r1.l0, kept * c->ln1 + c->nm1 * c->push);
         l.l1 = cn_maxw(r1.l0 - r1.m * v.v1, zero);
     }
     if (extended) {

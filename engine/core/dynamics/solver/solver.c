@@ -63,7 +63,8 @@ static void take_memory(cn_solver *s, cn_arena *arena) {
         s->batch->has_extensions ? cn_take(arena, blocks, sizeof(contact_extension)) : NULL;
     s->hits = s->batch->has_hits ? cn_take(arena, blocks, sizeof(hit_row)) : NULL;
     s->impacts = cn_take(arena, blocks, sizeof(impact_row));
-    s->due_blocks = blocks < 64 ? NULL : cn_take(arena, blocks / 64 + 1, sizeof(uint64_t));
+    int words = blocks / 64; // of due_blocks, without the last one
+    s->due_blocks = words ? cn_take(arena, words + 1, sizeof(uint64_t)) : NULL;
     s->impact_bodies = cn_take(arena, s->batch->bodies.count + 1, sizeof(cn_impact_body));
     CN_WIDE(cn_take_tree_memory)(s, arena);
 }
