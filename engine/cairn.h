@@ -614,8 +614,8 @@ typedef struct {
     float anchor_angle;    // 0.05 rad
     // 30 m/s, or the speed of a fall of 1 s if that is more: the contact of two overlapping bodies
     // moves them apart at this speed at most, and they gain no speed by that. It follows gravity
-    // until you change it. Joints that are pulled open close at 1/20 of it. So do the contacts of
-    // jointed bodies part, which push.
+    // until you change it. Joints that are pulled open close at 1/20 of it. Jointed bodies are not
+    // moved: their contacts push them apart at 1/10 of it.
     float push_speed;
     float restitution_threshold; // 1 m/s: slower impacts do not bounce
     float hit_threshold;         // 1 m/s: slower impacts raise no hit event

@@ -139,4 +139,16 @@ static inline vec2s random_point_between(uint64_t *seed, double low, double high
     return point(random_between(seed, low, high), y);
 }
 
+// Returns the greatest overlap of all contacts, m.
+static inline double deepest_overlap(const cn_world *world) {
+    static cn_contact contacts[4096];
+    int count = cn_world_contacts(world, contacts, 4096);
+    double deepest = 0;
+    assert_in_range(count, 0, 4096);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < contacts[i].manifold.count; k++)
+            deepest = fmax(deepest, -(double)contacts[i].manifold.points[k].separation);
+    return deepest;
+}
+
 #endif

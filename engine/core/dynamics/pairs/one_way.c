@@ -77,7 +77,7 @@ static bool is_above_crest(const cn_simulation *sim, const platform *p, int face
     cn_swept_hull a = cn_make_swept_hull(&p->hull, sim->warm[p->body].center, &sweep);
     cn_swept_hull b = before ? cn_past_shape(sim, other) : cn_still_shape(sim, other);
     cn_gapd gap = cn_gap_at(&a, &b, 0);
-    if (gap.distance < -(double)cn_recovery_depth(sim, sim->links[other].body)) return false;
+    if (gap.distance < -(double)cn_pressed_depth(sim, sim->links[other].body)) return false;
     cn_pose pose = pose_at(sim, p->body, moment);
     vec2s normal = cn_unrotate(p->frame, cn_unrotate(pose.rotation, cn_narrow(gap.normal)));
     vec2s own = cn_unrotate(p->frame, p->hull.normals[face]);

@@ -17,9 +17,9 @@
 
 #include "../model/model.h"
 
-// cn_recovery_depth(): some slops, and a fraction of the CCD threshold (mostly the inner radius).
-enum { CN_RECOVERY_SLOPS = 4 };
-#define CN_RECOVERY_FRACTION 0.15f
+// cn_pressed_depth(): some slops, and a fraction of the CCD threshold (mostly the inner radius).
+enum { CN_PRESSED_SLOPS = 4 };
+#define CN_PRESSED_FRACTION 0.15f
 
 // ---- pairs (pairs.c)
 
@@ -115,10 +115,10 @@ void cn_recount_touching(cn_touching_rows *touching, int end, int end_before);
 bool cn_update_row_type(cn_simulation *sim, int slot);
 // Stores the row types of all touching contacts, and plans all batches again.
 void cn_update_row_types(cn_simulation *sim);
-// Returns the overlap, in metres, of a body that was put into another one, or is pressed into it.
-static inline float cn_recovery_depth(const cn_simulation *sim, int body) {
-    return CN_RECOVERY_SLOPS * sim->tuning.slop +
-           CN_RECOVERY_FRACTION * sim->motions[body].ccd_threshold;
+// Returns the overlap, in metres, from which on a body counts as deep in another one.
+static inline float cn_pressed_depth(const cn_simulation *sim, int body) {
+    return CN_PRESSED_SLOPS * sim->tuning.slop +
+           CN_PRESSED_FRACTION * sim->motions[body].ccd_threshold;
 }
 static inline bool cn_is_slot_occupied(const cn_touching_rows *touching, int slot) {
     return cn_has_bit(touching->occupied, slot);

@@ -136,6 +136,21 @@ CN_INLINE cn_row4w add_to_row(cn_row4w row, cn_intw lanes, cn_floatw x, cn_float
                       cn_selectw(lanes, row.z + z, row.z), row.w};
 }
 
+// Takes an impulse out of the warm start of some lanes, which is v - free of the bodies. The effect
+// of the impulse stays, but it is not repeated in the next substep.
+CN_INLINE void forget_impulse(const cn_solver *s, const contact_block *c, cn_intw lanes,
+                              cn_floatw ma, cn_floatw mb, pair_impulse i, bool static_a) {
+    if (!cn_mask_bitsw(lanes)) return;
+    if (!static_a) {
+        cn_row4w a = cn_gather4w(&s->free->v, c->a);
+        a = add_to_row(a, lanes, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
+        cn_scatter4w(&s->free->v, c->a, a);
+    }
+    cn_row4w b = cn_gather4w(&s->free->v, c->b);
+    b = add_to_row(b, lanes, mb * i.p.x, mb * i.p.y, c->ib * i.tb);
+    cn_scatter4w(&s->free->v, c->b, b);
+}
+
 typedef struct {
     cn_floatw l1, l2;
 } normal_impulses;

@@ -179,8 +179,6 @@ static void begin_impacts(void *context, int first, int end) {
         link_contacts(s);
         cn_store_relaxed(&s->batch->has_ends, true);
     }
-    if (all && s->due_blocks)
-        memset(s->due_blocks, 0, ((size_t)blocks / 64 + 1) * sizeof(uint64_t));
 }
 
 // Marks the blocks of all contacts of the bodies of some lanes: later blocks for this sweep, and

@@ -1,29 +1,16 @@
-/* Contacts of bodies between walls: their warm start is limited.
- */
+/* Contacts of bodies between walls: their warm start is limited. */
 #ifndef CN_CONTACT_LIMITS_H
 #define CN_CONTACT_LIMITS_H
 
 #include "contact_rows.h"
 
-// Adds to the velocities of some lanes, one by one: most often there are few.
-CN_INLINE void add_to_lanes(cn_state *states, const uint32_t *at, int lanes, cn_floatw x,
-                            cn_floatw y, cn_floatw z) {
-    CN_EACH_LANE(k, lanes) {
-        states[at[k] / sizeof(cn_state)].v += (cn_float4){x[k], y[k], z[k], 0};
-    }
-}
-
-// Takes a fraction out of the impulses of a block, and out of the warm start, which is v - free of
-// the bodies. The effect of the impulses stays, but it is not repeated in the next substep.
+// Takes a fraction out of the impulses of a block, and out of the warm start.
 CN_INLINE void remove_fraction(const cn_solver *s, contact_block *c, cn_floatw ma, cn_floatw mb,
                                cn_floatw fraction, bool static_a, bool two) {
     cn_intw any = fraction > 0; // the other lanes keep their impulses, with the sign of a zero
     cn_floatw l1 = cn_keepw(any, c->ln1 * fraction), l2 = cn_keepw(any, c->ln2 * fraction);
     cn_floatw lt = cn_keepw(any, c->lt * fraction);
-    pair_impulse i = impulse_of(c, l1, l2, lt, cn_splatw(0), two);
-    int some = cn_mask_bitsw(any);
-    if (!static_a) add_to_lanes(s->free, c->a, some, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
-    add_to_lanes(s->free, c->b, some, mb * i.p.x, mb * i.p.y, c->ib * i.tb);
+    forget_impulse(s, c, any, ma, mb, impulse_of(c, l1, l2, lt, cn_splatw(0), two), static_a);
     c->ln1 -= l1, c->ln2 -= l2, c->lt -= lt;
 }
 

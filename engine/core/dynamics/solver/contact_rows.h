@@ -415,17 +415,8 @@ CN_INLINE void take_growth_out(const cn_solver *s, contact_block *c, contact_ext
             e->lr = cn_selectw(grew, e->lr - roll, e->lr);
         }
     }
-    pair_impulse i = impulse_of(c, g.l1, g.l2, lt, roll, two);
     cn_intw some = (g.l1 > zero) | (g.l2 > zero) | (lt != zero) | (roll != zero);
-    if (!cn_mask_bitsw(some)) return;
-    if (!static_a) {
-        cn_row4w a = cn_gather4w(&s->free->v, c->a);
-        a = add_to_row(a, some, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
-        cn_scatter4w(&s->free->v, c->a, a);
-    }
-    cn_row4w b = cn_gather4w(&s->free->v, c->b);
-    b = add_to_row(b, some, mb * i.p.x, mb * i.p.y, c->ib * i.tb);
-    cn_scatter4w(&s->free->v, c->b, b);
+    forget_impulse(s, c, some, ma, mb, impulse_of(c, g.l1, g.l2, lt, roll, two), static_a);
 }
 
 // Returns the change of the impulse against rolling.

@@ -103,10 +103,10 @@ static contact_parts parts_of(const cn_solver *s, int index) {
 static void mark_pressed(cn_solver *s, const cn_lane *lanes, const contact_block *c,
                          cn_row_type type) {
     cn_floatw gap = type == CN_ROW_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2);
-    int maybe_deep = cn_mask_bitsw(gap < cn_splatw(-CN_RECOVERY_SLOPS * s->sim->tuning.slop));
+    int maybe_deep = cn_mask_bitsw(gap < cn_splatw(-CN_PRESSED_SLOPS * s->sim->tuning.slop));
     for (int i = 0; i < CN_LANES; i++) {
         bool is_deep = maybe_deep >> i & 1 &&
-                       -gap[i] > cn_recovery_depth(s->sim, s->batch->bodies.items[lanes[i].b - 1]);
+                       -gap[i] > cn_pressed_depth(s->sim, s->batch->bodies.items[lanes[i].b - 1]);
         if (!lanes[i].a && !is_deep) continue;
         s->load_limits[lanes[i].b] = 0;
         cn_store_relaxed(&s->batch->any_pressed, true);
@@ -386,7 +386,7 @@ static void repeat_trees(cn_solver *s) {
     s->repeats = false;
 }
 
-// Blocks of islands that were stopped may still be due.
+// Blocks may still be due: all were visited, or their island was stopped.
 static void clear_due_blocks(void *context, int first, int end) {
     cn_solver *s = context;
     if (first < end && s->due_blocks)

@@ -16,17 +16,6 @@ static cn_body add_square(cn_world *world, double x, double y, double half, doub
     return add(world, (cn_body_def){.position = point(x, y)}, shape);
 }
 
-static double deepest_overlap(const cn_world *world) {
-    static cn_contact contacts[100];
-    int count = cn_world_contacts(world, contacts, 100);
-    double deepest = 0;
-    assert_in_range(count, 0, 100);
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < contacts[i].manifold.count; k++)
-            deepest = fmax(deepest, -(double)contacts[i].manifold.points[k].separation);
-    return deepest;
-}
-
 // Runs the world and returns how far a body rises above the lowest place that it has had before.
 static double run_and_measure_rise(cn_world *world, cn_body body, int steps, double *depth) {
     double lowest = INFINITY, rise = 0;

@@ -1,17 +1,5 @@
-/* Overlap recovery: bodies that were created or moved deep into others separate slowly, without
- * being thrown. */
+/* Bodies that were created or moved deep into others are moved apart, and gain next to no speed. */
 #include "../../../support/physics.h"
-
-static double deepest_overlap(const cn_world *world) {
-    static cn_contact contacts[1000];
-    int count = cn_world_contacts(world, contacts, 1000);
-    double deepest = 0;
-    assert_in_range(count, 0, 1000);
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < contacts[i].manifold.count; k++)
-            deepest = fmax(deepest, -(double)contacts[i].manifold.points[k].separation);
-    return deepest;
-}
 
 // ---- separation
 
