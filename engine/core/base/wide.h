@@ -233,6 +233,11 @@ CN_INLINE void cn_scatter_some4w(void *base, const uint32_t *offset, cn_row4w r,
     }
 }
 
+// Returns row k of four wide rows.
+CN_INLINE cn_float4 cn_lane_of(cn_row4w r, int k) {
+    return (cn_float4){r.x[k], r.y[k], r.z[k], r.w[k]};
+}
+
 // Gathers or scatters four members of a struct, which must stand in a row. `rows` points to the
 // first struct: CN_GATHER_ROW(sim->hot, offset, x, y, c, s) reads x to `x`, y to `y`, c to `z` and
 // s to `w`.

@@ -44,7 +44,7 @@ typedef struct impact_row {
     cn_floatw last1, last2;      // with which landings begin
     cn_floatw t;                 // s: when a landing begins, within the substep
     int substep;                 // the last one in which the block was visited; -1: none
-    int due[CN_LANES];           // the last substep at whose start the contact was due; -1: none
+    cn_intw due;                 // the last substep at whose start the contact was due; -1: none
     int next_ends[2 * CN_LANES]; // the next contact in the lists of A and B; -1: none
 } impact_row;
 
@@ -138,17 +138,15 @@ CN_INLINE cn_row4w add_to_row(cn_row4w row, cn_intw lanes, cn_floatw x, cn_float
 
 // Takes an impulse out of the warm start of some lanes, which is v - free of the bodies. The effect
 // of the impulse stays, but it is not repeated in the next substep.
-CN_INLINE void forget_impulse(const cn_solver *s, const contact_block *c, cn_intw lanes,
-                              cn_floatw ma, cn_floatw mb, pair_impulse i, bool static_a) {
-    if (!cn_mask_bitsw(lanes)) return;
-    if (!static_a) {
-        cn_row4w a = cn_gather4w(&s->free->v, c->a);
-        a = add_to_row(a, lanes, -ma * i.p.x, -ma * i.p.y, -c->ia * i.ta);
-        cn_scatter4w(&s->free->v, c->a, a);
+static inline void forget_impulse(const cn_solver *s, const contact_block *c, cn_intw lanes,
+                                  cn_floatw ma, cn_floatw mb, pair_impulse i, bool static_a) {
+    cn_floatw zero = cn_splatw(0);
+    cn_row4w da = {-ma * i.p.x, -ma * i.p.y, -c->ia * i.ta, zero};
+    cn_row4w db = {mb * i.p.x, mb * i.p.y, c->ib * i.tb, zero};
+    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
+        if (!static_a) s->free[c->a[k] / sizeof(cn_state)].v += cn_lane_of(da, k);
+        s->free[c->b[k] / sizeof(cn_state)].v += cn_lane_of(db, k);
     }
-    cn_row4w b = cn_gather4w(&s->free->v, c->b);
-    b = add_to_row(b, lanes, mb * i.p.x, mb * i.p.y, c->ib * i.tb);
-    cn_scatter4w(&s->free->v, c->b, b);
 }
 
 typedef struct {

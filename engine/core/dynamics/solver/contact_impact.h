@@ -86,47 +86,34 @@ CN_INLINE flat_impulses solve_flat_friction(const contact_block *c, cn_floatw mm
     return (flat_impulses){p, -rate * p * width / wide};
 }
 
-// Keeps the parts of d that act along free axes.
-static void lock_axes(const cn_solver *s, const uint32_t *at, cn_intw lanes, cn_row4w *d) {
-    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
-        uint32_t flags = s->sim->hot[body_of(s, at[k])].flags;
-        if (flags & CN_BODY_LOCK_X) d->x[k] = 0;
-        if (flags & CN_BODY_LOCK_Y) d->y[k] = 0;
-    }
-}
-
-// Returns those of the lanes whose body has joints.
-static cn_intw has_joints(const cn_solver *s, const uint32_t *at, cn_intw lanes) {
-    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
-        if (s->sim->first_joint[body_of(s, at[k])] < 0) lanes[k] = 0;
-    }
-    return lanes;
-}
-
-// Adds d to the velocities v of the bodies of some lanes, and moves the bodies back by d times the
+// Adds d to the velocities of the bodies of some lanes, and moves the bodies back by d times the
 // time of the impact within the substep: d.w, or for landings that of the first impact of the body.
-CN_INLINE void change_bodies(const cn_solver *s, const uint32_t *at, cn_intw lanes, cn_row4w v,
-                             cn_row4w d, bool lands) {
+static void change_bodies(const cn_solver *s, const uint32_t *at, cn_intw lanes, cn_row4w d,
+                          bool lands) {
     CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
         cn_impact_body *body = &s->impact_bodies[at[k] / sizeof(cn_state)];
+        cn_state *state = &s->states[at[k] / sizeof(cn_state)];
+        cn_float4 change = cn_lane_of(d, k);
+        float time = change[3];
+        change[3] = 0;
         if (body->substep != s->substep) {
             body->substep = (int16_t)s->substep;
-            body->before = (cn_float4){v.x[k], v.y[k], v.z[k], d.w[k]};
+            body->before = state->v;
+            body->before[3] = time;
         }
-        if (lands) d.w[k] = body->before[3];
+        if (lands) time = body->before[3];
+        if (s->batch->has_clamped_bodies) {
+            uint32_t flags = s->sim->hot[body_of(s, at[k])].flags;
+            if (flags & CN_BODY_LOCK_X) change[0] = 0;
+            if (flags & CN_BODY_LOCK_Y) change[1] = 0;
+        }
+        state->v += change;
+        if (time <= 0) continue;
+        bool has_joints =
+            s->sim->slots[CN_JOINTS].count && s->sim->first_joint[body_of(s, at[k])] >= 0;
+        if (has_joints) change[2] = 0;
+        state->d -= change * time;
     }
-    if (s->batch->has_clamped_bodies) lock_axes(s, at, lanes, &d);
-    v.x = cn_selectw(lanes, v.x + d.x, v.x), v.y = cn_selectw(lanes, v.y + d.y, v.y);
-    v.z = cn_selectw(lanes, v.z + d.z, v.z);
-    cn_scatter4w(&s->states->v, at, v);
-    cn_intw late = lanes & (d.w > 0);
-    if (!cn_mask_bitsw(late)) return;
-    cn_row4w place = cn_gather4w(&s->states->d, at);
-    place.x = cn_selectw(late, place.x - d.x * d.w, place.x);
-    place.y = cn_selectw(late, place.y - d.y * d.w, place.y);
-    if (s->sim->slots[CN_JOINTS].count) late &= ~has_joints(s, at, late);
-    place.z = cn_selectw(late, place.z - d.z * d.w, place.z);
-    cn_scatter4w(&s->states->d, at, place);
 }
 
 // ---- which blocks a sweep visits
@@ -237,10 +224,8 @@ CN_INLINE cn_intw keep_swept(const cn_solver *s, const contact_block *c, cn_intw
 // Keeps the lanes of contacts whose impact may begin: those that were due at the start of the
 // substep, and those with a body that another impact has changed.
 CN_INLINE cn_intw keep_due(const cn_solver *s, const contact_block *c, cn_intw lanes) {
-    const int *due = s->impacts[c - s->blocks].due;
-    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
-        if (due[k] != s->substep && !has_changed(s, c->a[k]) && !has_changed(s, c->b[k]))
-            lanes[k] = 0;
+    CN_EACH_LANE(k, cn_mask_bitsw(lanes & (s->impacts[c - s->blocks].due != s->substep))) {
+        if (!has_changed(s, c->a[k]) && !has_changed(s, c->b[k])) lanes[k] = 0;
     }
     return lanes;
 }
@@ -278,15 +263,15 @@ static void land_block(const cn_solver *s, contact_block *c, impact_row *i,
     cn_intw on2 = lands & unsettled_lanes(s, i->p2, v.v2);
     cn_intw fast1 = lands & fast_lanes(s, i->p1, c->nm1, c->c1, v.v1);
     cn_intw fast2 = lands & fast_lanes(s, i->p2, c->nm2, c->c2, v.v2);
-    cn_intw begins = {0}; // the contact had no impact in this substep yet
-    if (!cn_mask_bitsw(on1 | on2 | fast1 | fast2)) return;
-    if (cn_mask_bitsw(fast1 | fast2)) {
+    cn_intw fast = fast1 | fast2, begins = {0}; // the contact had no impact in this substep yet
+    if (!cn_mask_bitsw(on1 | on2 | fast)) return;
+    fast = keep_due(s, c, fast);
+    if (cn_mask_bitsw(fast)) {
         // Other impacts may have moved the bodies back.
         separations now = separations_of(s, c, e, type);
-        fast1 &= now.c1 + h * v.v1 <= zero, fast2 &= now.c2 + h * v.v2 <= zero;
-        cn_intw new = (fast1 | fast2) & (i->p1 + i->p2 <= zero);
-        begins = keep_due(s, c, keep_swept(s, c, new));
-        on1 |= fast1 & (~new | begins), on2 |= fast2 & (~new | begins);
+        fast1 &= fast & (now.c1 + h * v.v1 <= zero), fast2 &= fast & (now.c2 + h * v.v2 <= zero);
+        begins = keep_swept(s, c, (fast1 | fast2) & (i->p1 + i->p2 <= zero));
+        on1 |= fast1, on2 |= fast2;
         cn_floatw vn = cn_selectw(fast1, v.v1, v.v2), gap = cn_selectw(fast1, now.c1, now.c2);
         cn_floatw t = cn_maxw(gap, zero) / cn_maxw(zero - vn, cn_splatw(FLT_MIN));
         i->t = cn_selectw(begins, cn_minw(t, h), i->t);
@@ -307,8 +292,8 @@ static void land_block(const cn_solver *s, contact_block *c, impact_row *i,
     cn_floatw px = sum * c->nx, py = sum * c->ny, t = cn_keepw(on, i->t);
     cn_row4w da = {-a.w * px, -a.w * py, -c->ia * (c->rna1 * p1 + c->rna2 * p2), t};
     cn_row4w db = {b.w * px, b.w * py, c->ib * (c->rnb1 * p1 + c->rnb2 * p2), t};
-    if (!static_a) change_bodies(s, c->a, on, a, da, true);
-    change_bodies(s, c->b, on, b, db, true);
+    if (!static_a) change_bodies(s, c->a, on, da, true);
+    change_bodies(s, c->b, on, db, true);
     mark_contacts(s, c, cn_mask_bitsw(on), static_a);
 }
 
@@ -335,8 +320,8 @@ static void impact_friction_block(const cn_solver *s, const contact_block *c, im
     cn_floatw tb = (c->rnb1 - c->rnb2) * couple + c->rtb * pt;
     cn_row4w da = {-a.w * px, -a.w * py, -c->ia * ta, i->t};
     cn_row4w db = {b.w * px, b.w * py, c->ib * tb, i->t};
-    if (!static_a) change_bodies(s, c->a, lanes, a, da, lands);
-    change_bodies(s, c->b, lanes, b, db, lands);
+    if (!static_a) change_bodies(s, c->a, lanes, da, lands);
+    change_bodies(s, c->b, lanes, db, lands);
 }
 
 // Solves the bounces of a block. `bounces`: the lanes whose restitution is great enough.
@@ -369,8 +354,8 @@ static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i,
     cn_row4w da = {-a.w * sum * c->nx, -a.w * sum * c->ny, -c->ia * (c->rna1 * p1 + c->rna2 * p2),
                    t};
     cn_row4w db = {b.w * sum * c->nx, b.w * sum * c->ny, c->ib * (c->rnb1 * p1 + c->rnb2 * p2), t};
-    if (!static_a) change_bodies(s, c->a, on, a, da, false);
-    change_bodies(s, c->b, on, b, db, false);
+    if (!static_a) change_bodies(s, c->a, on, da, false);
+    change_bodies(s, c->b, on, db, false);
     impact_friction_block(s, c, i, e, on, static_a, false);
     mark_contacts(s, c, cn_mask_bitsw(on), static_a);
 }

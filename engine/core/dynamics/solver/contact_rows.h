@@ -254,7 +254,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
 
     impact_row *impacts = &s->impacts[c - s->blocks];
     impacts->substep = -1;
-    for (int k = 0; k < CN_LANES; k++) impacts->due[k] = -1;
+    impacts->due = (cn_intw){0} - 1;
     normal_speeds v = speeds_of(c, va, vb);
     cn_floatw limit = due_speed(s, type == CN_ROW_EXTENDED ? e : NULL);
     cn_intw due = may_touch(s, limit, v.v1, c->s1) | (two & may_touch(s, limit, v.v2, c->s2));
