@@ -106,10 +106,11 @@ typedef struct cn_batch {
     bool has_clamped_bodies; // has bodies with CN_BODY_CLAMPED
     // Flags between the workers of the solver. They are not in scratch memory, because a
     // worker that is ahead may already use that for another batch.
-    atomic_bool any_response; // some body has a response: see solver/response.h
-    atomic_bool any_pressed;  // some body is on a kinematic one or deep inside another
-    atomic_bool visits_all;   // the sweeps of impacts visit all blocks in this substep
-    atomic_bool has_ends;     // the lists of the contacts of each body are made in this step
+    atomic_bool any_response;   // some body has a response: see solver/response.h
+    atomic_bool any_pressed;    // some body is on a kinematic one or deep inside another
+    atomic_bool visits_all;     // the sweeps of impacts visit all blocks in this substep
+    atomic_bool orders_bounces; // of the bounces of a body, the earliest goes first
+    atomic_bool has_ends;       // the lists of the contacts of each body are made in this step
 } cn_batch;
 
 typedef struct {

@@ -404,6 +404,7 @@ static void clear_flags(cn_batch *batch) {
     cn_store_relaxed(&batch->any_response, false);
     cn_store_relaxed(&batch->any_pressed, false);
     cn_store_relaxed(&batch->has_ends, false);
+    cn_store_relaxed(&batch->orders_bounces, false);
 }
 
 // Reserves the scratch memory of the solver. Each worker needs memory for the largest batch that

@@ -34,15 +34,16 @@ typedef struct contact_extension {
     cn_intw alone;                      // mask: it is the only contact between its bodies
     cn_floatw qa, qb;                   // lever arms of the second-order term
     cn_floatw surface;                  // m/s: speed of the surfaces along the tangent
-    cn_floatw rolling; // m: greatest torque against rolling, for each unit of normal force
-    cn_floatw rm, lr;  // the rolling row: effective mass, impulse
+    cn_floatw rolling;     // m: greatest torque against rolling, for each unit of normal force
+    cn_floatw rm, lr;      // the rolling row: effective mass, impulse
+    cn_floatw bounce_time; // s: when the contact bounces next, within the substep
 } contact_extension;
 
 // The impacts of a block in a substep (contact_impact.h).
 typedef struct impact_row {
     cn_floatw p1, p2, pt;        // impulses: points 1 and 2, friction of bounces
     cn_floatw last1, last2;      // with which landings begin
-    cn_floatw t;                 // s: when a landing begins, within the substep
+    cn_floatw t;                 // s: when an impact begins, within the substep
     int substep;                 // the last one in which the block was visited; -1: none
     cn_intw due;                 // the last substep at whose start the contact was due; -1: none
     int next_ends[2 * CN_LANES]; // the next contact in the lists of A and B; -1: none
@@ -178,6 +179,11 @@ CN_INLINE normal_impulses solve_points(const contact_block *c, cn_floatw mm, cn_
 }
 
 // ---- impacts
+
+// True if an impact has changed the body at a state in this substep.
+CN_INLINE bool has_changed(const cn_solver *s, uint32_t state) {
+    return s->impact_bodies[state / sizeof(cn_state)].substep == s->substep;
+}
 
 // Marks contacts that may have an impact in a substep.
 static __attribute__((noinline)) void mark_due(const cn_solver *s, const contact_block *c,

@@ -11,7 +11,8 @@
  *               until the second one bears its other end.
  *      bounce   (restitution e)  leaves with e times its speed, at once, and with friction. Let g
  *               be the relative acceleration of the free bodies. Then the contact approaches at
- *               vn - g (h - t) at the touch.
+ *               vn - g (h - t) at the touch. Of the bounces of a body the earliest goes first, and
+ *               the others may then come at another time, or not at all.
  *
  * The change of velocity dv acts only for the time h - t, so the positions are moved back by dv t.
  * For landings, t is that of the first impact of the body in the substep: the impulses on both
@@ -37,7 +38,8 @@
 
 #include "contact_rows.h"
 
-#define REPEATED_FRACTION 0.8f  // of the impulse of a landing: the next substep begins with it
+#define LATER             FLT_MAX // s: the time of no bounce
+#define REPEATED_FRACTION 0.8f    // of the impulse of a landing: the next substep begins with it
 #define SETTLED_FRACTION  0.05f // of impact_speed: a landing that is slower needs no further sweep
 #define LOCKED_FRACTION   0.05f // of the inverse mass: at least, along a locked axis
 
@@ -131,11 +133,6 @@ CN_INLINE int next_end(const cn_solver *s, int end) {
     return s->impacts[end / (2 * CN_LANES)].next_ends[end % (2 * CN_LANES)];
 }
 
-// True if an impact has changed the body at a state in this substep.
-CN_INLINE bool has_changed(const cn_solver *s, uint32_t state) {
-    return s->impact_bodies[state / sizeof(cn_state)].substep == s->substep;
-}
-
 // Makes the lists of the contacts of each body that can move.
 static void link_contacts(const cn_solver *s) {
     const cn_batch *batch = s->batch;
@@ -162,7 +159,8 @@ static void begin_impacts(void *context, int first, int end) {
         due += __builtin_popcountll(s->due_blocks[i]);
     bool all = !s->due_blocks || CN_LANES * due >= blocks;
     cn_store_relaxed(&s->batch->visits_all, all);
-    if (!all && !cn_load_relaxed(&s->batch->has_ends)) {
+    bool needs_ends = !all || cn_load_relaxed(&s->batch->orders_bounces);
+    if (needs_ends && !cn_load_relaxed(&s->batch->has_ends)) {
         link_contacts(s);
         cn_store_relaxed(&s->batch->has_ends, true);
     }
@@ -231,12 +229,13 @@ CN_INLINE cn_intw keep_due(const cn_solver *s, const contact_block *c, cn_intw l
 }
 
 // Begins the impacts of a block in a substep. A landing may begin with most of its impulse.
-CN_INLINE void begin_block(const cn_solver *s, impact_row *i) {
+CN_INLINE void begin_block(const cn_solver *s, impact_row *i, contact_extension *e) {
     cn_floatw zero = cn_splatw(0);
     bool repeats = i->substep >= 0 && i->substep == s->substep - 1;
     i->last1 = repeats ? REPEATED_FRACTION * i->p1 : zero;
     i->last2 = repeats ? REPEATED_FRACTION * i->p2 : zero;
     i->p1 = i->p2 = i->pt = i->t = zero;
+    if (e) e->bounce_time = cn_splatw(LATER);
     i->substep = s->substep;
 }
 
@@ -324,36 +323,99 @@ static void impact_friction_block(const cn_solver *s, const contact_block *c, im
     change_bodies(s, c->b, lanes, db, lands);
 }
 
-// Solves the bounces of a block. `bounces`: the lanes whose restitution is great enough.
-static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i,
-                         const contact_extension *e, cn_intw bounces, bool static_a) {
+// The bounces that some contacts of a block would have next.
+typedef struct {
+    cn_intw on1, on2; // points
+    cn_floatw t;      // s: when, within the substep; LATER: there is none
+} next_bounces;
+
+CN_INLINE next_bounces find_bounces(const cn_solver *s, const contact_block *c,
+                                    const contact_extension *e, cn_intw lanes, normal_speeds v) {
+    const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), fast = cn_splatw(-s->bounce_speed);
+    next_bounces b = {lanes & (v.v1 < fast) & (c->nm1 > zero),
+                      lanes & (v.v2 < fast) & (c->nm2 > zero), cn_splatw(LATER)};
+    cn_intw on = keep_due(s, c, keep_swept(s, c, b.on1 | b.on2));
+    if (!cn_mask_bitsw(on)) return (next_bounces){{0}, {0}, b.t};
+    separations now = separations_of(s, c, e, CN_ROW_EXTENDED); // other impacts may have moved them
+    b.on1 &= on & (now.c1 + h * v.v1 <= zero), b.on2 &= on & (now.c2 + h * v.v2 <= zero);
+    cn_intw both = b.on1 & b.on2;
+    cn_floatw half = cn_splatw(0.5f);
+    cn_floatw vn = cn_selectw(both, half * (v.v1 + v.v2), cn_selectw(b.on1, v.v1, v.v2));
+    cn_floatw gap = cn_selectw(both, half * (now.c1 + now.c2), cn_selectw(b.on1, now.c1, now.c2));
+    cn_floatw t = cn_minw(cn_maxw(gap, zero) / cn_maxw(zero - vn, cn_splatw(FLT_MIN)), h);
+    b.t = cn_selectw(b.on1 | b.on2, t, b.t);
+    return b;
+}
+
+// True if a contact of a body bounces before `time`.
+static bool has_earlier_bounce(const cn_solver *s, uint32_t state, float time) {
+    for (int end = s->impact_bodies[state / sizeof(cn_state)].first_end; end >= 0;
+         end = next_end(s, end)) {
+        int block = end / (2 * CN_LANES), lane = end / 2 % CN_LANES;
+        bool visited = s->impacts[block].substep == s->substep;
+        if (visited && s->extensions[block].bounce_time[lane] < time) return true;
+    }
+    return false;
+}
+
+// Keeps the lanes that do not wait for an earlier bounce of one of their bodies. A contact waits as
+// long as it may still bounce in the next sweep.
+static cn_intw keep_earliest(const cn_solver *s, const contact_block *c, cn_intw lanes,
+                             cn_intw may_wait, cn_floatw t) {
+    CN_EACH_LANE(k, cn_mask_bitsw(lanes & may_wait)) {
+        if (has_earlier_bounce(s, c->a[k], t[k]) || has_earlier_bounce(s, c->b[k], t[k]))
+            lanes[k] = 0;
+    }
+    return lanes;
+}
+
+CN_INLINE cn_intw lanes_that_bounce(const contact_extension *e, int sweep) {
+    return e->restitution > cn_splatw(2 * (float)sweep / CN_IMPACT_SWEEPS);
+}
+
+// Finds when the contacts of a block bounce.
+static void time_block(const cn_solver *s, int block) {
+    const contact_block *c = &s->blocks[block];
+    contact_extension *e = &s->extensions[block];
+    impact_row *i = &s->impacts[block];
+    if (i->substep != s->substep) begin_block(s, i, e);
+    cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
+    next_bounces next = find_bounces(s, c, e, lanes_that_bounce(e, s->sweep), speeds_of(c, a, b));
+    e->bounce_time = next.t;
+}
+
+// Solves the bounces of a block.
+static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i, contact_extension *e,
+                         cn_intw lanes, bool static_a) {
     const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     normal_speeds v = speeds_of(c, a, b);
-    cn_floatw fast = cn_splatw(-s->bounce_speed);
-    cn_intw on1 = bounces & (v.v1 < fast) & (c->nm1 > zero) & (c->c1 + h * v.v1 <= zero);
-    cn_intw on2 = bounces & (v.v2 < fast) & (c->nm2 > zero) & (c->c2 + h * v.v2 <= zero);
-    cn_intw on = keep_due(s, c, keep_swept(s, c, on1 | on2));
+    next_bounces next = find_bounces(s, c, e, lanes, v);
+    e->bounce_time = next.t;
+    cn_intw on = next.on1 | next.on2;
     if (!cn_mask_bitsw(on)) return;
-    on1 &= on, on2 &= on;
-    cn_intw both = on1 & on2;
-
+    if (cn_load_relaxed(&s->batch->orders_bounces)) {
+        cn_intw waits = on;
+        on = keep_earliest(s, c, on, lanes_that_bounce(e, s->sweep + 1), next.t);
+        waits &= ~on;
+        if (cn_mask_bitsw(waits) && !cn_load_relaxed(&s->batch->visits_all))
+            cn_set_shared_bit(s->due_blocks, (int)(c - s->blocks), s->worker->job);
+        if (!cn_mask_bitsw(on)) return;
+    }
     cn_row4w ga = cn_gather4w(&s->free->d, c->a), gb = cn_gather4w(&s->free->d, c->b);
     cn_floatw g =
         ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) * (2 * s->inverse_h * s->inverse_h);
-    cn_floatw half = cn_splatw(0.5f);
-    cn_floatw vn = cn_selectw(both, half * (v.v1 + v.v2), cn_selectw(on1, v.v1, v.v2));
-    cn_floatw gap = cn_selectw(both, half * (c->c1 + c->c2), cn_selectw(on1, c->c1, c->c2));
-    cn_floatw t = cn_minw(cn_maxw(gap, zero) / cn_maxw(zero - vn, cn_splatw(FLT_MIN)), h);
-    cn_floatw factor = zero - (1 + e->restitution), late = g * (h - t);
+    cn_floatw factor = zero - (1 + e->restitution), late = g * (h - next.t);
     cn_floatw mm = mass_term(s, c, a.w, b.w, c->nx, c->ny);
     normal_impulses none = {zero, zero}, r = {factor * (v.v1 - late), factor * (v.v2 - late)};
-    normal_impulses p = solve_points(c, mm, c->ia, c->ib, none, r, on1, on2);
+    normal_impulses p = solve_points(c, mm, c->ia, c->ib, none, r, on & next.on1, on & next.on2);
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
-    i->p1 += p1, i->p2 += p2, i->t = cn_selectw(on, t, i->t);
+    i->p1 += p1, i->p2 += p2, i->t = cn_selectw(on, next.t, i->t);
+    e->bounce_time = cn_selectw(on, cn_splatw(LATER), next.t);
     cn_row4w da = {-a.w * sum * c->nx, -a.w * sum * c->ny, -c->ia * (c->rna1 * p1 + c->rna2 * p2),
-                   t};
-    cn_row4w db = {b.w * sum * c->nx, b.w * sum * c->ny, c->ib * (c->rnb1 * p1 + c->rnb2 * p2), t};
+                   i->t};
+    cn_row4w db = {b.w * sum * c->nx, b.w * sum * c->ny, c->ib * (c->rnb1 * p1 + c->rnb2 * p2),
+                   i->t};
     if (!static_a) change_bodies(s, c->a, on, da, false);
     change_bodies(s, c->b, on, db, false);
     impact_friction_block(s, c, i, e, on, static_a, false);
@@ -364,14 +426,13 @@ static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i,
 static void impact_block(const cn_solver *s, const cn_color *color, int block) {
     contact_block *c = &s->blocks[block];
     impact_row *i = &s->impacts[block];
-    if (i->substep != s->substep) begin_block(s, i);
-    const contact_extension *e = s->extensions ? &s->extensions[block] : NULL;
+    contact_extension *e = s->extensions ? &s->extensions[block] : NULL;
+    if (i->substep != s->substep) begin_block(s, i, e);
     cn_intw lands = c->nm1 > 0;
     if (color->row_type == CN_ROW_EXTENDED) {
         lands &= e->restitution <= 0;
-        cn_floatw swept = cn_splatw(2 * (float)s->sweep / CN_IMPACT_SWEEPS);
-        cn_intw bounces = e->restitution > swept;
-        if (cn_mask_bitsw(bounces)) bounce_block(s, c, i, e, bounces, color->static_a);
+        cn_intw bouncy = lanes_that_bounce(e, s->sweep);
+        if (cn_mask_bitsw(bouncy)) bounce_block(s, c, i, e, bouncy, color->static_a);
     }
     if (cn_mask_bitsw(lands)) land_block(s, c, i, e, color->row_type, lands, color->static_a);
 }

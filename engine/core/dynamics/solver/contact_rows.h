@@ -124,6 +124,9 @@ CN_INLINE void prepare_extension(const cn_solver *s, const cn_lane *lanes, conta
     prepare_resistance(s->sim, lanes, c, e, meta);
     e->restitution = restitution, e->lr = roll;
     if (s->sim->pre_solve) take_values(s->sim, lanes, c, e);
+    // With less restitution, contacts bounce in the first sweep only.
+    if (cn_mask_bitsw(e->restitution > 2.0f / CN_IMPACT_SWEEPS))
+        cn_store_relaxed(&s->batch->orders_bounces, true);
 }
 
 CN_INLINE void prepare_hit(const contact_block *c, hit_row *hit, cn_row4w va, cn_row4w vb,
@@ -395,6 +398,22 @@ CN_INLINE fast_growth find_growth(const cn_solver *s, const pass_constants *k,
                          cn_keepw(fast2, cn_maxw(l->l2 - c->ln2 - kept2, zero))};
 }
 
+// Finds the separations of contacts that may bounce in the next substep, and whose bodies an impact
+// has changed in this one: it has moved them back.
+CN_INLINE void update_separations(const cn_solver *s, contact_block *c, const contact_extension *e,
+                                  normal_speeds v) {
+    cn_floatw due = due_speed(s, e);
+    cn_intw lanes = may_touch(s, due, v.v1, c->c1);
+    lanes |= (c->nm2 > 0) & may_touch(s, due, v.v2, c->c2);
+    lanes &= e->restitution > 0;
+    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
+        if (!has_changed(s, c->a[k]) && !has_changed(s, c->b[k])) lanes[k] = 0;
+    }
+    if (!cn_mask_bitsw(lanes)) return;
+    separations now = separations_of(s, c, e, CN_ROW_EXTENDED);
+    c->c1 = cn_selectw(lanes, now.c1, c->c1), c->c2 = cn_selectw(lanes, now.c2, c->c2);
+}
+
 // Takes the growth of fast points out of the impulses and of the warm start, which is v - free of
 // the bodies. After relax, the part of the friction that the rest does not allow goes, too.
 CN_INLINE void take_growth_out(const cn_solver *s, contact_block *c, contact_extension *e,
@@ -454,6 +473,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
         (relax ? relax_fast_block : solve_fast_block)(s, parts, type, static_a);
         return;
     }
+    if (has_fast && extended && !relax) update_separations(s, c, e, v);
     const int any_deep = relax ? cn_mask_bitsw(deep) : 0;
     cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
     cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;

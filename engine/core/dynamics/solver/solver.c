@@ -228,33 +228,36 @@ static void solve(cn_solver *s, const cn_color *color, int first, int end) {
         passes[color->row_type][s->relax][color->static_a](s, first, end);
 }
 
-// Clears the first bit that is set in from..end - 1 and returns its index, or `end` if none is set.
-static int take_next(const cn_solver *s, uint64_t *bits, int from, int end) {
+// Returns the first block that is due in from..end - 1, or `end` if none is.
+static int next_due(const cn_solver *s, int from, int end) {
+    if (cn_load_relaxed(&s->batch->visits_all)) return from;
     while (from < end) {
-        uint64_t rest = __atomic_load_n(&bits[from >> 6], __ATOMIC_RELAXED) >> (from & 63);
-        int found = rest ? from + cn_lowest_bit(rest) : (from | 63) + 1;
-        if (found >= end) return end;
-        if (rest) {
-            cn_clear_shared_bit(bits, found, s->worker->job);
-            return found;
-        }
-        from = found;
+        uint64_t word = __atomic_load_n(&s->due_blocks[from >> 6], __ATOMIC_RELAXED);
+        uint64_t rest = word >> (from & 63);
+        if (rest) return cn_min_int(from + cn_lowest_bit(rest), end);
+        from = (from | 63) + 1;
     }
     return end;
+}
+
+// Finds when the contacts that are due bounce.
+static void time_bounces(cn_solver *s, const cn_color *color, int first, int end) {
+    if (color->row_type != CN_ROW_EXTENDED) return;
+    int block = first - s->batch->joint_blocks, last = end - s->batch->joint_blocks;
+    for (; (block = next_due(s, block, last)) < last; block++) time_block(s, block);
 }
 
 // Visits the blocks that are due, or all.
 static void solve_impacts(cn_solver *s, const cn_color *color, int first, int end) {
     if (color->row_type >= CN_ROW_POINT) return;
     int block = first - s->batch->joint_blocks, last = end - s->batch->joint_blocks;
-    if (cn_load_relaxed(&s->batch->visits_all))
-        for (; block < last; block++) impact_block(s, color, block);
-    else
-        for (; (block = take_next(s, s->due_blocks, block, last)) < last; block++)
-            impact_block(s, color, block);
+    for (; (block = next_due(s, block, last)) < last; block++) {
+        if (s->due_blocks) cn_clear_shared_bit(s->due_blocks, block, s->worker->job);
+        impact_block(s, color, block);
+    }
 }
 
-static void finish_impacts(cn_solver *s, const cn_color *color, int first, int end) {
+static void end_sweeps(cn_solver *s, const cn_color *color, int first, int end) {
     if (color->row_type >= CN_ROW_POINT) return;
     for (int k = first; k < end; k++) end_block(s, color, k - s->batch->joint_blocks);
 }
@@ -398,10 +401,11 @@ static void run_impacts(cn_solver *s) {
     cn_begin_impact_responses(s);
     cn_distribute(s->worker, 1, 1, begin_impacts, s);
     for (s->sweep = 0; s->sweep < CN_IMPACT_SWEEPS && has_sweep(s, s->sweep); s->sweep++) {
+        if (cn_load_relaxed(&s->batch->orders_bounces)) cn_run_pass(s, time_bounces);
         cn_run_pass(s, solve_impacts);
         cn_distribute(s->worker, 1, 1, end_sweep, s);
     }
-    cn_run_pass(s, finish_impacts);
+    cn_run_pass(s, end_sweeps);
     cn_distribute(s->worker, 1, 1, clear_due_blocks, s);
     cn_distribute_bodies(s, s->batch->body_count, end_impacts);
     cn_end_responses(s);
