@@ -85,6 +85,8 @@ void quality_spawn(quality_run *run, int n);
 void quality_burst(quality_run *run, int n);
 void quality_lift(quality_run *run, int n);
 void quality_seesaw(quality_run *run, int n);
+void quality_break(quality_run *run, int n);
+void quality_seam(quality_run *run, int n);
 void quality_box_sleep(quality_run *run, int n);
 void quality_hex_sleep(quality_run *run, int n);
 void quality_doll_bin(quality_run *run, int n);

@@ -64,6 +64,13 @@ static inline void add_pyramid(quality_run *run, int n) {
         for (int j = i; j < n; j++) add_box(run, 0.5 * (i + 1) + (j - i) - 0.5 * n, i + 0.5, 1, 1);
 }
 
+// Lets impacts of 0.01 m/s bounce, too.
+static inline void let_slow_impacts_bounce(quality_run *run) {
+    cn_tuning tuning = cn_world_tuning(run->world);
+    tuning.restitution_threshold = 0.01f;
+    quality_check(run, cn_world_set_tuning(run->world, &tuning));
+}
+
 // ---- measuring
 
 typedef struct {
@@ -79,6 +86,18 @@ static inline point moved_by(const quality_run *run, int box) {
     const quality_box *b = &run->boxes[box];
     point p = position_of(run, b->body);
     return (point){p.x - b->x, p.y - b->y};
+}
+
+// Waits for a body of 1 m to bounce at y = 0. Returns how high it rises, or INFINITY.
+static inline double wait_for_bounce(quality_run *run, cn_body body) {
+    bool bounced = false;
+    for (int i = 0; i < 20 * SECOND && !run->failed; i++) {
+        quality_step(run, 1);
+        double v = (double)cn_body_velocity(run->world, body).y;
+        if (v > 0) bounced = true;
+        if (bounced && v <= 0) return position_of(run, body).y - 0.5 + v * v / 20;
+    }
+    return INFINITY;
 }
 
 static inline double greatest(double a, double b) { return b <= a ? a : b; } // b if it is a NaN

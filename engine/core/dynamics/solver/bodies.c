@@ -75,7 +75,7 @@ static void load_body(cn_solver *s, int index, int body) {
     cn_body_hot *hot = &s->sim->hot[body];
     bool dynamic = cn_is_dynamic(hot); // a kinematic copy moves by its constant velocity
     s->load_limits[index] = FLT_MAX;
-    if (s->in_tree) s->in_tree[index] = false, s->centres[index] = (cn_state){0};
+    if (s->trees) s->trees[index] = 0, s->centres[index] = (cn_state){0};
     cn_float4 v = *(const cn_float4 *)&hot->vx; // vx, vy, w, inverse mass
     s->states[index] = (cn_state){v, {0, 0, 0, v[3]}};
     float inverse = dynamic ? hot->inverse_inertia : 0;
@@ -89,7 +89,7 @@ static void load_body(cn_solver *s, int index, int body) {
 
 static void clear_state(cn_solver *s, int index) {
     s->states[index] = s->free[index] = (cn_state){0};
-    if (s->in_tree) s->in_tree[index] = false;
+    if (s->trees) s->trees[index] = 0;
     if (s->centres) s->centres[index] = (cn_state){0};
     s->load_limits[index] = FLT_MAX;
 }

@@ -108,6 +108,15 @@ CN_INLINE separations separations_of(const cn_solver *s, const contact_block *c,
                          c->s2 + dn + (db.z * c->rnb2 - da.z * c->rna2)};
 }
 
+// Returns those of the lanes with a body in a tree of joints.
+CN_INLINE cn_intw jointed_lanes(const cn_solver *s, const contact_block *c, cn_intw lanes) {
+    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
+        if (!(s->trees[c->a[k] / sizeof(cn_state)] | s->trees[c->b[k] / sizeof(cn_state)]))
+            lanes[k] = 0;
+    }
+    return lanes;
+}
+
 // ---- impulses
 
 // The impulses of a constraint, as they act on its two bodies.

@@ -63,7 +63,8 @@ static __attribute__((noinline)) void move_apart(const cn_solver *s, const conta
     const wide_softness soft = softness_of(s, e, type, static_a);
     const float moved = static_a ? MOVED_STATIC : MOVED;
     cn_floatw gap = type == CN_ROW_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2);
-    cn_intw movable = (c->push <= s->spring_speed) & (gap < depth);
+    cn_intw movable = gap < depth;
+    if (s->trees) movable &= ~jointed_lanes(s, c, movable);
     normal_impulses wanted = {distance_of(s, soft, moved, c->c1, c->ln1, c->nm1, v.v1), zero};
     if (type != CN_ROW_ONE_POINT)
         wanted.l2 = distance_of(s, soft, moved, c->c2, c->ln2, c->nm2, v.v2);

@@ -180,15 +180,15 @@ CN_INLINE void place_friction(contact_block *c, cn_row4w r1, cn_row4w r2, cn_row
     c->rtb = out_b - ((mx - r2.z) * c->nx + (my - r2.w) * c->ny) - cn_selectw(flip, closed, end);
 }
 
-// Returns the lanes with a body in a tree of joints.
-CN_INLINE cn_intw jointed_lanes(const cn_solver *s, const contact_block *c) {
-    int32_t in_tree[CN_LANES];
-    cn_intw lanes;
-    for (int k = 0; k < CN_LANES; k++)
-        in_tree[k] =
-            -(s->in_tree[c->a[k] / sizeof(cn_state)] | s->in_tree[c->b[k] / sizeof(cn_state)]);
-    memcpy(&lanes, in_tree, sizeof lanes);
-    return lanes;
+// Contacts of bodies in trees push more, because they are not moved apart. Between two bodies of
+// one tree they push less than that: joints may hold these bodies in each other.
+CN_INLINE void push_jointed(const cn_solver *s, contact_block *c) {
+    float push = cn_max(CN_PUSH_BY_VELOCITY * s->sim->tuning.push_speed, 2 * s->spring_speed);
+    float within = cn_max(CN_PUSH_BY_VELOCITY * push, 2 * s->spring_speed);
+    for (int k = 0; k < CN_LANES; k++) {
+        int a = s->trees[c->a[k] / sizeof(cn_state)], b = s->trees[c->b[k] / sizeof(cn_state)];
+        if (a | b) c->push[k] = a == b ? within : push;
+    }
 }
 
 CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_parts parts,
@@ -238,11 +238,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     c->ln2 = cn_keepw(two, r4.y * warm);
     c->taken = cn_splatw(0);
     c->push = cn_splatw(s->spring_speed);
-    if (s->in_tree)
-        c->push = cn_selectw(
-            jointed_lanes(s, c),
-            cn_splatw(cn_max(CN_PUSH_BY_VELOCITY * s->sim->tuning.push_speed, 2 * s->spring_speed)),
-            c->push);
+    if (s->trees) push_jointed(s, c);
     cn_floatw roll = type == CN_ROW_EXTENDED ? cn_keepw(~two, r4.y * warm) : cn_splatw(0);
     c->lt = r4.z * warm;
     place_friction(c, r1, r2, r3, out_a, out_b);
@@ -381,7 +377,7 @@ CN_INLINE fast_growth find_growth(const cn_solver *s, const pass_constants *k,
                                   normal_impulses *l) {
     cn_floatw zero = cn_splatw(0), deep = cn_splatw(-IMPACT_DEPTH * s->sim->tuning.slop);
     cn_intw second = two ? c->nm2 > zero : (cn_intw){0};
-    cn_intw jointed = c->push > s->spring_speed;
+    cn_intw jointed = s->trees ? jointed_lanes(s, c, lanes) : (cn_intw){0};
     cn_intw fast1 = lanes & ~jointed & (v.v1 < k->fast);
     cn_intw fast2 = lanes & ~jointed & (v.v2 < k->fast) & second;
     if (relax) {
@@ -480,7 +476,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     // Contacts of bodies in trees are not moved apart. Their springs push more, but what they bear
     // leaks, or it would grow without end.
     cn_floatw kept = cn_splatw(1);
-    if (!relax && s->in_tree) {
+    if (!relax && s->trees) {
         cn_floatw scale = compound ? e->impulse_scale : k->impulse_scale;
         kept -= cn_keepw(c->push > s->spring_speed, scale);
     }

@@ -55,12 +55,13 @@ static void begin(const cn_solver *s, cn_response *r) {
     state->v[3] = r->inverse_mass;
 }
 
-// Impacts come before the trees are solved, so v still includes the excess and the warm start.
+// In impacts, v and `free` still include the excess. The warm start is that of the response.
 static void begin_impact(const cn_solver *s, cn_response *r) {
     cn_float4 *v = &s->states[r->state].v, *free = &s->free[r->state].v;
     r->alone = *v, r->free_alone = *free;
     *free -= r->excess * s->drives[r->state].damp;
-    *v = *free + change_response(r, r->alone - r->free_alone);
+    *v = *free + change_response(r, s->tree_warm[r->state]);
+    (*v)[3] = r->own_inverse_mass;
     begin(s, r);
 }
 

@@ -351,13 +351,13 @@ static void integrate_positions(void *context, int first, int end) {
     const cn_solver *s = context;
     cn_state *states = s->states;
     const cn_state *free = s->free;
-    const bool *in_tree = s->in_tree;
+    const int *trees = s->trees;
     cn_float4 h = {s->h, s->h, s->h, 0};
     for (int i = first + 1; i <= end; i++) {
         cn_float4 *d = &states[i].d, v = states[i].v;
         *d += h * v;
         // finish_block() changes `free` of these bodies, so v == free does not mean free flight.
-        if (in_tree && in_tree[i]) continue;
+        if (trees && trees[i]) continue;
         // No constraint acted: the trapezoid rule (bodies.c).
         if (memcmp(&states[i].v, &free[i].v, sizeof v) == 0) *d -= free[i].d;
     }
@@ -396,8 +396,29 @@ static void clear_due_blocks(void *context, int first, int end) {
         memset(s->due_blocks, 0, (size_t)(count_blocks(s) / 64 + 1) * sizeof(uint64_t));
 }
 
+// Impacts come before the trees are solved, and see the bodies of trees without the warm start:
+// joints take back most of what it would do. Two bodies that a joint holds in each other, for
+// example, are at rest, and their contact has a large impulse. (Bodies with a response:
+// response.c.)
+static void take_warm_start(void *context, int first, int end) {
+    cn_solver *s = context;
+    for (int i = first + 1; i <= end; i++) {
+        if (!s->trees[i]) continue;
+        cn_float4 *v = &s->states[i].v, warm = *v - s->free[i].v;
+        warm[3] = 0;
+        s->tree_warm[i] = warm, *v -= warm;
+    }
+}
+
+static void add_warm_start(void *context, int first, int end) {
+    cn_solver *s = context;
+    for (int i = first + 1; i <= end; i++)
+        if (s->trees[i]) s->states[i].v += s->tree_warm[i];
+}
+
 static void run_impacts(cn_solver *s) {
     if (!has_sweep(s, 0)) return;
+    if (s->trees) cn_distribute_bodies(s, s->batch->body_count, take_warm_start);
     cn_begin_impact_responses(s);
     cn_distribute(s->worker, 1, 1, begin_impacts, s);
     for (s->sweep = 0; s->sweep < CN_IMPACT_SWEEPS && has_sweep(s, s->sweep); s->sweep++) {
@@ -410,6 +431,7 @@ static void run_impacts(cn_solver *s) {
     cn_distribute_bodies(s, s->batch->body_count, end_impacts);
     cn_end_responses(s);
     cn_take_impulses(s);
+    if (s->trees) cn_distribute_bodies(s, s->batch->body_count, add_warm_start);
 }
 
 // ---- the batch

@@ -109,7 +109,8 @@ struct cn_solver {
     struct cn_response *responses;
     int *response_counts; // by group
     cn_state *centres;
-    bool *in_tree; // by state: the body is in a tree; NULL if there is none
+    cn_float4 *tree_warm; // by state: warm start of the bodies of trees, during the impacts
+    int *trees; // by state: the number of the tree of the body; 0: none; NULL if there are no trees
     // Sums that the children of a body add to its inertia and momentum, by the block of the body.
     struct tree_inertia *tree_inertias;
     struct tree_momentum *tree_momenta;

@@ -102,7 +102,6 @@ CN_INLINE void prepare_lanes(const cn_solver *s, tree_block *b, int block) {
     memcpy(b->child, &child, sizeof child);
     memcpy(b->parent, &parent, sizeof parent);
     memcpy(b->parent_lane, &above, sizeof above);
-    for (int k = 0; k < CN_LANES; k++) s->in_tree[b->child[k] / sizeof(cn_state)] = true;
     cn_floatw inverse_inertia = cn_gather4w(&s->free->v, b->child).w;
     b->inverse_mass = cn_gather4w(&s->states->v, b->child).w;
     b->rotation_locked = ~(inverse_inertia > 0);
@@ -175,11 +174,27 @@ CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
 
 // ---- groups
 
+// The number of a tree is that of the lane of its root. Roots come last.
+static void number_trees(const cn_solver *s, group_range g) {
+    for (int k = g.end_block - 1; k >= g.first_block; k--) {
+        const tree_block *b = &s->tree_blocks[k];
+        for (int i = 0; i < CN_LANES; i++) {
+            int lane = k * CN_LANES + i, parent = b->parent_lane[i];
+            const tree_block *above = &s->tree_blocks[parent / CN_LANES];
+            int *tree = &s->trees[b->child[i] / sizeof(cn_state)];
+            *tree = lane + 1;
+            if (parent != lane)
+                *tree = s->trees[above->child[parent % CN_LANES] / sizeof(cn_state)];
+        }
+    }
+}
+
 static void prepare_group(const cn_solver *s, group_range g) {
     EACH_ANY(run, g) FOR_BLOCKS(run, load_tree_block(s, k, type));
     place_group(s, g);
     EACH_ANY(run, g) FOR_BLOCKS(run, store_start(s, k, type));
     for (int k = g.first_block; k < g.end_block; k++) find_parent_block(s, &s->tree_blocks[k]);
+    number_trees(s, g);
     s->tree_factored[g.index] = false;
     find_contact_responses(s, g);
 }
@@ -249,5 +264,6 @@ void CN_WIDE(cn_take_tree_memory)(cn_solver *s, cn_arena *arena) {
     s->responses = cn_take(arena, blocks * CN_LANES, sizeof(cn_response));
     s->response_counts = cn_take(arena, groups, sizeof(int));
     s->centres = groups ? cn_take(arena, states + CN_CONTACT_ROW_TYPES, sizeof(cn_state)) : NULL;
-    s->in_tree = groups ? cn_take(arena, states, sizeof(bool)) : NULL;
+    s->tree_warm = groups ? cn_take(arena, states, sizeof(cn_float4)) : NULL;
+    s->trees = groups ? cn_take(arena, states, sizeof(int)) : NULL;
 }

@@ -149,6 +149,61 @@ static void bodies_that_no_joint_let_overlap_separate(void **state) {
 }
 
 // A weld holds two crates on each other, and is then destroyed.
+// Joints connect neighbours in rows of five bodies that overlap, in a room. So most joints hold
+// their bodies in each other, and contacts push against them for ever.
+static cn_world *make_overlapping_rows(uint64_t seed, int kind, float restitution) {
+    uint64_t random = seed;
+    cn_world *world = make_world(0);
+    const cn_material material = {.friction = 0.5f, .restitution = restitution};
+    cn_body room = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
+    for (int side = 0; side < 4; side++) {
+        cn_hull wall = side < 2 ? cn_box(9, 1) : cn_box(1, 9);
+        double at = side % 2 ? 8 : -8;
+        wall = cn_hull_at(&wall, cn_pose_at(side < 2 ? point(0, at) : point(at, 0), 0));
+        cn_shape_create(world, room, &(cn_shape_def){.hull = wall, .material = material});
+    }
+    cn_body before = {0};
+    for (int i = 0; i < 15; i++) {
+        double x = (i % 5 - 2) * 0.8 + random_between(&random, -0.2, 0.2);
+        double y = (i / 5 - 2) * 0.8 + random_between(&random, -0.2, 0.2);
+        cn_body_def def = {.position = point(x, y)};
+        def.angle = (float)random_between(&random, -3, 3);
+        def.velocity = random_point_between(&random, -6, 6);
+        def.angular_velocity = (float)random_between(&random, -4, 4);
+        float r = (float)random_between(&random, 0.25, 0.5);
+        cn_hull hulls[] = {cn_circle(r), cn_box(r, 0.6f * r), cn_regular(6, r)};
+        cn_shape_def shape = {.hull = hulls[i % 3], .material = material};
+        cn_body body = add(world, def, shape);
+        vec2s a = i % 5 ? cn_body_position(world, before) : def.position, b = def.position;
+        vec2s middle = glms_vec2_scale(glms_vec2_add(a, b), 0.5f);
+        cn_joint_def joint = kind == 0   ? cn_revolute_joint(world, before, body, middle)
+                             : kind == 1 ? cn_weld_joint(world, before, body, middle)
+                                         : cn_distance_joint(world, before, body, a, b);
+        joint.collide_connected = true;
+        if (i % 5) join(world, joint);
+        before = body;
+    }
+    return world;
+}
+
+// They may gain a little, because they part as far as their joints let them.
+static void bodies_that_joints_hold_in_each_other_gain_no_energy(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++)
+        for (int i = 0; i < 9; i++) {
+            cn_world *world = make_overlapping_rows(seed, i / 3, 0.5f * (float)(i % 3));
+            run(world, 1);
+            double start = cn_world_energy(world).kinetic, most = 0;
+            for (int k = 0; k < 300; k++) {
+                run(world, 1);
+                most = fmax(most, cn_world_energy(world).kinetic);
+            }
+            if (most > 1.3 * start)
+                fail_msg("seed %d, case %d: %g times", (int)seed, i, most / start);
+            cn_world_destroy(world);
+        }
+}
+
 static void boxes_that_only_touch_keep_touching_after_their_weld(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
@@ -307,6 +362,7 @@ int main(void) {
         cmocka_unit_test(a_cut_rope_falls_freely),
         cmocka_unit_test(bodies_that_a_joint_let_overlap_collide_after_they_separate),
         cmocka_unit_test(bodies_that_no_joint_let_overlap_separate),
+        cmocka_unit_test(bodies_that_joints_hold_in_each_other_gain_no_energy),
         cmocka_unit_test(boxes_that_only_touch_keep_touching_after_their_weld),
         cmocka_unit_test(a_chain_that_is_whirled_about_stays_whole),
         cmocka_unit_test(chains_that_collide_in_free_flight_stay_whole),
