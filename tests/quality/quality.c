@@ -300,13 +300,13 @@ static const figure figures[] = {
     {"sleep_hex", 4, quality_hex_sleep, 80, {{"awake", "of 50", 0, 0}, {"after", "s", 5.6, 0}}},
     {"sleep_hex", 8, quality_hex_sleep, 80, {{"awake", "of 50", 0, 0}, {"after", "s", 5.3, 0}}},
     {"sleep_hex", 12, quality_hex_sleep, 80, {{"awake", "of 50", 0, 0}, {"after", "s", 5.4, 0}}},
-    {"doll_bin", 4, quality_doll_bin, 16, {{"overlap", "mm", 46, 0}, {"joint gap", "mm", 280, 0}}},
-    {"doll_bin", 8, quality_doll_bin, 16, {{"overlap", "mm", 18, 0}, {"joint gap", "mm", 310, 0}}},
+    {"doll_bin", 4, quality_doll_bin, 16, {{"overlap", "mm", 46, 0}, {"joint gap", "mm", 180, 0}}},
+    {"doll_bin", 8, quality_doll_bin, 16, {{"overlap", "mm", 18, 0}, {"joint gap", "mm", 215, 0}}},
     {"doll_bin",
      12,
      quality_doll_bin,
      16,
-     {{"overlap", "mm", 5.8, 0}, {"joint gap", "mm", 290, 0}}},
+     {{"overlap", "mm", 5.8, 0}, {"joint gap", "mm", 195, 0}}},
 };
 
 // ----------------------------------------------------------------------------------------- the run
