@@ -7,7 +7,9 @@
 #include "../../base/wide.h"
 #include "solver.h"
 
-#define IMPACT_DEPTH      30    // slops: deeper points have no landing, and keep what stops them
+// Slops: deeper points have no landing, and keep what stops them. Springs do not push deeper
+// contacts, because of many bodies in one place each would push the next one faster.
+#define IMPACT_DEPTH      30
 #define SINGULAR_FRACTION 1e-3f // of k11 k22: with a smaller determinant both points act as one
 
 typedef struct contact_block {
@@ -115,6 +117,12 @@ CN_INLINE cn_intw jointed_lanes(const cn_solver *s, const contact_block *c, cn_i
             lanes[k] = 0;
     }
     return lanes;
+}
+
+// Returns the speed that springs may add, by the separation. (Those of bodies in trees: jointed.)
+CN_INLINE cn_floatw push_of(const cn_solver *s, cn_floatw separation) {
+    cn_intw shallow = separation > -IMPACT_DEPTH * s->sim->tuning.slop;
+    return cn_keepw(shallow, cn_splatw(s->spring_speed));
 }
 
 // ---- impulses

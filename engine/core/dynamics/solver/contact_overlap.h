@@ -54,7 +54,7 @@ CN_INLINE cn_floatw limit_turn(cn_floatw angle) {
 
 // Moves the bodies of a block apart where they are deep in each other, both points at once. Bodies
 // in trees are not moved, because that would open their joints: their springs push them.
-static __attribute__((noinline)) void move_apart(const cn_solver *s, const contact_block *c,
+static __attribute__((noinline)) void move_apart(const cn_solver *s, contact_block *c,
                                                  const contact_extension *e, cn_row_type type,
                                                  cn_floatw depth, bool static_a) {
     const cn_floatw zero = cn_splatw(0);
@@ -65,6 +65,7 @@ static __attribute__((noinline)) void move_apart(const cn_solver *s, const conta
     cn_floatw gap = type == CN_ROW_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2);
     cn_intw movable = gap < depth;
     if (s->trees) movable &= ~jointed_lanes(s, c, movable);
+    c->push = cn_selectw(movable, push_of(s, gap), c->push);
     normal_impulses wanted = {distance_of(s, soft, moved, c->c1, c->ln1, c->nm1, v.v1), zero};
     if (type != CN_ROW_ONE_POINT)
         wanted.l2 = distance_of(s, soft, moved, c->c2, c->ln2, c->nm2, v.v2);

@@ -237,7 +237,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     c->ln1 = r4.x * warm;
     c->ln2 = cn_keepw(two, r4.y * warm);
     c->taken = cn_splatw(0);
-    c->push = cn_splatw(s->spring_speed);
+    c->push = push_of(s, cn_selectw(two, cn_minw(c->s1, c->s2), c->s1));
     if (s->trees) push_jointed(s, c);
     cn_floatw roll = type == CN_ROW_EXTENDED ? cn_keepw(~two, r4.y * warm) : cn_splatw(0);
     c->lt = r4.z * warm;
