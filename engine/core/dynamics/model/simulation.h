@@ -96,7 +96,6 @@ typedef struct cn_batch {
     bool alive;              // else the entry may be used again
     bool dirty;              // must be planned again; cn_replan_body() and others set it
     bool has_colors;         // scratch: its colours were laid out
-    bool has_extensions;     // has contacts of type CN_ROW_COMPOUND or CN_ROW_EXTENDED
     bool has_extended;       // has contacts of type CN_ROW_EXTENDED
     bool has_hits;           // may have contacts that raise hit events
     bool has_joint_rows;     // has joints of type CN_ROW_POINT_ANGLE or CN_ROW_AXES

@@ -103,8 +103,8 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int su
     int edges = 0, with_trees = 0; // islands
     island_trees all = {0};
     batch->body_count = batch->island_sizes.count = batch->colors.count = 0;
-    batch->dirty = batch->has_extensions = batch->has_extended = batch->has_joint_rows =
-        batch->has_watched_joints = batch->has_clamped_bodies = false;
+    batch->dirty = batch->has_extended = batch->has_joint_rows = batch->has_watched_joints =
+        batch->has_clamped_bodies = false;
     batch->tree_groups.count = batch->tree_runs.count = batch->tree_lanes.count =
         batch->tree_links.count = 0;
     batch->has_tree_rows = batch->has_tree_axes = false;
@@ -207,7 +207,6 @@ static bool fill_colors(plan_builder *builder, cn_batch *batch) {
         if (!cn_append(&builder->sim->memory, &batch->colors, color) ||
             !cn_reserve(&builder->sim->memory, &batch->lanes, end * lanes))
             return false;
-        batch->has_extensions |= type == CN_ROW_COMPOUND || type == CN_ROW_EXTENDED;
         batch->has_extended |= type == CN_ROW_EXTENDED;
         batch->has_joint_rows |= type == CN_ROW_POINT_ANGLE || type == CN_ROW_AXES;
         if (key < FIRST_CONTACT_KEY) batch->joint_blocks = end;
@@ -311,8 +310,6 @@ bool cn_make_batches(plan_builder *builder) {
     for (edge *e = builder->edges; e < builder->edges + builder->edge_count; e++) {
         if (e->key < 0) continue;
         if (e->first >= 0) e->points = builder->edges[e->first].points; // of the whole pair
-        if (e->points > 2 && row_type_of(e->key) < CN_ROW_COMPOUND)
-            e->key += CN_ROW_COMPOUND - (int)row_type_of(e->key);
         keys_of(builder, batch_of(builder, e))[e->key]++;
     }
     for (island *i = builder->islands; i < builder->islands + builder->island_count; i++) {

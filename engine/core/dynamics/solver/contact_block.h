@@ -24,18 +24,16 @@ typedef struct contact_block {
     cn_floatw ia, ib;   // inverse inertias
     // The friction row: lever arms, effective mass, impulse, coefficient.
     cn_floatw rta, rtb, tm, lt, friction;
+    cn_floatw bias_rate, impulse_scale; // softness
     cn_floatw push;  // m/s: the speed that the springs may add to what the contact bears
     cn_floatw taken; // normal impulse of fast points that the solve of this substep took out
 } contact_block;
 
-// The data that compound and extended contacts have beside their block. Compound ones use only the
-// softness, `alone`, qa and qb.
+// The data that extended contacts have beside their block.
 typedef struct contact_extension {
     cn_floatw restitution;
-    cn_floatw bias_rate, impulse_scale; // softness of each lane
-    cn_intw alone;                      // mask: it is the only contact between its bodies
-    cn_floatw qa, qb;                   // lever arms of the second-order term
-    cn_floatw surface;                  // m/s: speed of the surfaces along the tangent
+    cn_floatw qa, qb;      // lever arms of the second-order term
+    cn_floatw surface;     // m/s: speed of the surfaces along the tangent
     cn_floatw rolling;     // m: greatest torque against rolling, for each unit of normal force
     cn_floatw rm, lr;      // the rolling row: effective mass, impulse
     cn_floatw bounce_time; // s: when the contact bounces next, within the substep

@@ -15,26 +15,14 @@
 #define MOVED_TURN   0.05f // rad: greatest turn of a body in a pass: lever arms stay as they are
 #define MOVED_RATIO  4     // a heavier body counts as at most so many times heavier
 
-// The softness of the lanes of a block.
-typedef struct {
-    cn_floatw bias_rate, impulse_scale;
-} wide_softness;
-
-CN_INLINE wide_softness softness_of(const cn_solver *s, const contact_extension *e,
-                                    cn_row_type type, bool static_a) {
-    if (type >= CN_ROW_COMPOUND) return (wide_softness){e->bias_rate, e->impulse_scale};
-    const cn_softness *soft = static_a ? &s->static_softness : &s->contact_softness;
-    return (wide_softness){cn_splatw(soft->bias_rate), cn_splatw(soft->impulse_scale)};
-}
-
 // Returns the distance by which a point is moved. The spring would move it at -bias_rate s. What
 // the point bears, and what the spring may do by itself, do not count. Bodies that part fast by
 // themselves are not moved, such as one that leaves a chain through its front.
-CN_INLINE cn_floatw distance_of(const cn_solver *s, wide_softness soft, float moved,
+CN_INLINE cn_floatw distance_of(const cn_solver *s, const contact_block *c, float moved,
                                 cn_floatw separation, cn_floatw l, cn_floatw nm, cn_floatw vn) {
     cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), parting = cn_maxw(vn, zero);
-    cn_floatw borne = soft.impulse_scale * l * inverse_or_zero(nm);
-    cn_floatw excess = zero - separation * soft.bias_rate - borne - s->spring_speed;
+    cn_floatw borne = c->impulse_scale * l * inverse_or_zero(nm);
+    cn_floatw excess = zero - separation * c->bias_rate - borne - s->spring_speed;
     cn_floatw longest = cn_splatw((s->sim->tuning.push_speed - s->spring_speed) * s->h);
     cn_floatw distance = cn_minw(moved * h * excess, longest) - h * parting;
     cn_intw parts = parting > CN_PUSH_BY_VELOCITY * s->sim->tuning.push_speed;
@@ -55,20 +43,17 @@ CN_INLINE cn_floatw limit_turn(cn_floatw angle) {
 // Moves the bodies of a block apart where they are deep in each other, both points at once. Bodies
 // in trees are not moved, because that would open their joints: their springs push them.
 static __attribute__((noinline)) void move_apart(const cn_solver *s, contact_block *c,
-                                                 const contact_extension *e, cn_row_type type,
-                                                 cn_floatw depth, bool static_a) {
+                                                 cn_row_type type, cn_floatw depth, bool static_a) {
     const cn_floatw zero = cn_splatw(0);
     const cn_row4w va = cn_gather4w(&s->states->v, c->a), vb = cn_gather4w(&s->states->v, c->b);
     const normal_speeds v = speeds_of(c, va, vb);
-    const wide_softness soft = softness_of(s, e, type, static_a);
     const float moved = static_a ? MOVED_STATIC : MOVED;
     cn_floatw gap = type == CN_ROW_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2);
     cn_intw movable = gap < depth;
     if (s->trees) movable &= ~jointed_lanes(s, c, movable);
     c->push = cn_selectw(movable, push_of(s, gap), c->push);
-    normal_impulses wanted = {distance_of(s, soft, moved, c->c1, c->ln1, c->nm1, v.v1), zero};
-    if (type != CN_ROW_ONE_POINT)
-        wanted.l2 = distance_of(s, soft, moved, c->c2, c->ln2, c->nm2, v.v2);
+    normal_impulses wanted = {distance_of(s, c, moved, c->c1, c->ln1, c->nm1, v.v1), zero};
+    if (type != CN_ROW_ONE_POINT) wanted.l2 = distance_of(s, c, moved, c->c2, c->ln2, c->nm2, v.v2);
     cn_intw on = movable & (cn_maxw(wanted.l1, wanted.l2) > zero);
     if (!cn_mask_bitsw(on)) return;
     cn_floatw ma = va.w, mb = vb.w, ia = c->ia, ib = c->ib;

@@ -30,9 +30,8 @@
  * If a body of a tree has a response (response.h), the centre of the response takes the place of
  * the centre of mass. Then the q of a circle is not 0.
  *
- * Row types: plain (two points); one-point (a circle takes part); compound (one of several contacts
- * between two bodies, which are softer); extended (restitution, rolling resistance or a moving
- * surface). An extended row also does what a compound row does.
+ * Row types: plain (two points); one-point (a circle takes part); extended (restitution, rolling
+ * resistance or a moving surface; any points).
  * In a world with a pre-solve callback all rows are extended, and take the values of the step.
  */
 #ifndef CN_CONTACT_ROWS_H
@@ -45,8 +44,8 @@
 
 // The constants of one pass over blocks. They stay in registers.
 typedef struct {
-    cn_floatw inverse_h, bias_rate, impulse_scale; // of blocks without extension
-    cn_floatw fast;  // m/s, negative: points that approach faster are fast
+    cn_floatw inverse_h, bias_rate; // of a contact that is the only one between its bodies
+    cn_floatw fast;                 // m/s, negative: points that approach faster are fast
     cn_floatw due;   // m/s, negative: contacts that approach faster may have an impact
     cn_floatw reach; // s: gaps that close within this time are near
     cn_floatw depth; // m, negative: deeper contacts are moved apart
@@ -57,7 +56,6 @@ CN_INLINE pass_constants constants_of(const cn_solver *s, cn_row_type type, bool
     const cn_softness *soft = static_a ? &s->static_softness : &s->contact_softness;
     return (pass_constants){.inverse_h = cn_splatw(s->inverse_h),
                             .bias_rate = cn_splatw(soft->bias_rate),
-                            .impulse_scale = cn_splatw(soft->impulse_scale),
                             .fast = cn_splatw(-s->impact_speed),
                             .due = cn_splatw(cn_max(bounce, -s->impact_speed)),
                             .reach = cn_splatw(2 * s->h),
@@ -95,16 +93,11 @@ CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes
  * In a tall stack the impulses, which are carried from substep to substep, lag behind. The stack
  * would start to oscillate by itself if all contacts together were stiffer than 2 m / h^2. The
  * stiffness of a single contact is 1.4 m / h^2. */
-CN_INLINE void prepare_compound(const cn_solver *s, cn_floatw n, const contact_block *c,
-                                contact_extension *e, cn_intw meta, bool static_a, cn_floatw q_a,
-                                cn_floatw q_b) {
+CN_INLINE void prepare_softness(const cn_solver *s, cn_floatw n, contact_block *c, bool static_a) {
     cn_softness one = static_a ? s->static_softness : s->contact_softness;
     cn_floatw all = 1 + one.impulse_scale * (n - 1); // a2 of make_softness() becomes a2 / n
-    e->bias_rate = one.bias_rate / all;
-    e->impulse_scale = one.impulse_scale * n / all;
-    e->alone = n <= 1;
-    e->qa = cn_selectw((meta & CN_META_CIRCLE_A) == 0, c->rta, q_a);
-    e->qb = cn_selectw((meta & CN_META_CIRCLE_B) == 0, c->rtb, q_b);
+    c->bias_rate = one.bias_rate / all;
+    c->impulse_scale = one.impulse_scale * n / all;
 }
 
 // Takes the values that the contacts have in this step after the pre-solve callback.
@@ -244,8 +237,12 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     place_friction(c, r1, r2, r3, out_a, out_b);
     c->tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
     c->friction = r3.z;
-    if (type >= CN_ROW_COMPOUND) prepare_compound(s, contacts, c, e, meta, static_a, out_a, out_b);
-    if (type == CN_ROW_EXTENDED) prepare_extension(s, lanes, c, e, r4.w, roll, meta);
+    prepare_softness(s, contacts, c, static_a);
+    if (type == CN_ROW_EXTENDED) {
+        prepare_extension(s, lanes, c, e, r4.w, roll, meta);
+        e->qa = cn_selectw((meta & CN_META_CIRCLE_A) == 0, c->rta, out_a);
+        e->qb = cn_selectw((meta & CN_META_CIRCLE_B) == 0, c->rtb, out_b);
+    }
     if (type == CN_ROW_ONE_POINT) {
         c->rna2 = cn_selectw((meta & CN_META_CIRCLE_A) == 0, c->rta, out_a);
         c->rnb2 = cn_selectw((meta & CN_META_CIRCLE_B) == 0, c->rtb, out_b);
@@ -301,13 +298,11 @@ CN_INLINE cn_floatw leave_to_impact(const cn_solver *s, cn_intw bounces, contact
     return cn_selectw(spared & bounces, cn_minw(impulse, point.impulse), impulse);
 }
 
-CN_INLINE normal_row make_row(const pass_constants *k, const contact_extension *e, cn_floatw l,
-                              cn_floatw nm, cn_floatw separation, cn_row_type type, bool relax) {
+CN_INLINE normal_row make_row(const pass_constants *k, const contact_block *c, cn_floatw l,
+                              cn_floatw nm, cn_floatw separation, bool relax) {
     cn_floatw closing = cn_maxw(separation * k->inverse_h, cn_splatw(0));
     if (relax) return (normal_row){l - nm * closing, nm};
-    bool own = type >= CN_ROW_COMPOUND;
-    return biased_row(l, nm, separation, k->inverse_h, own ? e->bias_rate : k->bias_rate,
-                      own ? e->impulse_scale : k->impulse_scale);
+    return biased_row(l, nm, separation, k->inverse_h, c->bias_rate, c->impulse_scale);
 }
 
 // Limits what the springs of a contact do: together they hold what is kept of the impulse that the
@@ -452,7 +447,6 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     contact_block *c = parts.block;
     contact_extension *e = parts.extension;
     const bool two = type != CN_ROW_ONE_POINT, extended = type == CN_ROW_EXTENDED;
-    const bool compound = type >= CN_ROW_COMPOUND;
     const cn_floatw zero = cn_splatw(0);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     if (relax) {
@@ -477,17 +471,16 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     // leaks, or it would grow without end.
     cn_floatw kept = cn_splatw(1);
     if (!relax && s->trees) {
-        cn_floatw scale = compound ? e->impulse_scale : k->impulse_scale;
-        kept -= cn_keepw(c->push > s->spring_speed, scale);
+        kept -= cn_keepw(c->push > s->spring_speed, c->impulse_scale);
     }
-    normal_row r1 = make_row(k, e, c->ln1, c->nm1, c->c1, type, relax);
+    normal_row r1 = make_row(k, c, c->ln1, c->nm1, c->c1, relax);
     normal_impulses l = {zero, zero};
     if (two) {
         cn_floatw k12 = (static_a ? b.w : a.w + b.w) + jb1 * c->rnb2;
         if (!static_a) k12 += ja1 * c->rna2;
-        normal_row r2 = make_row(k, e, c->ln2, c->nm2, c->c2, type, relax);
+        normal_row r2 = make_row(k, c, c->ln2, c->nm2, c->c2, relax);
         if (!relax) limit_springs(c, kept, &r1, &r2);
-        cn_floatw seen = compound ? cn_keepw(e->alone, k12) : k12; // of row 2 by row 1
+        cn_floatw seen = cn_keepw(c->bias_rate >= k->bias_rate, k12); // of row 2 by row 1
         l = relax ? solve_together(c, r1, r2, v, seen, k12) : solve_in_turn(c, r1, r2, v, k12);
     } else {
         if (!relax) r1.l0 = cn_minw(r1.l0, kept * c->ln1 + c->nm1 * c->push);
@@ -538,7 +531,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     }
     if (has_fast)
         take_growth_out(s, c, extended ? e : NULL, a.w, b.w, growth, relax, static_a, two);
-    if (any_deep) move_apart(s, c, e, type, k->depth, static_a);
+    if (any_deep) move_apart(s, c, type, k->depth, static_a);
 }
 
 static __attribute__((noinline)) void solve_fast_block(const cn_solver *s, contact_parts parts,

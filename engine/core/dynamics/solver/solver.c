@@ -60,7 +60,7 @@ static void take_memory(cn_solver *s, cn_arena *arena) {
     s->rows = s->batch->has_joint_rows ? cn_take(arena, joints, sizeof(joint_rows)) : NULL;
     s->blocks = cn_take(arena, blocks, sizeof(contact_block));
     s->extensions =
-        s->batch->has_extensions ? cn_take(arena, blocks, sizeof(contact_extension)) : NULL;
+        s->batch->has_extended ? cn_take(arena, blocks, sizeof(contact_extension)) : NULL;
     s->hits = s->batch->has_hits ? cn_take(arena, blocks, sizeof(hit_row)) : NULL;
     s->impacts = cn_take(arena, blocks, sizeof(impact_row));
     int words = blocks / 64; // of due_blocks, without the last one
@@ -168,7 +168,7 @@ typedef void block_loop(const cn_solver *s, int first, int end);
         for (contact_block *c = contact_block_of(s, first); first < end; first++, c++)             \
             solve_block(s, &k,                                                                     \
                         (contact_parts){c,                                                         \
-                                        (type) >= CN_ROW_COMPOUND ? extension_of(s, first) : NULL, \
+                                        (type) == CN_ROW_EXTENDED ? extension_of(s, first) : NULL, \
                                         (relax) ? hit_of(s, first) : NULL},                        \
                         type, relax, static_a, false);                                             \
     }
@@ -180,11 +180,9 @@ typedef void block_loop(const cn_solver *s, int first, int end);
     }
 DEFINE_PASSES(CN_ROW_PLAIN)
 DEFINE_PASSES(CN_ROW_ONE_POINT)
-DEFINE_PASSES(CN_ROW_COMPOUND)
 DEFINE_PASSES(CN_ROW_EXTENDED)
 static block_loop *const passes[CN_ROW_POINT][2][2] = { // [type][relax][static_a]
-    PASSES_OF(CN_ROW_PLAIN), PASSES_OF(CN_ROW_ONE_POINT), PASSES_OF(CN_ROW_COMPOUND),
-    PASSES_OF(CN_ROW_EXTENDED)};
+    PASSES_OF(CN_ROW_PLAIN), PASSES_OF(CN_ROW_ONE_POINT), PASSES_OF(CN_ROW_EXTENDED)};
 
 // There are two loops, so that follow_bodies() does not wait for the velocities of the block
 // before.

@@ -266,7 +266,7 @@ static uint64_t hash_batch(const cn_batch *batch, uint64_t hash) {
     hash = MIX_LIST(MIX_LIST(hash, batch->tree_lanes), batch->tree_links);
     hash = MIX(MIX(hash, batch->body_count), batch->joint_blocks);
     hash = MIX(MIX(MIX_FIELDS(hash, batch, tree_joints, systems), batch->kernels), batch->substeps);
-    return MIX_FIELDS(hash, batch, has_extensions, has_clamped_bodies);
+    return MIX_FIELDS(hash, batch, has_extended, has_clamped_bodies);
 }
 
 static uint64_t hash_plan(cn_simulation *sim, uint64_t hash) {
