@@ -122,9 +122,7 @@ CN_INLINE void prepare_extension(const cn_solver *s, const cn_lane *lanes, conta
         cn_store_relaxed(&s->batch->orders_bounces, true);
 }
 
-CN_INLINE void prepare_hit(const contact_block *c, hit_row *hit, cn_row4w va, cn_row4w vb,
-                           cn_intw two) {
-    normal_speeds v = speeds_of(c, va, vb);
+CN_INLINE void prepare_hit(hit_row *hit, normal_speeds v, cn_intw two) {
     hit->v1 = -v.v1;
     hit->v2 = cn_keepw(two, -v.v2);
     hit->l1 = hit->l2 = cn_splatw(0);
@@ -184,77 +182,98 @@ CN_INLINE void push_jointed(const cn_solver *s, contact_block *c) {
     }
 }
 
-CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_parts parts,
-                             cn_row_type type, bool static_a) {
-    contact_block *c = parts.block;
-    contact_extension *e = parts.extension;
-    const int unused = cn_unused_state(s->batch, type);
-    uint32_t record[CN_LANES];
-    cn_floatw contacts = find_rows(lanes, unused, c, record);
-    const cn_contact_record *from = s->sim->touching.records;
-    cn_row4w r1 = CN_GATHER_ROW(from, record, nx, ny, p1x, p1y);
-    cn_row4w r2 = CN_GATHER_ROW(from, record, p2x, p2y, dx, dy);
-    cn_row4w r3 = CN_GATHER_ROW(from, record, s1, s2, friction, meta);
-    cn_row4w r4 = CN_GATHER_ROW(from, record, ln1, ln2, lt, restitution);
-    cn_row4w va = cn_gather4w(&s->states->v, c->a), vb = cn_gather4w(&s->states->v, c->b);
-    // w: inverse inertia
-    cn_row4w wa = cn_gather4w(&s->free->v, c->a), wb = cn_gather4w(&s->free->v, c->b);
+// The contact records of a block.
+typedef struct {
+    cn_row4w r1, r2, r3, r4; // {n, point 1}, {point 2, d}, {s1, s2, friction, meta}, {impulses, e}
+    cn_intw meta, two;       // two: mask, there are two points
+} wide_records;
 
-    cn_floatw nx = r1.x, ny = r1.y, mm = va.w + vb.w;
-    cn_intw meta = cn_bitsw(r3.w);
-    cn_intw two = (meta >> CN_META_COUNT & 3) > 1;
-    c->nx = nx;
-    c->ny = ny;
-    c->ia = wa.w;
-    c->ib = wb.w;
-    c->rna1 = r1.z * ny - r1.w * nx;
-    c->rnb1 = (r1.z - r2.z) * ny - (r1.w - r2.w) * nx;
+CN_INLINE wide_records load_records(const cn_solver *s, const uint32_t *at) {
+    const cn_contact_record *from = s->sim->touching.records;
+    wide_records r = {.r1 = CN_GATHER_ROW(from, at, nx, ny, p1x, p1y),
+                      .r2 = CN_GATHER_ROW(from, at, p2x, p2y, dx, dy),
+                      .r3 = CN_GATHER_ROW(from, at, s1, s2, friction, meta),
+                      .r4 = CN_GATHER_ROW(from, at, ln1, ln2, lt, restitution)};
+    r.meta = cn_bitsw(r.r3.w);
+    r.two = (r.meta >> CN_META_COUNT & 3) > 1;
+    return r;
+}
+
+// Finds the normal and the lever arms of the normal rows, from the centres of mass.
+CN_INLINE void place_normals(contact_block *c, const wide_records *r, cn_row_type type) {
+    cn_floatw nx = r->r1.x, ny = r->r1.y;
+    c->nx = nx, c->ny = ny;
+    c->rna1 = r->r1.z * ny - r->r1.w * nx;
+    c->rnb1 = (r->r1.z - r->r2.z) * ny - (r->r1.w - r->r2.w) * nx;
     if (type != CN_ROW_PLAIN) { // the normal of a circle goes through its centre: no lever arm
-        c->rna1 = cn_keepw((meta & CN_META_CIRCLE_A) == 0, c->rna1);
-        c->rnb1 = cn_keepw((meta & CN_META_CIRCLE_B) == 0, c->rnb1);
+        c->rna1 = cn_keepw((r->meta & CN_META_CIRCLE_A) == 0, c->rna1);
+        c->rnb1 = cn_keepw((r->meta & CN_META_CIRCLE_B) == 0, c->rnb1);
     }
-    c->rna2 = r2.x * ny - r2.y * nx;
-    c->rnb2 = (r2.x - r2.z) * ny - (r2.y - r2.w) * nx;
-    if (parts.hit) prepare_hit(c, parts.hit, va, vb, two);
+    c->rna2 = r->r2.x * ny - r->r2.y * nx;
+    c->rnb2 = (r->r2.x - r->r2.z) * ny - (r->r2.y - r->r2.w) * nx;
+    cn_intw off = r->meta < 0; // CN_META_DISABLED is the sign bit
+    c->s1 = c->c1 = cn_selectw(off, cn_splatw(OUT_OF_REACH), r->r3.x);
+    c->s2 = c->c2 = cn_selectw(off, cn_splatw(OUT_OF_REACH), r->r3.y);
+}
+
+// Finds the effective masses of the rows, and the friction row. `mm` is the sum of the inverse
+// masses. Returns q of the two bodies.
+CN_INLINE cn_vec2w place_masses(const cn_solver *s, contact_block *c, const wide_records *r,
+                                cn_floatw mm, bool static_a) {
     cn_floatw out_a = cn_splatw(0), out_b = out_a; // centres of the responses, along the normal
     if (s->centres && !static_a) out_a = move_arms(s->centres, c->a, c, &c->rna1, &c->rna2);
     if (s->centres) out_b = move_arms(s->centres, c->b, c, &c->rnb1, &c->rnb2);
     c->nm1 = inverse_or_zero(mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1);
     c->nm2 = inverse_or_zero(mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2);
-    c->nm2 = cn_keepw(two, c->nm2);
-    cn_intw off = meta < 0; // CN_META_DISABLED is the sign bit
-    c->s1 = c->c1 = cn_selectw(off, cn_splatw(OUT_OF_REACH), r3.x);
-    c->s2 = c->c2 = cn_selectw(off, cn_splatw(OUT_OF_REACH), r3.y);
-
-    cn_floatw warm = cn_splatw(s->warm_scale);
-    c->ln1 = r4.x * warm;
-    c->ln2 = cn_keepw(two, r4.y * warm);
-    c->taken = cn_splatw(0);
-    c->push = push_of(s, cn_selectw(two, cn_minw(c->s1, c->s2), c->s1));
-    if (s->trees) push_jointed(s, c);
-    cn_floatw roll = type == CN_ROW_EXTENDED ? cn_keepw(~two, r4.y * warm) : cn_splatw(0);
-    c->lt = r4.z * warm;
-    place_friction(c, r1, r2, r3, out_a, out_b);
+    c->nm2 = cn_keepw(r->two, c->nm2);
+    place_friction(c, r->r1, r->r2, r->r3, out_a, out_b);
     c->tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
-    c->friction = r3.z;
-    prepare_softness(s, contacts, c, static_a);
-    if (type == CN_ROW_EXTENDED) {
-        prepare_extension(s, lanes, c, e, r4.w, roll, meta);
-        e->qa = cn_selectw((meta & CN_META_CIRCLE_A) == 0, c->rta, out_a);
-        e->qb = cn_selectw((meta & CN_META_CIRCLE_B) == 0, c->rtb, out_b);
-    }
-    if (type == CN_ROW_ONE_POINT) {
-        c->rna2 = cn_selectw((meta & CN_META_CIRCLE_A) == 0, c->rta, out_a);
-        c->rnb2 = cn_selectw((meta & CN_META_CIRCLE_B) == 0, c->rtb, out_b);
-    }
+    return (cn_vec2w){cn_selectw((r->meta & CN_META_CIRCLE_A) == 0, c->rta, out_a),
+                      cn_selectw((r->meta & CN_META_CIRCLE_B) == 0, c->rtb, out_b)};
+}
 
+// Begins the impacts of a block in a step.
+CN_INLINE void prepare_impacts(const cn_solver *s, const contact_block *c,
+                               const contact_extension *e, cn_intw two, normal_speeds v) {
     impact_row *impacts = &s->impacts[c - s->blocks];
     impacts->substep = -1;
     impacts->due = (cn_intw){0} - 1;
-    normal_speeds v = speeds_of(c, va, vb);
-    cn_floatw limit = due_speed(s, type == CN_ROW_EXTENDED ? e : NULL);
+    cn_floatw limit = due_speed(s, e);
     cn_intw due = may_touch(s, limit, v.v1, c->s1) | (two & may_touch(s, limit, v.v2, c->s2));
     if (cn_mask_bitsw(due)) mark_due(s, c, due, 0);
+}
+
+CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_parts parts,
+                             cn_row_type type, bool static_a) {
+    contact_block *c = parts.block;
+    contact_extension *e = type == CN_ROW_EXTENDED ? parts.extension : NULL;
+    uint32_t record[CN_LANES];
+    cn_floatw contacts = find_rows(lanes, cn_unused_state(s->batch, type), c, record);
+    wide_records r = load_records(s, record);
+    cn_row4w va = cn_gather4w(&s->states->v, c->a), vb = cn_gather4w(&s->states->v, c->b);
+    // w: inverse inertia
+    cn_row4w wa = cn_gather4w(&s->free->v, c->a), wb = cn_gather4w(&s->free->v, c->b);
+    c->ia = wa.w, c->ib = wb.w;
+    place_normals(c, &r, type);
+    if (parts.hit) prepare_hit(parts.hit, speeds_of(c, va, vb), r.two);
+    cn_vec2w q = place_masses(s, c, &r, va.w + vb.w, static_a);
+
+    cn_floatw warm = cn_splatw(s->warm_scale), roll = cn_splatw(0);
+    c->ln1 = r.r4.x * warm;
+    c->ln2 = cn_keepw(r.two, r.r4.y * warm);
+    c->lt = r.r4.z * warm;
+    c->friction = r.r3.z;
+    c->taken = cn_splatw(0);
+    prepare_softness(s, contacts, c, static_a);
+    c->push = push_of(s, cn_selectw(r.two, cn_minw(c->s1, c->s2), c->s1));
+    if (s->trees) push_jointed(s, c);
+    if (e) {
+        roll = cn_keepw(~r.two, r.r4.y * warm);
+        prepare_extension(s, lanes, c, e, r.r4.w, roll, r.meta);
+        e->qa = q.x, e->qb = q.y;
+    }
+    prepare_impacts(s, c, e, r.two, speeds_of(c, va, vb));
+    if (type == CN_ROW_ONE_POINT) c->rna2 = q.x, c->rnb2 = q.y;
 
     // The warm start.
     pair_impulse i = impulse_of(c, c->ln1, c->ln2, c->lt, roll, type != CN_ROW_ONE_POINT);
@@ -439,99 +458,112 @@ CN_INLINE cn_floatw resist_rolling(contact_extension *e, cn_floatw normal, cn_fl
 typedef void fast_block(const cn_solver *s, contact_parts parts, cn_row_type type, bool static_a);
 static fast_block solve_fast_block, relax_fast_block;
 
+// The velocities of the bodies of a block.
+typedef struct {
+    cn_row4w a, b;
+} velocities;
+
+// Returns the new impulses of the normal rows. `kept` is the fraction of what the contact bears
+// that the springs hold.
+CN_INLINE normal_impulses solve_normals(const pass_constants *k, const contact_block *c,
+                                        velocities u, normal_speeds v, cn_floatw kept, bool two,
+                                        bool relax, bool static_a) {
+    normal_row r1 = make_row(k, c, c->ln1, c->nm1, c->c1, relax);
+    if (!two) {
+        if (!relax) r1.l0 = cn_minw(r1.l0, kept * c->ln1 + c->nm1 * c->push);
+        return (normal_impulses){cn_maxw(r1.l0 - r1.m * v.v1, cn_splatw(0)), cn_splatw(0)};
+    }
+    normal_row r2 = make_row(k, c, c->ln2, c->nm2, c->c2, relax);
+    if (!relax) limit_springs(c, kept, &r1, &r2);
+    cn_floatw k12 = (static_a ? u.b.w : u.a.w + u.b.w) + c->ib * c->rnb1 * c->rnb2;
+    if (!static_a) k12 += c->ia * c->rna1 * c->rna2;
+    cn_floatw seen = cn_keepw(c->bias_rate >= k->bias_rate, k12); // of row 2 by row 1
+    return relax ? solve_together(c, r1, r2, v, seen, k12) : solve_in_turn(c, r1, r2, v, k12);
+}
+
+// Solves the friction row, and that against rolling. `normal` is the normal impulse, `ut` the
+// tangential velocity of the centres. Returns the change of the impulse along the tangent.
+CN_INLINE cn_floatw solve_friction(contact_block *c, contact_extension *e, velocities *u,
+                                   cn_floatw ut, cn_floatw normal, bool static_a) {
+    cn_floatw zero = cn_splatw(0), limit = c->friction * normal;
+    cn_floatw vt = ut + (u->b.z * c->rtb - u->a.z * c->rta);
+    if (e) vt -= e->surface;
+    cn_floatw lt = cn_maxw(zero - limit, cn_minw(c->lt - c->tm * vt, limit)), dt = lt - c->lt;
+    c->lt = lt;
+    if (!static_a) u->a.z -= c->ia * c->rta * dt;
+    u->b.z += c->ib * c->rtb * dt;
+    if (e) {
+        cn_floatw roll = resist_rolling(e, normal, u->b.z - u->a.z);
+        if (!static_a) u->a.z -= c->ia * roll;
+        u->b.z += c->ib * roll;
+    }
+    return dt;
+}
+
 // Solves one block. `type`, `relax` and `static_a` are constants of the call; everything is
 // inlined. Blocks with fast points need more, so they are solved by functions of their own, which
 // are compiled once for all types. The bits are the same.
 CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_parts parts,
                            cn_row_type type, bool relax, bool static_a, bool has_fast) {
     contact_block *c = parts.block;
-    contact_extension *e = parts.extension;
-    const bool two = type != CN_ROW_ONE_POINT, extended = type == CN_ROW_EXTENDED;
+    const bool two = type != CN_ROW_ONE_POINT;
+    contact_extension *e = type == CN_ROW_EXTENDED ? parts.extension : NULL;
     const cn_floatw zero = cn_splatw(0);
-    cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
+    velocities u = {cn_gather4w(&s->states->v, c->a), cn_gather4w(&s->states->v, c->b)};
     if (relax) {
         separations now = separations_of(s, c, e, type);
         c->c1 = now.c1;
         if (two) c->c2 = now.c2;
     }
-    normal_speeds v = speeds_of(c, a, b);
+    normal_speeds v = speeds_of(c, u.a, u.b);
     cn_floatw vn = two ? cn_minw(v.v1, v.v2) : v.v1, gap = two ? cn_minw(c->c1, c->c2) : c->c1;
-    const cn_intw deep = gap < k->depth;
     cn_intw some = (vn < k->due) & (gap + k->reach * vn <= zero);
     if (relax) some |= c->taken > zero;
     if (!has_fast && cn_mask_bitsw(some)) {
         (relax ? relax_fast_block : solve_fast_block)(s, parts, type, static_a);
         return;
     }
-    if (has_fast && extended && !relax) update_separations(s, c, e, v);
-    const int any_deep = relax ? cn_mask_bitsw(deep) : 0;
-    cn_floatw ut = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx;
-    cn_floatw ja1 = c->ia * c->rna1, jb1 = c->ib * c->rnb1;
+    if (has_fast && e && !relax) update_separations(s, c, e, v);
+
     // Contacts of bodies in trees are not moved apart. Their springs push more, but what they bear
     // leaks, or it would grow without end.
     cn_floatw kept = cn_splatw(1);
-    if (!relax && s->trees) {
-        kept -= cn_keepw(c->push > s->spring_speed, c->impulse_scale);
-    }
-    normal_row r1 = make_row(k, c, c->ln1, c->nm1, c->c1, relax);
-    normal_impulses l = {zero, zero};
-    if (two) {
-        cn_floatw k12 = (static_a ? b.w : a.w + b.w) + jb1 * c->rnb2;
-        if (!static_a) k12 += ja1 * c->rna2;
-        normal_row r2 = make_row(k, c, c->ln2, c->nm2, c->c2, relax);
-        if (!relax) limit_springs(c, kept, &r1, &r2);
-        cn_floatw seen = cn_keepw(c->bias_rate >= k->bias_rate, k12); // of row 2 by row 1
-        l = relax ? solve_together(c, r1, r2, v, seen, k12) : solve_in_turn(c, r1, r2, v, k12);
-    } else {
-        if (!relax) r1.l0 = cn_minw(r1.l0, kept * c->ln1 + c->nm1 * c->push);
-        l.l1 = cn_maxw(r1.l0 - r1.m * v.v1, zero);
-    }
-    if (extended) {
+    if (!relax && s->trees) kept -= cn_keepw(c->push > s->spring_speed, c->impulse_scale);
+    normal_impulses l = solve_normals(k, c, u, v, kept, two, relax, static_a);
+    if (e) {
         cn_intw bouncy = e->restitution > zero;
         l.l1 = leave_to_impact(s, bouncy, (contact_point){c->ln1, c->c1, v.v1}, l.l1, relax);
         l.l2 = leave_to_impact(s, bouncy, (contact_point){c->ln2, c->c2, v.v2}, l.l2, relax);
     }
     fast_growth growth = {zero, zero};
-    if (has_fast) growth = find_growth(s, k, c, extended ? e : NULL, v, some, relax, two, &l);
-    cn_floatw d1 = l.l1 - c->ln1, d2 = two ? l.l2 - c->ln2 : zero;
+    if (has_fast) growth = find_growth(s, k, c, e, v, some, relax, two, &l);
+    cn_floatw ut = (u.b.x - u.a.x) * c->ny - (u.b.y - u.a.y) * c->nx;
+    cn_floatw d1 = l.l1 - c->ln1, d2 = two ? l.l2 - c->ln2 : zero, pn = d1 + d2, px = pn * c->nx,
+              py = pn * c->ny;
     c->ln1 = l.l1;
     if (two) c->ln2 = l.l2;
-    if (!static_a) a.z -= two ? ja1 * d1 + c->ia * c->rna2 * d2 : ja1 * d1;
-    b.z += two ? jb1 * d1 + c->ib * c->rnb2 * d2 : jb1 * d1;
-    cn_floatw pn = d1 + d2, px = pn * c->nx, py = pn * c->ny;
+    if (!static_a) u.a.z -= c->ia * (two ? c->rna1 * d1 + c->rna2 * d2 : c->rna1 * d1);
+    u.b.z += c->ib * (two ? c->rnb1 * d1 + c->rnb2 * d2 : c->rnb1 * d1);
     if (relax) {
-        cn_floatw vt = ut + (b.z * c->rtb - a.z * c->rta), normal = l.l1 + l.l2;
+        cn_floatw normal = l.l1 + l.l2;
         if (has_fast) normal += c->taken;
-        cn_floatw limit = c->friction * normal;
-        if (extended) vt -= e->surface;
-        cn_floatw lt = cn_maxw(zero - limit, cn_minw(c->lt - c->tm * vt, limit)), dt = lt - c->lt;
-        c->lt = lt;
-        if (!static_a) a.z -= c->ia * c->rta * dt;
-        b.z += c->ib * c->rtb * dt;
-        px += dt * c->ny;
-        py -= dt * c->nx;
-        if (extended) {
-            cn_floatw roll = resist_rolling(e, normal, b.z - a.z);
-            if (!static_a) a.z -= c->ia * roll;
-            b.z += c->ib * roll;
-        }
+        cn_floatw dt = solve_friction(c, e, &u, ut, normal, static_a);
+        px += dt * c->ny, py -= dt * c->nx;
         if (parts.hit) parts.hit->l1 += l.l1, parts.hit->l2 += l.l2;
     }
     if (!static_a) {
-        a.x -= a.w * px;
-        a.y -= a.w * py;
-        cn_scatter4w(&s->states->v, c->a, a);
+        u.a.x -= u.a.w * px, u.a.y -= u.a.w * py;
+        cn_scatter4w(&s->states->v, c->a, u.a);
     }
-    b.x += b.w * px;
-    b.y += b.w * py;
-    cn_scatter4w(&s->states->v, c->b, b);
+    u.b.x += u.b.w * px, u.b.y += u.b.w * py;
+    cn_scatter4w(&s->states->v, c->b, u.b);
+
     if (has_fast && !relax && s->hits) {
         hit_row *hit = &s->hits[c - s->blocks];
         hit->l1 += growth.l1, hit->l2 += growth.l2;
     }
-    if (has_fast)
-        take_growth_out(s, c, extended ? e : NULL, a.w, b.w, growth, relax, static_a, two);
-    if (any_deep) move_apart(s, c, type, k->depth, static_a);
+    if (has_fast) take_growth_out(s, c, e, u.a.w, u.b.w, growth, relax, static_a, two);
+    if (relax && cn_mask_bitsw(gap < k->depth)) move_apart(s, c, type, k->depth, static_a);
 }
 
 static __attribute__((noinline)) void solve_fast_block(const cn_solver *s, contact_parts parts,
