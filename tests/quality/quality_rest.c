@@ -127,9 +127,9 @@ static double greatest_gap(const cn_world *world) {
 }
 
 // n dolls fall from 10 m into a bin 1 m wide, two abreast. The values are the mean of the deepest
-// overlap after 10 s in six bins, and the mean of the greatest gap of a joint in each of them.
+// overlap after 10 s in twelve bins, and the mean of the greatest gap of a joint in each of them.
 void quality_doll_bin(quality_run *run, int n) {
-    const int bins = 6;
+    const int bins = 12;
     for (int seed = 1; seed <= bins; seed++) {
         quality_begin(run, -10, (uint64_t)seed);
         add_bin(run, 0.5);

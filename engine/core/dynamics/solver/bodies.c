@@ -75,7 +75,9 @@ static void load_body(cn_solver *s, int index, int body) {
     cn_body_hot *hot = &s->sim->hot[body];
     bool dynamic = cn_is_dynamic(hot); // a kinematic copy moves by its constant velocity
     s->load_limits[index] = FLT_MAX;
-    if (s->trees) s->trees[index] = 0, s->centres[index] = (cn_state){0};
+    bool has_joints = dynamic && s->sim->first_joint[body] >= 0;
+    if (s->trees) s->trees[index] = has_joints ? -1 : 0; // until cn_prepare_trees()
+    if (s->centres) s->centres[index] = (cn_state){0};
     cn_float4 v = *(const cn_float4 *)&hot->vx; // vx, vy, w, inverse mass
     s->states[index] = (cn_state){v, {0, 0, 0, v[3]}};
     float inverse = dynamic ? hot->inverse_inertia : 0;

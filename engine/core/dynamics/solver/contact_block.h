@@ -200,6 +200,11 @@ CN_INLINE bool has_changed(const cn_solver *s, uint32_t state) {
     return s->impact_bodies[state / sizeof(cn_state)].substep == s->substep;
 }
 
+// Returns the lanes with so much restitution that they may bounce in a sweep.
+CN_INLINE cn_intw lanes_that_bounce(const contact_extension *e, int sweep) {
+    return e->restitution > cn_splatw(2 * (float)sweep / CN_IMPACT_SWEEPS);
+}
+
 // Marks contacts that may have an impact in a substep.
 static __attribute__((noinline)) void mark_due(const cn_solver *s, const contact_block *c,
                                                cn_intw lanes, int substep) {

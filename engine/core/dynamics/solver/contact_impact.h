@@ -369,10 +369,6 @@ static cn_intw keep_earliest(const cn_solver *s, const contact_block *c, cn_intw
     return lanes;
 }
 
-CN_INLINE cn_intw lanes_that_bounce(const contact_extension *e, int sweep) {
-    return e->restitution > cn_splatw(2 * (float)sweep / CN_IMPACT_SWEEPS);
-}
-
 // Finds when the contacts of a block bounce.
 static void time_block(const cn_solver *s, int block) {
     const contact_block *c = &s->blocks[block];

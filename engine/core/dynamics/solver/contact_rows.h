@@ -118,8 +118,7 @@ CN_INLINE void prepare_extension(const cn_solver *s, const cn_lane *lanes, conta
     e->restitution = restitution, e->lr = roll;
     if (s->sim->pre_solve) take_values(s->sim, lanes, c, e);
     // With less restitution, contacts bounce in the first sweep only.
-    if (cn_mask_bitsw(e->restitution > 2.0f / CN_IMPACT_SWEEPS))
-        cn_store_relaxed(&s->batch->orders_bounces, true);
+    if (cn_mask_bitsw(lanes_that_bounce(e, 1))) cn_store_relaxed(&s->batch->orders_bounces, true);
 }
 
 CN_INLINE void prepare_hit(hit_row *hit, normal_speeds v, cn_intw two) {
@@ -171,7 +170,7 @@ CN_INLINE void place_friction(contact_block *c, cn_row4w r1, cn_row4w r2, cn_row
     c->rtb = out_b - ((mx - r2.z) * c->nx + (my - r2.w) * c->ny) - cn_selectw(flip, closed, end);
 }
 
-// Contacts of bodies in trees push more, because they are not moved apart. Between two bodies of
+// Contacts of bodies with joints push more, because they are not moved apart. Between two bodies of
 // one tree they push less than that: joints may hold these bodies in each other.
 CN_INLINE void push_jointed(const cn_solver *s, contact_block *c) {
     float push = cn_max(CN_PUSH_BY_VELOCITY * s->sim->tuning.push_speed, 2 * s->spring_speed);
@@ -374,9 +373,10 @@ CN_INLINE normal_impulses solve_together(const contact_block *c, normal_row r1, 
  * impulse of the row, and out of the warm start.
  *
  * A fast point that is deeper than IMPACT_DEPTH keeps what changes its speed by impact_speed: that
- * is needed to part the bodies. A contact of a body in a tree keeps everything, because the other
- * bodies of the tree push on. In relax, a fast point that still has a gap does not grow at all,
- * because it has its impact in the next substep. */
+ * is needed to part the bodies. A contact of a body with joints keeps everything, because the
+ * bodies that it is joined to push on. So does one with so little restitution that it bounces in
+ * the first sweep only, because it has no landings: crowds would be crushed. In relax, a fast point
+ * that still has a gap does not grow at all, because it has its impact in the next substep. */
 
 // Growth of the impulses of fast points.
 typedef struct {
@@ -391,9 +391,10 @@ CN_INLINE fast_growth find_growth(const cn_solver *s, const pass_constants *k,
                                   normal_impulses *l) {
     cn_floatw zero = cn_splatw(0), deep = cn_splatw(-IMPACT_DEPTH * s->sim->tuning.slop);
     cn_intw second = two ? c->nm2 > zero : (cn_intw){0};
-    cn_intw jointed = s->trees ? jointed_lanes(s, c, lanes) : (cn_intw){0};
-    cn_intw fast1 = lanes & ~jointed & (v.v1 < k->fast);
-    cn_intw fast2 = lanes & ~jointed & (v.v2 < k->fast) & second;
+    cn_intw keeps = s->trees ? jointed_lanes(s, c, lanes) : (cn_intw){0};
+    if (e) keeps |= (e->restitution > zero) & ~lanes_that_bounce(e, 1);
+    cn_intw fast1 = lanes & ~keeps & (v.v1 < k->fast);
+    cn_intw fast2 = lanes & ~keeps & (v.v2 < k->fast) & second;
     if (relax) {
         cn_floatw limit = due_speed(s, e);
         cn_intw due = may_touch(s, limit, v.v1, c->c1);
@@ -525,8 +526,8 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     }
     if (has_fast && e && !relax) update_separations(s, c, e, v);
 
-    // Contacts of bodies in trees are not moved apart. Their springs push more, but what they bear
-    // leaks, or it would grow without end.
+    // Contacts of bodies with joints are not moved apart. Their springs push more, but what they
+    // bear leaks, or it would grow without end.
     cn_floatw kept = cn_splatw(1);
     if (!relax && s->trees) kept -= cn_keepw(c->push > s->spring_speed, c->impulse_scale);
     normal_impulses l = solve_normals(k, c, u, v, kept, two, relax, static_a);

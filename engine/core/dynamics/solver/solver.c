@@ -355,7 +355,7 @@ static void integrate_positions(void *context, int first, int end) {
         cn_float4 *d = &states[i].d, v = states[i].v;
         *d += h * v;
         // finish_block() changes `free` of these bodies, so v == free does not mean free flight.
-        if (trees && trees[i]) continue;
+        if (trees && trees[i] > 0) continue;
         // No constraint acted: the trapezoid rule (bodies.c).
         if (memcmp(&states[i].v, &free[i].v, sizeof v) == 0) *d -= free[i].d;
     }
@@ -401,7 +401,7 @@ static void clear_due_blocks(void *context, int first, int end) {
 static void take_warm_start(void *context, int first, int end) {
     cn_solver *s = context;
     for (int i = first + 1; i <= end; i++) {
-        if (!s->trees[i]) continue;
+        if (s->trees[i] <= 0) continue;
         cn_float4 *v = &s->states[i].v, warm = *v - s->free[i].v;
         warm[3] = 0;
         s->tree_warm[i] = warm, *v -= warm;
@@ -411,12 +411,12 @@ static void take_warm_start(void *context, int first, int end) {
 static void add_warm_start(void *context, int first, int end) {
     cn_solver *s = context;
     for (int i = first + 1; i <= end; i++)
-        if (s->trees[i]) s->states[i].v += s->tree_warm[i];
+        if (s->trees[i] > 0) s->states[i].v += s->tree_warm[i];
 }
 
 static void run_impacts(cn_solver *s) {
     if (!has_sweep(s, 0)) return;
-    if (s->trees) cn_distribute_bodies(s, s->batch->body_count, take_warm_start);
+    if (s->tree_warm) cn_distribute_bodies(s, s->batch->body_count, take_warm_start);
     cn_begin_impact_responses(s);
     cn_distribute(s->worker, 1, 1, begin_impacts, s);
     for (s->sweep = 0; s->sweep < CN_IMPACT_SWEEPS && has_sweep(s, s->sweep); s->sweep++) {
@@ -429,7 +429,7 @@ static void run_impacts(cn_solver *s) {
     cn_distribute_bodies(s, s->batch->body_count, end_impacts);
     cn_end_responses(s);
     cn_take_impulses(s);
-    if (s->trees) cn_distribute_bodies(s, s->batch->body_count, add_warm_start);
+    if (s->tree_warm) cn_distribute_bodies(s, s->batch->body_count, add_warm_start);
 }
 
 // ---- the batch

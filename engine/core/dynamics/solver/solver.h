@@ -35,9 +35,9 @@
 
 #define CN_LARGEST 1e30f // N s, N m s, kg m^2: keeps impulses and inertias finite
 
-// Fraction of tuning.push_speed: the contacts of bodies in trees push with this speed at most, and
-// the warm start between walls stops a contact of this speed. Bodies that part faster are not moved
-// apart.
+// Fraction of tuning.push_speed: the contacts of bodies with joints push with this speed at most,
+// and the warm start between walls stops a contact of this speed. Bodies that part faster are not
+// moved apart.
 #define CN_PUSH_BY_VELOCITY 0.1f
 
 // The softness of a constraint: factors of an implicit spring and damper. A row with effective mass
@@ -110,7 +110,9 @@ struct cn_solver {
     int *response_counts; // by group
     cn_state *centres;
     cn_float4 *tree_warm; // by state: warm start of the bodies of trees, during the impacts
-    int *trees; // by state: the number of the tree of the body; 0: none; NULL if there are no trees
+    // By state: the number of the tree of the body, -1 if it has other joints only, 0 if it has
+    // none. NULL if there are no joints.
+    int *trees;
     // Sums that the children of a body add to its inertia and momentum, by the block of the body.
     struct tree_inertia *tree_inertias;
     struct tree_momentum *tree_momenta;

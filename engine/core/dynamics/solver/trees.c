@@ -265,5 +265,6 @@ void CN_WIDE(cn_take_tree_memory)(cn_solver *s, cn_arena *arena) {
     s->response_counts = cn_take(arena, groups, sizeof(int));
     s->centres = groups ? cn_take(arena, states + CN_CONTACT_ROW_TYPES, sizeof(cn_state)) : NULL;
     s->tree_warm = groups ? cn_take(arena, states, sizeof(cn_float4)) : NULL;
-    s->trees = groups ? cn_take(arena, states, sizeof(int)) : NULL;
+    bool any_joints = groups || s->batch->joint_blocks;
+    s->trees = any_joints ? cn_take(arena, states + CN_CONTACT_ROW_TYPES, sizeof(int)) : NULL;
 }
