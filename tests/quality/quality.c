@@ -264,7 +264,8 @@ static const figure figures[] = {
     {"seam", 8, quality_seam, 140, {{"height error", "%", 0.00063, 0}}},
     {"seam", 12, quality_seam, 140, {{"height error", "%", 0.00021, 0}}},
 
-    // Overlap recovery: boxes start at one point, or within 5 cm of it. The bars are set likewise.
+    // Overlap recovery: boxes start at one point, or within 0.1 mm or 5 cm of it. The bars are set
+    // likewise.
     {"spawn_2", 4, quality_spawn, 2, {{"parts after", "s", 0.62, 0}, {"energy", "J", 1e-06, 0}}},
     {"spawn_2", 8, quality_spawn, 2, {{"parts after", "s", 0.62, 0}, {"energy", "J", 1e-06, 0}}},
     {"spawn_2", 12, quality_spawn, 2, {{"parts after", "s", 0.62, 0}, {"energy", "J", 1e-06, 0}}},

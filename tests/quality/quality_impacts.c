@@ -139,8 +139,8 @@ static void part_boxes(quality_run *run, int n, double jitter, uint64_t seed) {
     }
 }
 
-// Many boxes in one place part in a chaotic motion. So the values are means of ten runs then, in
-// which the places differ by 0.1 mm.
+// Many boxes in one place part chaotically. So for more than 5 boxes the values are means of ten
+// runs, in which the boxes begin within 0.1 mm of the point.
 void quality_spawn(quality_run *run, int n) {
     if (n <= 5) {
         part_boxes(run, n, 0, 1);

@@ -1,6 +1,6 @@
 /* The oracle for impacts: equal discs that bounce without loss and without friction. One impact
- * comes after another, the earliest first, in double precision. It uses no code of the engine. For
- * the tests and the quality harness. */
+ * comes after another, the earliest first, in double precision. The impacts use no code of the
+ * engine. For the tests and the quality harness. */
 #ifndef TESTS_SUCCESSIVE_IMPACTS_H
 #define TESTS_SUCCESSIVE_IMPACTS_H
 
@@ -16,7 +16,7 @@ typedef struct {
     double x, y, vx, vy;
 } disc;
 
-// Returns the time until two discs touch. Discs that do not approach each other never do.
+// Returns the time until two discs touch. It is INFINITY if they never do.
 static inline double time_of_touch(disc a, disc b) {
     double x = b.x - a.x, y = b.y - a.y, vx = b.vx - a.vx, vy = b.vy - a.vy;
     double approach = -(x * vx + y * vy), vv = vx * vx + vy * vy;

@@ -233,7 +233,7 @@ CN_INLINE void cn_scatter_some4w(void *base, const uint32_t *offset, cn_row4w r,
     }
 }
 
-// Returns row k of four wide rows.
+// Returns lane k of a wide row.
 CN_INLINE cn_float4 cn_lane_of(cn_row4w r, int k) {
     return (cn_float4){r.x[k], r.y[k], r.z[k], r.w[k]};
 }

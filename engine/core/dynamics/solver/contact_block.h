@@ -7,8 +7,9 @@
 #include "../../base/wide.h"
 #include "solver.h"
 
-// Slops: deeper points have no landing, and keep what stops them. Springs do not push deeper
-// contacts, because of many bodies in one place each would push the next one faster.
+// In slops. A deeper point has no landing, and keeps a part of the impulse that stops it. Springs
+// do not push deeper contacts of bodies without joints: of many bodies in one place, each would
+// make the next one faster.
 #define IMPACT_DEPTH      30
 #define SINGULAR_FRACTION 1e-3f // of k11 k22: with a smaller determinant both points act as one
 
@@ -108,7 +109,7 @@ CN_INLINE separations separations_of(const cn_solver *s, const contact_block *c,
                          c->s2 + dn + (db.z * c->rnb2 - da.z * c->rna2)};
 }
 
-// Returns those of the lanes with a body in a tree of joints.
+// Returns those of the lanes in which a body has joints.
 CN_INLINE cn_intw jointed_lanes(const cn_solver *s, const contact_block *c, cn_intw lanes) {
     CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
         if (!(s->trees[c->a[k] / sizeof(cn_state)] | s->trees[c->b[k] / sizeof(cn_state)]))
@@ -117,7 +118,8 @@ CN_INLINE cn_intw jointed_lanes(const cn_solver *s, const contact_block *c, cn_i
     return lanes;
 }
 
-// Returns the speed that springs may add, by the separation. (Those of bodies in trees: jointed.)
+// Returns the speed that springs may add, by the separation. Bodies with joints have
+// another speed: push_jointed().
 CN_INLINE cn_floatw push_of(const cn_solver *s, cn_floatw separation) {
     cn_intw shallow = separation > -IMPACT_DEPTH * s->sim->tuning.slop;
     return cn_keepw(shallow, cn_splatw(s->spring_speed));

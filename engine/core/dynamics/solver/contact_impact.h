@@ -228,7 +228,8 @@ CN_INLINE cn_intw keep_due(const cn_solver *s, const contact_block *c, cn_intw l
     return lanes;
 }
 
-// Begins the impacts of a block in a substep. A landing may begin with most of its impulse.
+// Begins the impacts of a block in a substep. A landing begins with most of its
+// impulse of the substep before, if it had one.
 CN_INLINE void begin_block(const cn_solver *s, impact_row *i, contact_extension *e) {
     cn_floatw zero = cn_splatw(0);
     bool repeats = i->substep >= 0 && i->substep == s->substep - 1;

@@ -170,8 +170,9 @@ CN_INLINE void place_friction(contact_block *c, cn_row4w r1, cn_row4w r2, cn_row
     c->rtb = out_b - ((mx - r2.z) * c->nx + (my - r2.w) * c->ny) - cn_selectw(flip, closed, end);
 }
 
-// Contacts of bodies with joints push more, because they are not moved apart. Between two bodies of
-// one tree they push less than that: joints may hold these bodies in each other.
+// Contacts of bodies with joints push more, because they are not moved apart. If both
+// bodies are in one tree, or both have joints but are in no tree, they push less: joints may hold
+// these bodies in overlap.
 CN_INLINE void push_jointed(const cn_solver *s, contact_block *c) {
     float push = cn_max(CN_PUSH_BY_VELOCITY * s->sim->tuning.push_speed, 2 * s->spring_speed);
     float within = cn_max(CN_PUSH_BY_VELOCITY * push, 2 * s->spring_speed);
@@ -374,9 +375,10 @@ CN_INLINE normal_impulses solve_together(const contact_block *c, normal_row r1, 
  *
  * A fast point that is deeper than IMPACT_DEPTH keeps what changes its speed by impact_speed: that
  * is needed to part the bodies. A contact of a body with joints keeps everything, because the
- * bodies that it is joined to push on. So does one with so little restitution that it bounces in
- * the first sweep only, because it has no landings: crowds would be crushed. In relax, a fast point
- * that still has a gap does not grow at all, because it has its impact in the next substep. */
+ * other bodies of its joints continue to push. So does a contact whose restitution is so small that
+ * it bounces in the first sweep only: it has no landings, and a crowd would be crushed. In relax, a
+ * fast point that still has a gap does not grow at all, because it has its impact in the next
+ * substep. */
 
 // Growth of the impulses of fast points.
 typedef struct {
@@ -409,8 +411,8 @@ CN_INLINE fast_growth find_growth(const cn_solver *s, const pass_constants *k,
                          cn_keepw(fast2, cn_maxw(l->l2 - c->ln2 - kept2, zero))};
 }
 
-// Finds the separations of contacts that may bounce in the next substep, and whose bodies an impact
-// has changed in this one: it has moved them back.
+// Updates the separations of contacts that may bounce in the next substep, if an impact has moved
+// one of their bodies back in this one.
 CN_INLINE void update_separations(const cn_solver *s, contact_block *c, const contact_extension *e,
                                   normal_speeds v) {
     cn_floatw due = due_speed(s, e);
@@ -526,8 +528,8 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     }
     if (has_fast && e && !relax) update_separations(s, c, e, v);
 
-    // Contacts of bodies with joints are not moved apart. Their springs push more, but what they
-    // bear leaks, or it would grow without end.
+    // Contacts of bodies with joints are not moved apart. Their springs push more, but hold
+    // only a part of what the contact bears. Otherwise its impulse would grow without limit.
     cn_floatw kept = cn_splatw(1);
     if (!relax && s->trees) kept -= cn_keepw(c->push > s->spring_speed, c->impulse_scale);
     normal_impulses l = solve_normals(k, c, u, v, kept, two, relax, static_a);

@@ -55,7 +55,8 @@ static void begin(const cn_solver *s, cn_response *r) {
     state->v[3] = r->inverse_mass;
 }
 
-// In impacts, v and `free` still include the excess. The warm start is that of the response.
+// During the impacts, v and `free` still include the excess. The warm start of the body becomes a
+// change of the response.
 static void begin_impact(const cn_solver *s, cn_response *r) {
     cn_float4 *v = &s->states[r->state].v, *free = &s->free[r->state].v;
     r->alone = *v, r->free_alone = *free;

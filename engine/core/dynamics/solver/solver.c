@@ -394,10 +394,9 @@ static void clear_due_blocks(void *context, int first, int end) {
         memset(s->due_blocks, 0, (size_t)(count_blocks(s) / 64 + 1) * sizeof(uint64_t));
 }
 
-// Impacts come before the trees are solved, and see the bodies of trees without the warm start:
-// joints take back most of what it would do. Two bodies that a joint holds in each other, for
-// example, are at rest, and their contact has a large impulse. (Bodies with a response:
-// response.c.)
+// Impacts come before the trees are solved. Meanwhile bodies in trees do not have their warm start,
+// because joints cancel most of it. For example, two bodies that a joint holds in overlap are at
+// rest, but their contact has a large impulse. (Bodies with a response: response.c.)
 static void take_warm_start(void *context, int first, int end) {
     cn_solver *s = context;
     for (int i = first + 1; i <= end; i++) {

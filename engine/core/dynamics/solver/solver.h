@@ -198,8 +198,8 @@ void cn_load_bodies(void *solver, int first, int end);
 void cn_clamp_velocities(void *solver, int first, int end); // locks and speed limits
 
 // Returns the state that unused lanes of a row type read and write. Blocks of one colour are solved
-// at the same time, so blocks of different row types may not write the same state. (Joints do not
-// have more row types than contacts.)
+// at the same time, so blocks of different row types may not write the same state. (Joints and
+// contacts have equally many row types.)
 static inline int cn_unused_state(const cn_batch *batch, cn_row_type type) {
     return batch->bodies.count + 1 + (int)type % CN_CONTACT_ROW_TYPES;
 }

@@ -174,7 +174,8 @@ CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
 
 // ---- groups
 
-// The number of a tree is that of the lane of its root. Roots come last.
+// The number of a tree is the lane of its root plus 1. A parent has a later block than its
+// children.
 static void number_trees(const cn_solver *s, group_range g) {
     for (int k = g.end_block - 1; k >= g.first_block; k--) {
         const tree_block *b = &s->tree_blocks[k];

@@ -82,7 +82,7 @@ static void a_rack_of_six_breaks_by_successive_impacts(void **state) {
 enum { TRIO = 3 };
 
 // A disc goes between two others. It hits one of them, above or below, 0.3 of a substep before it
-// would hit the other one. The others are put back by `back`.
+// would hit the other one. `back`, in metres, moves the other two along x.
 static void make_trio(disc *discs, double back, int substeps, bool above) {
     double side = above ? 0.55 : -0.55;
     discs[0] = (disc){.x = -2, .vx = 10};
@@ -123,8 +123,8 @@ static double check_trio(double back, int substeps) {
     return worst;
 }
 
-// In the wrong order, velocities are wrong by 3.7 m/s. In the right one there is an error, too: the
-// normals of a step are found at its start, so that of the later bounce is a little wrong.
+// In the wrong order, velocities are wrong by 3.7 m/s. In the right order a small error remains:
+// normals are found at the start of a step, so that of the later bounce is slightly wrong.
 static void the_earlier_of_two_bounces_goes_first(void **state) {
     (void)state;
     for (int i = 0; i < SUBSTEP_COUNTS; i++) {
