@@ -23,8 +23,8 @@
  * read only the bodies and the row type of a contact.
  *
  * Several contacts between the same two bodies act side by side, and their stiffness adds up. If
- * one of the bodies has several shapes, the contacts of the pair are counted, and are softer by
- * that.
+ * one of the bodies has several shapes, the contacts of the pair are counted. Each of n contacts is
+ * 1 / n as stiff.
  */
 #include "builder.h"
 
