@@ -27,6 +27,7 @@ typedef struct contact_block {
     cn_floatw rta, rtb, tm, lt, friction;
     cn_floatw bias_rate, impulse_scale; // softness
     cn_floatw push;  // m/s: the speed that the springs may add to what the contact bears
+    cn_floatw leak;  // fraction of what the contact bears that its springs do not hold
     cn_floatw taken; // normal impulse of fast points that the solve of this substep took out
 } contact_block;
 

@@ -170,15 +170,20 @@ CN_INLINE void place_friction(contact_block *c, cn_row4w r1, cn_row4w r2, cn_row
     c->rtb = out_b - ((mx - r2.z) * c->nx + (my - r2.w) * c->ny) - cn_selectw(flip, closed, end);
 }
 
-// Contacts of bodies with joints push more, because they are not moved apart. If both
-// bodies are in one tree, or both have joints but are in no tree, they push less: joints may hold
-// these bodies in overlap.
+// Contacts of bodies with joints push more, because they are not moved apart. If both bodies are in
+// one tree, or both have joints but are in no tree, they push less: joints may hold these bodies in
+// overlap. The impulse of a push is that of the bodies alone at most: their responses may have a
+// thousand times the mass.
 CN_INLINE void push_jointed(const cn_solver *s, contact_block *c) {
     float push = cn_max(CN_PUSH_BY_VELOCITY * s->sim->tuning.push_speed, 2 * s->spring_speed);
     float within = cn_max(CN_PUSH_BY_VELOCITY * push, 2 * s->spring_speed);
     for (int k = 0; k < CN_LANES; k++) {
-        int a = s->trees[c->a[k] / sizeof(cn_state)], b = s->trees[c->b[k] / sizeof(cn_state)];
-        if (a | b) c->push[k] = a == b ? within : push;
+        int i = (int)(c->a[k] / sizeof(cn_state)), j = (int)(c->b[k] / sizeof(cn_state));
+        if (!(s->trees[i] | s->trees[j])) continue;
+        float inverse = s->states[i].d[3] + s->states[j].d[3]; // of the bodies alone
+        float part = cn_min(1 / (inverse * cn_max(c->nm1[k], c->nm2[k])), 1);
+        c->leak[k] = c->impulse_scale[k];
+        c->push[k] = (s->trees[i] == s->trees[j] ? within : push) * part;
     }
 }
 
@@ -266,6 +271,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     c->taken = cn_splatw(0);
     prepare_softness(s, contacts, c, static_a);
     c->push = push_of(s, cn_selectw(r.two, cn_minw(c->s1, c->s2), c->s1));
+    c->leak = cn_splatw(0);
     if (s->trees) push_jointed(s, c);
     if (e) {
         roll = cn_keepw(~r.two, r.r4.y * warm);
@@ -531,7 +537,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     // Contacts of bodies with joints are not moved apart. Their springs push more, but hold
     // only a part of what the contact bears. Otherwise its impulse would grow without limit.
     cn_floatw kept = cn_splatw(1);
-    if (!relax && s->trees) kept -= cn_keepw(c->push > s->spring_speed, c->impulse_scale);
+    if (!relax && s->trees) kept -= c->leak;
     normal_impulses l = solve_normals(k, c, u, v, kept, two, relax, static_a);
     if (e) {
         cn_intw bouncy = e->restitution > zero;
