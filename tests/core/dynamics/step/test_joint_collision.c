@@ -203,6 +203,34 @@ static void bodies_that_joints_hold_in_overlap_gain_little_energy(void **state) 
         }
 }
 
+// Two boxes are hinged to the world at their centres and overlap. Their contact sees masses that
+// are up to a thousand times theirs where its normal goes past the hinges.
+static void boxes_that_are_hinged_in_each_other_gain_no_energy(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        uint64_t random = seed;
+        cn_world *world = make_world(0);
+        cn_body ground = add_anchor(world, 0, 0);
+        for (int i = 0; i < 2; i++) {
+            cn_body_def def = {.position = random_point_between(&random, 0, 0.6)};
+            def.angle = (float)random_between(&random, -3, 3);
+            def.angular_velocity = (float)random_between(&random, -2, 2);
+            vec2s half = random_point_between(&random, 0.1, 0.4);
+            cn_body box = add(world, def, (cn_shape_def){.hull = cn_box(half.x, half.y)});
+            cn_joint_def hinge = cn_revolute_joint(world, ground, box, def.position);
+            hinge.collide_connected = true;
+            join(world, hinge);
+        }
+        double most = 0;
+        for (int k = 0; k < 300; k++) {
+            run(world, 1);
+            most = fmax(most, cn_world_energy(world).kinetic);
+        }
+        if (most > 10) fail_msg("seed %d: %g J", (int)seed, most);
+        cn_world_destroy(world);
+    }
+}
+
 // A weld holds two crates on each other, and is then destroyed.
 static void boxes_that_only_touch_keep_touching_after_their_weld(void **state) {
     (void)state;
@@ -363,6 +391,7 @@ int main(void) {
         cmocka_unit_test(bodies_that_a_joint_let_overlap_collide_after_they_separate),
         cmocka_unit_test(bodies_that_no_joint_let_overlap_separate),
         cmocka_unit_test(bodies_that_joints_hold_in_overlap_gain_little_energy),
+        cmocka_unit_test(boxes_that_are_hinged_in_each_other_gain_no_energy),
         cmocka_unit_test(boxes_that_only_touch_keep_touching_after_their_weld),
         cmocka_unit_test(a_chain_that_is_whirled_about_stays_whole),
         cmocka_unit_test(chains_that_collide_in_free_flight_stay_whole),
