@@ -234,4 +234,28 @@ CN_INLINE cn_intw may_touch(const cn_solver *s, cn_floatw due, cn_floatw vn, cn_
     return (vn < due) & (separation + 2 * s->h * vn <= 0);
 }
 
+// Returns the lanes of contacts that may have an impact in the next substep. `second`: lanes with
+// two points.
+CN_INLINE cn_intw due_lanes(const cn_solver *s, const contact_block *c, const contact_extension *e,
+                            cn_intw second, normal_speeds v) {
+    cn_floatw due = due_speed(s, e);
+    return may_touch(s, due, v.v1, c->c1) | (second & may_touch(s, due, v.v2, c->c2));
+}
+
+// Keeps the lanes with a body that an impact has changed in this substep.
+CN_INLINE cn_intw keep_changed(const cn_solver *s, const contact_block *c, cn_intw lanes) {
+    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
+        if (!has_changed(s, c->a[k]) && !has_changed(s, c->b[k])) lanes[k] = 0;
+    }
+    return lanes;
+}
+
+// Finds the separations of some lanes again: impacts have moved their bodies back.
+CN_INLINE void update_separations(const cn_solver *s, contact_block *c, const contact_extension *e,
+                                  cn_row_type type, cn_intw lanes) {
+    if (!cn_mask_bitsw(lanes)) return;
+    separations now = separations_of(s, c, e, type);
+    c->c1 = cn_selectw(lanes, now.c1, c->c1), c->c2 = cn_selectw(lanes, now.c2, c->c2);
+}
+
 #endif

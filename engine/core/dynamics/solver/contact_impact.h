@@ -26,7 +26,8 @@
  * not changed since its last visit, nothing happens. So which blocks are visited is only a question
  * of time: all of them if one of CN_LANES is due, else those that are due, and those of the bodies
  * that change. The latter are visited in the same sweep if they come later in it, else in the next
- * one.
+ * one. Where contacts bounce, a pass before each sweep finds when. A contact that waits for an
+ * earlier bounce is due again in the next sweep.
  *
  * An island has as many sweeps as it needs, whatever other islands are in the batch, but a crowd of
  * impacts has CROWD_SWEEPS: it goes on in the next substep. A contact with restitution e bounces in
@@ -222,10 +223,8 @@ CN_INLINE cn_intw keep_swept(const cn_solver *s, const contact_block *c, cn_intw
 // Keeps the lanes of contacts whose impact may begin: those that were due at the start of the
 // substep, and those with a body that another impact has changed.
 CN_INLINE cn_intw keep_due(const cn_solver *s, const contact_block *c, cn_intw lanes) {
-    CN_EACH_LANE(k, cn_mask_bitsw(lanes & (s->impacts[c - s->blocks].due != s->substep))) {
-        if (!has_changed(s, c->a[k]) && !has_changed(s, c->b[k])) lanes[k] = 0;
-    }
-    return lanes;
+    cn_intw due = lanes & (s->impacts[c - s->blocks].due == s->substep);
+    return due | keep_changed(s, c, lanes & ~due);
 }
 
 // Begins the impacts of a block in a substep. A landing begins with most of its
@@ -449,9 +448,7 @@ static void end_block(const cn_solver *s, const cn_color *color, int block) {
     if (cn_mask_bitsw(lands))
         impact_friction_block(s, c, i, extended, lands, color->static_a, true);
     lands &= i->t > zero;
-    if (!cn_mask_bitsw(lands)) return;
-    separations now = separations_of(s, c, e, color->row_type); // the bodies were moved back
-    c->c1 = cn_selectw(lands, now.c1, c->c1), c->c2 = cn_selectw(lands, now.c2, c->c2);
+    update_separations(s, c, e, color->row_type, lands);
 }
 
 // The warm start does not repeat the impacts: `free` changes as the velocity does.

@@ -243,8 +243,7 @@ CN_INLINE void prepare_impacts(const cn_solver *s, const contact_block *c,
     impact_row *impacts = &s->impacts[c - s->blocks];
     impacts->substep = -1;
     impacts->due = (cn_intw){0} - 1;
-    cn_floatw limit = due_speed(s, e);
-    cn_intw due = may_touch(s, limit, v.v1, c->s1) | (two & may_touch(s, limit, v.v2, c->s2));
+    cn_intw due = due_lanes(s, c, e, two, v);
     if (cn_mask_bitsw(due)) mark_due(s, c, due, 0);
 }
 
@@ -404,9 +403,7 @@ CN_INLINE fast_growth find_growth(const cn_solver *s, const pass_constants *k,
     cn_intw fast1 = lanes & ~keeps & (v.v1 < k->fast);
     cn_intw fast2 = lanes & ~keeps & (v.v2 < k->fast) & second;
     if (relax) {
-        cn_floatw limit = due_speed(s, e);
-        cn_intw due = may_touch(s, limit, v.v1, c->c1);
-        due |= second & may_touch(s, limit, v.v2, c->c2);
+        cn_intw due = due_lanes(s, c, e, second, v);
         if (cn_mask_bitsw(due)) mark_due(s, c, due, s->substep + 1);
         l->l1 = cn_selectw(fast1 & (c->c1 > zero), cn_minw(l->l1, c->ln1), l->l1);
         l->l2 = cn_selectw(fast2 & (c->c2 > zero), cn_minw(l->l2, c->ln2), l->l2);
@@ -415,22 +412,6 @@ CN_INLINE fast_growth find_growth(const cn_solver *s, const pass_constants *k,
     cn_floatw kept2 = cn_keepw(c->c2 <= deep, zero - c->nm2 * k->fast);
     return (fast_growth){cn_keepw(fast1, cn_maxw(l->l1 - c->ln1 - kept1, zero)),
                          cn_keepw(fast2, cn_maxw(l->l2 - c->ln2 - kept2, zero))};
-}
-
-// Updates the separations of contacts that may bounce in the next substep, if an impact has moved
-// one of their bodies back in this one.
-CN_INLINE void update_separations(const cn_solver *s, contact_block *c, const contact_extension *e,
-                                  normal_speeds v) {
-    cn_floatw due = due_speed(s, e);
-    cn_intw lanes = may_touch(s, due, v.v1, c->c1);
-    lanes |= (c->nm2 > 0) & may_touch(s, due, v.v2, c->c2);
-    lanes &= e->restitution > 0;
-    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
-        if (!has_changed(s, c->a[k]) && !has_changed(s, c->b[k])) lanes[k] = 0;
-    }
-    if (!cn_mask_bitsw(lanes)) return;
-    separations now = separations_of(s, c, e, CN_ROW_EXTENDED);
-    c->c1 = cn_selectw(lanes, now.c1, c->c1), c->c2 = cn_selectw(lanes, now.c2, c->c2);
 }
 
 // Takes the growth of fast points out of the impulses and of the warm start, which is v - free of
@@ -442,6 +423,10 @@ CN_INLINE void take_growth_out(const cn_solver *s, contact_block *c, contact_ext
     c->ln1 -= g.l1;
     if (two) c->ln2 -= g.l2;
     c->taken += g.l1 + g.l2;
+    if (!relax && s->hits) {
+        hit_row *hit = &s->hits[c - s->blocks];
+        hit->l1 += g.l1, hit->l2 += g.l2;
+    }
     cn_intw grew = c->taken > zero;
     if (relax) {
         cn_floatw normal = two ? c->ln1 + c->ln2 : c->ln1, limit = c->friction * normal;
@@ -532,7 +517,10 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
         (relax ? relax_fast_block : solve_fast_block)(s, parts, type, static_a);
         return;
     }
-    if (has_fast && e && !relax) update_separations(s, c, e, v);
+    if (has_fast && e && !relax) { // leave_to_impact() reads the separations
+        cn_intw bouncy = due_lanes(s, c, e, c->nm2 > 0, v) & (e->restitution > 0);
+        update_separations(s, c, e, type, keep_changed(s, c, bouncy));
+    }
 
     // Contacts of bodies with joints are not moved apart. Their springs push more, but hold
     // only a part of what the contact bears. Otherwise its impulse would grow without limit.
@@ -567,10 +555,6 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     u.b.x += u.b.w * px, u.b.y += u.b.w * py;
     cn_scatter4w(&s->states->v, c->b, u.b);
 
-    if (has_fast && !relax && s->hits) {
-        hit_row *hit = &s->hits[c - s->blocks];
-        hit->l1 += growth.l1, hit->l2 += growth.l2;
-    }
     if (has_fast) take_growth_out(s, c, e, u.a.w, u.b.w, growth, relax, static_a, two);
     if (relax && cn_mask_bitsw(gap < k->depth)) move_apart(s, c, type, k->depth, static_a);
 }

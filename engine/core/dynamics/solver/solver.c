@@ -4,7 +4,7 @@
  *      free     v without constraints, and h / 2 times
  *               its change in this substep                    32
  *      drive    damping factor, added velocity                32
- *      blocks   the constraints, in colours                   96 bytes a contact
+ *      blocks   the constraints, in colours                   108 bytes a contact
  *
  * A substep:
  *      velocity   v = damp v + h a, plus the warm start
@@ -250,7 +250,8 @@ static void solve_impacts(cn_solver *s, const cn_color *color, int first, int en
     if (color->row_type >= CN_ROW_POINT) return;
     int block = first - s->batch->joint_blocks, last = end - s->batch->joint_blocks;
     for (; (block = next_due(s, block, last)) < last; block++) {
-        if (s->due_blocks) cn_clear_shared_bit(s->due_blocks, block, s->worker->job);
+        if (!cn_load_relaxed(&s->batch->visits_all))
+            cn_clear_shared_bit(s->due_blocks, block, s->worker->job);
         impact_block(s, color, block);
     }
 }
@@ -397,7 +398,7 @@ static void clear_due_blocks(void *context, int first, int end) {
 // Impacts come before the trees are solved. Meanwhile bodies in trees do not have their warm start,
 // because joints cancel most of it. For example, two bodies that a joint holds in overlap are at
 // rest, but their contact has a large impulse. (Bodies with a response: response.c.)
-static void take_warm_start(void *context, int first, int end) {
+static void remove_warm_start(void *context, int first, int end) {
     cn_solver *s = context;
     for (int i = first + 1; i <= end; i++) {
         if (s->trees[i] <= 0) continue;
@@ -415,7 +416,7 @@ static void add_warm_start(void *context, int first, int end) {
 
 static void run_impacts(cn_solver *s) {
     if (!has_sweep(s, 0)) return;
-    if (s->tree_warm) cn_distribute_bodies(s, s->batch->body_count, take_warm_start);
+    if (s->tree_warm) cn_distribute_bodies(s, s->batch->body_count, remove_warm_start);
     cn_begin_impact_responses(s);
     cn_distribute(s->worker, 1, 1, begin_impacts, s);
     for (s->sweep = 0; s->sweep < CN_IMPACT_SWEEPS && has_sweep(s, s->sweep); s->sweep++) {
