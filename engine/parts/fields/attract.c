@@ -6,10 +6,11 @@
 
 static cn_float4 kick_of(const cn_solver *s, const cn_attraction *a, int state) {
     const cn_body_hot *hot = &s->sim->hot[a->body];
-    float t = ((float)s->substep + 0.5f) * s->h;
-    cn_float4 d = s->states[state].d + 0.5f * s->h * s->states[state].v;
+    float t = ((float)s->now.substep + 0.5f) * s->constants.h;
+    cn_float4 d = s->states[state].d + 0.5f * s->constants.h * s->states[state].v;
     vec2s to = cn_vec(a->to.x + a->velocity.x * t - d[0], a->to.y + a->velocity.y * t - d[1]);
-    double distance = cn_max2d(cn_length2d(cn_widen(to)), (double)a->floor), h = (double)s->h;
+    double distance = cn_max2d(cn_length2d(cn_widen(to)), (double)a->floor),
+           h = (double)s->constants.h;
     double rate = a->strength / (distance * distance * distance);
     double inverse_mass = (double)hot->inverse_mass;
     double z = h * h * cn_max2d(rate, 0) * inverse_mass / 12;

@@ -57,18 +57,19 @@ static float mass_ratio(const plan_builder *builder, const edge *e) {
 // Counts the joints of each island, and finds the height of its trees.
 static void survey_joints(plan_builder *builder) {
     if (!builder->joint_count) return;
-    memset(builder->island_trees, 0, (size_t)builder->island_count * sizeof *builder->island_trees);
+    memset(builder->forest.islands, 0,
+           (size_t)builder->island_count * sizeof *builder->forest.islands);
     for (int i = 0; i < builder->joint_count; i++) {
         int of = builder->nodes[builder->edges[i].b].parent;
         if (builder->edges[i].key < 0)
-            builder->island_trees[of].joints++;
+            builder->forest.islands[of].joints++;
         else
             builder->islands[of].joints++;
     }
-    for (int i = 0; i < builder->tree_count; i++) {
-        int body = builder->tree_order[i];
-        island_trees *of = &builder->island_trees[builder->nodes[body].parent];
-        of->height = cn_max_int(of->height, builder->trees[body].height + 1);
+    for (int i = 0; i < builder->forest.count; i++) {
+        int body = builder->forest.order[i];
+        island_trees *of = &builder->forest.islands[builder->nodes[body].parent];
+        of->height = cn_max_int(of->height, builder->forest.nodes[body].height + 1);
     }
 }
 
@@ -120,7 +121,7 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int su
         batch->body_count += i->bodies;
         edges += i->edges;
         if (builder->joint_count) {
-            island_trees own = builder->island_trees[next];
+            island_trees own = builder->forest.islands[next];
             all.joints += own.joints, with_trees += own.joints > 0;
             all.height = cn_max_int(all.height, own.height);
         }

@@ -96,33 +96,48 @@ typedef struct {
     bool isolated;
 } group_plan;
 
+// The trees of the joints that are solved directly, as cn_find_trees() finds them.
+typedef struct {
+    tree_node *nodes;      // by dense index
+    int *links;            // by 2 * edge (+ 1): the next link of the body
+    int *order;            // bodies of trees, tree after tree, each from the root on
+    int count;             // entries of `order`
+    int closure_count;     // closures, in all trees
+    island_trees *islands; // by island; only if there are joints
+} forest;
+
+// Scratch memory of cn_lay_out_trees().
+typedef struct {
+    group_plan *groups;
+    int *entry_groups, *ranks; // by entry of forest.order: its group, and its rank (forest.c)
+    int *place_counts;
+    uint64_t *keys, *closure_keys, *spare_keys;
+} tree_layout;
+
+// A hash table of the edges by their two bodies.
+typedef struct {
+    int *slots;     // 1 + the first edge of the pair, 0 if unused
+    int slot_count; // a power of two
+    int edges;      // that are in the table
+} pair_table;
+
 typedef struct {
     cn_simulation *sim;
     cn_plan *plan;
     int body_count, edge_count, island_count;
     int joint_count;       // edges of joints and couplings; they come first
+    int row_types;         // all bits of cn_touching_rows.row_types that occur
     int *dense;            // slot of a planned body -> dense index
     int *bodies;           // dense index -> slot
     node *nodes;           // by dense index
     uint64_t *joint_masks; // by dense index: colours in use by joints
-    tree_node *trees;      // by dense index
-    int *links;            // by 2 * edge (+ 1): the next link of the body
-    int *tree_order;       // bodies of trees, tree after tree, each from the root on
-    int tree_count;        // entries of tree_order
-    int closure_count;
-    int *tree_groups, *tree_ranks; // by entry of tree_order: its group, and its rank (forest.c)
-    int *place_counts;             // scratch of cn_lay_out_trees()
-    group_plan *groups;
-    uint64_t *tree_keys, *closure_keys, *spare_keys; // scratch of cn_lay_out_trees()
     island *islands;
-    island_trees *island_trees; // by island; only if there are joints
-    edge *edges;                // joints in the order of their bodies, then contacts in slot order
-    int *order;     // indices of the edges, ordered by their bodies B; NULL: the order of `edges`
-    int *ends;      // by body B: end of its edges in `order`
-    int *pairs;     // hash table by the two bodies: 1 + the first edge of the pair, 0 if unused
-    int pair_slots; // a power of two
-    int counted;    // edges that are in the hash table
-    int row_types;  // all bits of cn_touching_rows.row_types that occur
+    edge *edges; // joints in the order of their bodies, then contacts in slot order
+    int *order;  // indices of the edges, ordered by their bodies B; NULL: the order of `edges`
+    int *ends;   // by body B: end of its edges in `order`
+    pair_table pairs;
+    forest forest;
+    tree_layout layout;
 } plan_builder;
 
 // Finds the joints that are solved directly, and gives them TREE_KEY or CLOSURE_KEY. The key of

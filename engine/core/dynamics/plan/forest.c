@@ -67,7 +67,7 @@ static void find_twisted_bodies(plan_builder *builder) {
         bool twists = is_joint(e) && builder->sim->joints[e->slot].flags & CN_JOINT_TWISTS;
         if (!twists || e->a < 0 || cannot_turn(builder, e->a) == cannot_turn(builder, e->b))
             continue;
-        tree_node *t = &builder->trees[cannot_turn(builder, e->a) ? e->a : e->b];
+        tree_node *t = &builder->forest.nodes[cannot_turn(builder, e->a) ? e->a : e->b];
         t->is_anchor = t->anchored = true;
     }
 }
@@ -75,15 +75,15 @@ static void find_twisted_bodies(plan_builder *builder) {
 static void clear_trees(plan_builder *builder) {
     for (int i = 0; i < builder->body_count; i++) {
         bool locked = body_at(builder, i)->flags & (CN_BODY_LOCK_X | CN_BODY_LOCK_Y);
-        builder->trees[i] = (tree_node){.set_parent = i,
-                                        .first_link = -1,
-                                        .edge = -1,
-                                        .anchor = -1,
-                                        .height = -1,
-                                        .is_anchor = locked,
-                                        .anchored = locked,
-                                        .group = -1,
-                                        .isolated = true};
+        builder->forest.nodes[i] = (tree_node){.set_parent = i,
+                                               .first_link = -1,
+                                               .edge = -1,
+                                               .anchor = -1,
+                                               .height = -1,
+                                               .is_anchor = locked,
+                                               .anchored = locked,
+                                               .group = -1,
+                                               .isolated = true};
     }
     find_twisted_bodies(builder);
 }
@@ -110,7 +110,7 @@ static bool is_iterated(const tree_node *root) { return root->rows > CN_MAX_CLOS
 
 // Returns whether a joint that locks nothing can become an edge of a tree.
 static bool may_join(const plan_builder *builder, const edge *e) {
-    tree_node *trees = builder->trees;
+    tree_node *trees = builder->forest.nodes;
     const tree_node *b = &trees[find_system(trees, e->b)];
     if (e->a < 0) return !b->anchored && !is_iterated(b);
     const tree_node *a = &trees[find_system(trees, e->a)];
@@ -126,27 +126,27 @@ static int count_rows(cn_row_type type) { return type == CN_ROW_POINT ? 2 : 3; }
 
 static void link_edge(plan_builder *builder, int index) {
     edge *e = &builder->edges[index];
-    tree_node *b = &builder->trees[e->b];
+    tree_node *b = &builder->forest.nodes[e->b];
     e->key = TREE_KEY;
     if (e->a < 0) {
         b->anchor = index;
         return;
     }
-    tree_node *a = &builder->trees[e->a];
-    builder->links[2 * index] = b->first_link, b->first_link = 2 * index;
-    builder->links[2 * index + 1] = a->first_link, a->first_link = 2 * index + 1;
+    tree_node *a = &builder->forest.nodes[e->a];
+    builder->forest.links[2 * index] = b->first_link, b->first_link = 2 * index;
+    builder->forest.links[2 * index + 1] = a->first_link, a->first_link = 2 * index + 1;
 }
 
 static void close_edge(plan_builder *builder, const edge *e) {
-    builder->trees[e->b].ends_closure = true;
-    if (e->a >= 0) builder->trees[e->a].ends_closure = true;
-    builder->closure_count++;
+    builder->forest.nodes[e->b].ends_closure = true;
+    if (e->a >= 0) builder->forest.nodes[e->a].ends_closure = true;
+    builder->forest.closure_count++;
 }
 
 // Makes each joint that locks a coordinate an edge of a tree or a closure. Joints of a system with
 // too many closure rows keep their row type as key.
 static void link_locks(plan_builder *builder) {
-    tree_node *trees = builder->trees;
+    tree_node *trees = builder->forest.nodes;
     edge *end = builder->edges + builder->joint_count;
     for (edge *e = builder->edges; e < end; e++) {
         if (!is_joint(e) || !locks_coordinate(builder, e) || join_systems(trees, e)) continue;
@@ -170,7 +170,7 @@ static void link_others(plan_builder *builder) {
     for (int i = 0; i < builder->joint_count; i++) {
         const edge *e = &builder->edges[i];
         if (!is_joint(e) || locks_coordinate(builder, e) || !may_join(builder, e)) continue;
-        join_systems(builder->trees, e);
+        join_systems(builder->forest.nodes, e);
         link_edge(builder, i);
     }
 }
@@ -185,12 +185,12 @@ static int other_end(const plan_builder *builder, int link) {
 // Lists the bodies of a tree in order of their distance from `start`, and sets their edges towards
 // it. Returns their number.
 static int walk_tree(plan_builder *builder, int start, int *order) {
-    tree_node *trees = builder->trees;
+    tree_node *trees = builder->forest.nodes;
     int count = 0;
     order[count++] = start;
     trees[start].edge = trees[start].anchor;
     for (int i = 0; i < count; i++)
-        for (int link = trees[order[i]].first_link; link >= 0; link = builder->links[link]) {
+        for (int link = trees[order[i]].first_link; link >= 0; link = builder->forest.links[link]) {
             if (link / 2 == trees[order[i]].edge) continue;
             int other = other_end(builder, link);
             trees[other].edge = link / 2;
@@ -201,7 +201,7 @@ static int walk_tree(plan_builder *builder, int start, int *order) {
 
 // Returns the body at the other end of the edge towards the start of the walk.
 static int towards_start(const plan_builder *builder, int body) {
-    const edge *e = &builder->edges[builder->trees[body].edge];
+    const edge *e = &builder->edges[builder->forest.nodes[body].edge];
     return e->a == body ? e->b : e->a;
 }
 
@@ -216,9 +216,10 @@ static int find_middle(plan_builder *builder, int body, int *order) {
 
 // Adds the tree with this root to tree_order, and finds the heights of its bodies.
 static void root_tree(plan_builder *builder, int root) {
-    tree_node *trees = builder->trees;
-    int *order = builder->tree_order + builder->tree_count, count = walk_tree(builder, root, order);
-    builder->tree_count += count;
+    tree_node *trees = builder->forest.nodes;
+    int *order = builder->forest.order + builder->forest.count,
+        count = walk_tree(builder, root, order);
+    builder->forest.count += count;
     for (int i = 0; i < count; i++) trees[order[i]].height = 0;
     for (int i = count - 1; i > 0; i--) {
         tree_node *above = &trees[towards_start(builder, order[i])];
@@ -229,14 +230,15 @@ static void root_tree(plan_builder *builder, int root) {
 // Finds the roots of all trees. An anchor, or a body that counts as anchored, decides the root of
 // its tree, so these trees come first.
 static void root_trees(plan_builder *builder) {
-    tree_node *trees = builder->trees;
+    tree_node *trees = builder->forest.nodes;
     for (int i = 0; i < builder->body_count; i++)
         if (trees[i].anchor >= 0 ||
             (trees[i].is_anchor && (trees[i].first_link >= 0 || trees[i].ends_closure)))
             root_tree(builder, i);
     for (int i = 0; i < builder->body_count; i++)
         if (trees[i].first_link >= 0 && trees[i].height < 0)
-            root_tree(builder, find_middle(builder, i, builder->tree_order + builder->tree_count));
+            root_tree(builder,
+                      find_middle(builder, i, builder->forest.order + builder->forest.count));
 }
 
 void cn_find_trees(plan_builder *builder) {
@@ -251,19 +253,19 @@ void cn_find_trees(plan_builder *builder) {
 
 // Returns whether the body is the root of its tree.
 static bool is_root(const plan_builder *builder, int body) {
-    int above = builder->trees[body].edge;
+    int above = builder->forest.nodes[body].edge;
     return above < 0 || builder->edges[above].a < 0;
 }
 
 // Returns the row type of the joint above a body.
 static cn_row_type row_type_above(const plan_builder *builder, int body) {
-    int above = builder->trees[body].edge;
+    int above = builder->forest.nodes[body].edge;
     return above < 0 ? CN_ROW_ROOT : builder->sim->joints[builder->edges[above].slot].row_type;
 }
 
 // The place of a joint in its group: by height, then by row type.
 static uint64_t place_of(const plan_builder *builder, int body) {
-    const tree_node *t = &builder->trees[body];
+    const tree_node *t = &builder->forest.nodes[body];
     return (uint64_t)t->height * TREE_ROW_TYPES +
            (uint64_t)(row_type_above(builder, body) - CN_ROW_POINT);
 }
@@ -277,7 +279,7 @@ static void mark_other_constraints(plan_builder *builder, int joint) {
     const int32_t *bodies = builder->sim->joint_records[joint].bodies;
     for (int k = 0; k < 2; k++)
         if (cn_is_dynamic(&builder->sim->hot[bodies[k]]))
-            builder->trees[builder->dense[bodies[k]]].has_other_constraints = true;
+            builder->forest.nodes[builder->dense[bodies[k]]].has_other_constraints = true;
 }
 
 // Marks the bodies on which constraints act that are not joints of trees.
@@ -289,24 +291,24 @@ static void mark_all_other_constraints(plan_builder *builder) {
         if (e->key == 0)
             mark_other_constraints(builder, builder->sim->joints[e->slot].coupling.other);
     }
-    for (int i = 0; i < builder->tree_count; i++) {
-        int body = builder->tree_order[i];
-        bool *others = &builder->trees[body].has_other_constraints;
+    for (int i = 0; i < builder->forest.count; i++) {
+        int body = builder->forest.order[i];
+        bool *others = &builder->forest.nodes[body].has_other_constraints;
         bool has_contacts = builder->nodes[body].mask != 0;
-        builder->trees[body].has_only_contacts = has_contacts && !*others;
+        builder->forest.nodes[body].has_only_contacts = has_contacts && !*others;
         *others |= has_contacts;
     }
 }
 
 static tree_node *system_of(const plan_builder *builder, int body) {
-    return &builder->trees[find_system(builder->trees, body)];
+    return &builder->forest.nodes[find_system(builder->forest.nodes, body)];
 }
 
 static int open_group(plan_builder *builder, const tree_node *system, cn_batch *batch, int *count) {
     int *group = &batch->open_groups[system->isolated];
-    if (*group < 0 || is_full(&builder->groups[*group])) {
+    if (*group < 0 || is_full(&builder->layout.groups[*group])) {
         *group = (*count)++;
-        builder->groups[*group] = (group_plan){.batch = batch, .isolated = system->isolated};
+        builder->layout.groups[*group] = (group_plan){.batch = batch, .isolated = system->isolated};
     }
     return *group;
 }
@@ -319,73 +321,73 @@ static int assign_groups(plan_builder *builder) {
     mark_all_other_constraints(builder);
     for (int i = 0; i < plan->batch_count; i++)
         plan->batches[i].open_groups[0] = plan->batches[i].open_groups[1] = -1;
-    for (int i = 0; i < builder->tree_count; i++)
-        if (builder->trees[builder->tree_order[i]].has_other_constraints)
-            system_of(builder, builder->tree_order[i])->isolated = false;
-    for (int i = 0; i < builder->tree_count; i++) {
-        int body = builder->tree_order[i];
+    for (int i = 0; i < builder->forest.count; i++)
+        if (builder->forest.nodes[builder->forest.order[i]].has_other_constraints)
+            system_of(builder, builder->forest.order[i])->isolated = false;
+    for (int i = 0; i < builder->forest.count; i++) {
+        int body = builder->forest.order[i];
         tree_node *system = system_of(builder, body);
         cn_batch *batch = &plan->batches[builder->nodes[body].parent];
         if (system->group < 0) {
             system->group = open_group(builder, system, batch, &groups);
-            builder->groups[system->group].trees++;
+            builder->layout.groups[system->group].trees++;
         }
-        builder->groups[system->group].joints++;
-        builder->tree_groups[i] = system->group;
+        builder->layout.groups[system->group].joints++;
+        builder->layout.entry_groups[i] = system->group;
     }
     return groups;
 }
 
 // Finds the rank of each body: the number of bodies before it with the same place in the same tree.
 static void find_ranks(plan_builder *builder) {
-    const int *order = builder->tree_order;
-    int *counts = builder->place_counts; // by place, of one tree
-    for (int first = 0, end; first < builder->tree_count; first = end) {
+    const int *order = builder->forest.order;
+    int *counts = builder->layout.place_counts; // by place, of one tree
+    for (int first = 0, end; first < builder->forest.count; first = end) {
         for (end = first;
-             end == first || (end < builder->tree_count && !is_root(builder, order[end])); end++)
+             end == first || (end < builder->forest.count && !is_root(builder, order[end])); end++)
             counts[place_of(builder, order[end])] = 0;
         for (int i = first; i < end; i++)
-            builder->tree_ranks[i] = counts[place_of(builder, order[i])]++;
+            builder->layout.ranks[i] = counts[place_of(builder, order[i])]++;
     }
 }
 
 // Sorts the bodies of trees by group, then by place, then by rank, then by tree_order. The lower
 // half of a key is the index in tree_order.
 static void sort_bodies(plan_builder *builder) {
-    uint64_t *keys = builder->tree_keys, *spare = builder->spare_keys;
-    int count = builder->tree_count;
+    uint64_t *keys = builder->layout.keys, *spare = builder->layout.spare_keys;
+    int count = builder->forest.count;
     find_ranks(builder);
     for (int i = 0; i < count; i++)
-        keys[i] = (uint64_t)builder->tree_ranks[i] << INDEX_BITS | (uint64_t)i;
+        keys[i] = (uint64_t)builder->layout.ranks[i] << INDEX_BITS | (uint64_t)i;
     cn_sort_keys(keys, spare, count, INDEX_BITS);
     for (int i = 0; i < count; i++) {
         uint32_t index = (uint32_t)keys[i];
-        keys[i] = place_of(builder, builder->tree_order[index]) << INDEX_BITS | index;
+        keys[i] = place_of(builder, builder->forest.order[index]) << INDEX_BITS | index;
     }
     cn_sort_keys(keys, spare, count, INDEX_BITS);
     for (int i = 0; i < count; i++) {
         uint32_t index = (uint32_t)keys[i];
-        keys[i] = (uint64_t)builder->tree_groups[index] << INDEX_BITS | index;
+        keys[i] = (uint64_t)builder->layout.entry_groups[index] << INDEX_BITS | index;
     }
     cn_sort_keys(keys, spare, count, INDEX_BITS);
 }
 
 // Sorts the closures by group, then by system. The lower half of a key is the edge.
 static void sort_closures(plan_builder *builder) {
-    uint64_t *keys = builder->closure_keys;
+    uint64_t *keys = builder->layout.closure_keys;
     int count = 0;
-    for (int i = 0; i < builder->joint_count && builder->closure_count; i++)
+    for (int i = 0; i < builder->joint_count && builder->forest.closure_count; i++)
         if (builder->edges[i].key == CLOSURE_KEY)
-            keys[count++] = (uint64_t)find_system(builder->trees, builder->edges[i].b)
+            keys[count++] = (uint64_t)find_system(builder->forest.nodes, builder->edges[i].b)
                                 << INDEX_BITS |
                             (uint32_t)i;
-    cn_sort_keys(keys, builder->spare_keys, count, INDEX_BITS);
+    cn_sort_keys(keys, builder->layout.spare_keys, count, INDEX_BITS);
     for (int i = 0; i < count; i++) {
         uint32_t index = (uint32_t)keys[i];
         uint64_t group = (uint64_t)system_of(builder, builder->edges[index].b)->group;
         keys[i] = group << INDEX_BITS | index;
     }
-    cn_sort_keys(keys, builder->spare_keys, count, INDEX_BITS);
+    cn_sort_keys(keys, builder->layout.spare_keys, count, INDEX_BITS);
 }
 
 // ---- lanes
@@ -431,35 +433,36 @@ static bool add_joint(plan_builder *builder, cn_batch *batch, int body, int join
 }
 
 static bool add_body(plan_builder *builder, cn_batch *batch, int body, cn_row_type type) {
-    builder->trees[body].lane = batch->tree_lanes.count;
+    builder->forest.nodes[body].lane = batch->tree_lanes.count;
     if (type != CN_ROW_ROOT)
-        return add_joint(builder, batch, body, builder->edges[builder->trees[body].edge].slot,
-                         type);
+        return add_joint(builder, batch, body,
+                         builder->edges[builder->forest.nodes[body].edge].slot, type);
     batch->has_tree_axes = true;
     return add_lane(builder, batch, (cn_lane){0, 0, (int)builder->nodes[body].degree, 0}, false);
 }
 
 static bool add_closure(plan_builder *builder, cn_batch *batch, const edge *e, int system) {
     cn_row_type type = builder->sim->joints[e->slot].row_type;
-    int lane = batch->tree_lanes.count, a = e->a < 0 ? -1 : builder->trees[e->a].lane;
+    int lane = batch->tree_lanes.count, a = e->a < 0 ? -1 : builder->forest.nodes[e->a].lane;
     if (!add_joint(builder, batch, e->b, e->slot, type)) return false;
     cn_tree_link *link = &batch->tree_links.items[lane];
-    link->child_lane = builder->trees[e->b].lane, link->parent_lane = a, link->system = system;
+    link->child_lane = builder->forest.nodes[e->b].lane, link->parent_lane = a,
+    link->system = system;
     return true;
 }
 
 // Adds the closures of the last group, beginning with entry *next of the keys, and numbers their
 // systems.
 static bool add_closures(plan_builder *builder, int index, int *next) {
-    cn_batch *batch = builder->groups[index].batch;
+    cn_batch *batch = builder->layout.groups[index].batch;
     cn_tree_group *group = &batch->tree_groups.items[batch->tree_groups.count - 1];
     cn_row_type last_type = CN_ROW_NONE;
     int last_system = -1;
-    for (; *next < builder->closure_count; ++*next) {
-        uint64_t key = builder->closure_keys[*next];
+    for (; *next < builder->forest.closure_count; ++*next) {
+        uint64_t key = builder->layout.closure_keys[*next];
         const edge *e = &builder->edges[(uint32_t)key];
         cn_row_type type = builder->sim->joints[e->slot].row_type;
-        int system = find_system(builder->trees, e->b);
+        int system = find_system(builder->forest.nodes, e->b);
         if (key >> INDEX_BITS != (uint64_t)index) break;
         if (system != last_system) group->systems++, batch->systems++;
         if (type != last_type && !begin_run(builder, batch, type, false)) return false;
@@ -476,14 +479,15 @@ static bool add_closures(plan_builder *builder, int index, int *next) {
 // Adds the bodies in the order of their keys.
 static bool add_bodies(plan_builder *builder) {
     uint64_t last_place = 0;
-    for (int i = 0, closures = 0, last_group = -1; i < builder->tree_count; i++) {
-        uint32_t index = (uint32_t)builder->tree_keys[i];
-        int body = builder->tree_order[index], group = builder->tree_groups[index];
-        cn_batch *batch = builder->groups[group].batch;
+    for (int i = 0, closures = 0, last_group = -1; i < builder->forest.count; i++) {
+        uint32_t index = (uint32_t)builder->layout.keys[i];
+        int body = builder->forest.order[index], group = builder->layout.entry_groups[index];
+        cn_batch *batch = builder->layout.groups[group].batch;
         cn_row_type type = row_type_above(builder, body);
         uint64_t place = place_of(builder, body);
-        bool leaves = builder->trees[body].height == 0;
-        if (group != last_group && !begin_group(builder, &builder->groups[group])) return false;
+        bool leaves = builder->forest.nodes[body].height == 0;
+        if (group != last_group && !begin_group(builder, &builder->layout.groups[group]))
+            return false;
         if ((group != last_group || place != last_place) &&
             !begin_run(builder, batch, type, leaves))
             return false;
@@ -491,22 +495,22 @@ static bool add_bodies(plan_builder *builder) {
         if (!add_body(builder, batch, body, type)) return false;
         cn_tree_group *added = &batch->tree_groups.items[batch->tree_groups.count - 1];
         added->end_run = added->end_closures = batch->tree_runs.count;
-        bool is_last = i + 1 == builder->tree_count ||
-                       builder->tree_keys[i + 1] >> INDEX_BITS != (uint64_t)group;
+        bool is_last = i + 1 == builder->forest.count ||
+                       builder->layout.keys[i + 1] >> INDEX_BITS != (uint64_t)group;
         if (is_last && !add_closures(builder, group, &closures)) return false;
     }
     return true;
 }
 
 static void link_lanes(plan_builder *builder) {
-    for (int i = 0; i < builder->tree_count; i++) {
-        int body = builder->tree_order[i], lane = builder->trees[body].lane;
+    for (int i = 0; i < builder->forest.count; i++) {
+        int body = builder->forest.order[i], lane = builder->forest.nodes[body].lane;
         cn_batch *batch = &builder->plan->batches[builder->nodes[body].parent];
         cn_tree_link *link = &batch->tree_links.items[lane];
         link->child_lane = lane;
-        if (builder->trees[body].has_only_contacts) link->flags |= CN_LINK_ONLY_CONTACTS;
+        if (builder->forest.nodes[body].has_only_contacts) link->flags |= CN_LINK_ONLY_CONTACTS;
         if (!is_root(builder, body))
-            link->parent_lane = builder->trees[towards_start(builder, body)].lane;
+            link->parent_lane = builder->forest.nodes[towards_start(builder, body)].lane;
     }
 }
 
@@ -516,7 +520,7 @@ bool cn_lay_out_trees(plan_builder *builder) {
     sort_closures(builder);
     if (!add_bodies(builder)) return false;
     for (int i = 0; i < groups; i++)
-        if (end_run(builder, builder->groups[i].batch) < 0) return false;
+        if (end_run(builder, builder->layout.groups[i].batch) < 0) return false;
     link_lanes(builder);
     return true;
 }

@@ -131,10 +131,11 @@ static void add_edge(plan_builder *builder, int slot, cn_contact_bodies dense, i
 static void count_points(plan_builder *builder) {
     edge *e = &builder->edges[builder->edge_count - 1], *first = NULL;
     uint32_t hash = (uint32_t)e->a * 0x9E3779B1 + (uint32_t)e->b * 0x85EBCA77;
-    if (builder->counted++ == 0)
-        memset(builder->pairs, 0, (size_t)builder->pair_slots * sizeof *builder->pairs);
+    if (builder->pairs.edges++ == 0)
+        memset(builder->pairs.slots, 0,
+               (size_t)builder->pairs.slot_count * sizeof *builder->pairs.slots);
     for (uint32_t i = hash ^ hash >> 16; !first || first->a != e->a || first->b != e->b; i++) {
-        int *pair = &builder->pairs[i & (uint32_t)(builder->pair_slots - 1)];
+        int *pair = &builder->pairs.slots[i & (uint32_t)(builder->pairs.slot_count - 1)];
         if (!*pair) *pair = builder->edge_count;
         first = &builder->edges[*pair - 1];
     }
@@ -264,23 +265,23 @@ static void take_memory(plan_builder *builder, cn_arena *arena, int edges) {
     builder->nodes = cn_take(arena, builder->body_count, sizeof(node));
     int tree_bodies = builder->joint_count ? builder->body_count : 0;
     builder->joint_masks = cn_take(arena, tree_bodies, sizeof(uint64_t));
-    builder->trees = cn_take(arena, tree_bodies, sizeof(tree_node));
-    builder->island_trees = cn_take(arena, tree_bodies, sizeof(island_trees));
-    builder->links = cn_take(arena, 2 * builder->joint_count, sizeof(int));
-    builder->tree_order = cn_take(arena, tree_bodies, sizeof(int));
-    builder->tree_groups = cn_take(arena, tree_bodies, sizeof(int));
-    builder->tree_ranks = cn_take(arena, tree_bodies, sizeof(int));
-    builder->place_counts = cn_take(arena, TREE_ROW_TYPES * tree_bodies, sizeof(int));
-    builder->groups = cn_take(arena, tree_bodies, sizeof(group_plan));
-    builder->tree_keys = cn_take(arena, tree_bodies, sizeof(uint64_t));
-    builder->closure_keys = cn_take(arena, builder->joint_count, sizeof(uint64_t));
-    builder->spare_keys =
+    builder->forest.nodes = cn_take(arena, tree_bodies, sizeof(tree_node));
+    builder->forest.islands = cn_take(arena, tree_bodies, sizeof(island_trees));
+    builder->forest.links = cn_take(arena, 2 * builder->joint_count, sizeof(int));
+    builder->forest.order = cn_take(arena, tree_bodies, sizeof(int));
+    builder->layout.entry_groups = cn_take(arena, tree_bodies, sizeof(int));
+    builder->layout.ranks = cn_take(arena, tree_bodies, sizeof(int));
+    builder->layout.place_counts = cn_take(arena, TREE_ROW_TYPES * tree_bodies, sizeof(int));
+    builder->layout.groups = cn_take(arena, tree_bodies, sizeof(group_plan));
+    builder->layout.keys = cn_take(arena, tree_bodies, sizeof(uint64_t));
+    builder->layout.closure_keys = cn_take(arena, builder->joint_count, sizeof(uint64_t));
+    builder->layout.spare_keys =
         cn_take(arena, cn_max_int(tree_bodies, builder->joint_count), sizeof(uint64_t));
     builder->islands = cn_take(arena, builder->body_count, sizeof(island));
     builder->edges = cn_take(arena, edges, sizeof(edge));
-    for (builder->pair_slots = 2; builder->pair_slots < edges + edges / 2;
-         builder->pair_slots *= 2) {}
-    builder->pairs = cn_take(arena, builder->pair_slots, sizeof(int));
+    for (builder->pairs.slot_count = 2; builder->pairs.slot_count < edges + edges / 2;
+         builder->pairs.slot_count *= 2) {}
+    builder->pairs.slots = cn_take(arena, builder->pairs.slot_count, sizeof(int));
     if (!builder->sim->team) return;
     builder->order = cn_take(arena, edges, sizeof(int));
     builder->ends = cn_take(arena, builder->body_count + 2, sizeof(int));

@@ -63,7 +63,7 @@ static float add_inertia(const cn_solver *s, int body, cn_float4 *v) {
     cn_pull *pull = &s->sim->pulls[body], before = *pull;
     if (before.sum == 0 && before.added_inertia == 0) return inverse;
     *pull = (cn_pull){0}; // add_pulls() adds up those of this step
-    float needed = cn_min(PULL_INERTIA * s->pull_scale * before.sum, CN_LARGEST);
+    float needed = cn_min(PULL_INERTIA * s->constants.pull_scale * before.sum, CN_LARGEST);
     if (needed * inverse <= 1) return inverse; // nearly always, and if the body cannot turn
     float own = 1 / inverse;
     pull->added_inertia = needed - own;
@@ -76,8 +76,8 @@ static void load_body(cn_solver *s, int index, int body) {
     bool dynamic = cn_is_dynamic(hot); // a kinematic copy moves by its constant velocity
     s->load_limits[index] = FLT_MAX;
     bool has_joints = dynamic && s->sim->first_joint[body] >= 0;
-    if (s->trees) s->trees[index] = has_joints ? -1 : 0; // until cn_prepare_trees()
-    if (s->centres) s->centres[index] = (cn_state){0};
+    if (s->tree.numbers) s->tree.numbers[index] = has_joints ? -1 : 0; // until cn_prepare_trees()
+    if (s->tree.centres) s->tree.centres[index] = (cn_state){0};
     cn_float4 v = *(const cn_float4 *)&hot->vx; // vx, vy, w, inverse mass
     s->states[index] = (cn_state){v, {0, 0, 0, v[3]}};
     float inverse = dynamic ? hot->inverse_inertia : 0;
@@ -86,13 +86,13 @@ static void load_body(cn_solver *s, int index, int body) {
     // Only for dynamic bodies: other batches may load the same kinematic body at the same time.
     if (dynamic) hot->flags &= ~(uint32_t)CN_BODY_JOINT_REMOVED;
     s->drives[index] =
-        dynamic ? drive_of(s->sim, body, inverse, s->h) : (cn_drive){{1, 1, 1, 1}, {0}};
+        dynamic ? drive_of(s->sim, body, inverse, s->constants.h) : (cn_drive){{1, 1, 1, 1}, {0}};
 }
 
 static void clear_state(cn_solver *s, int index) {
     s->states[index] = s->free[index] = (cn_state){0};
-    if (s->trees) s->trees[index] = 0;
-    if (s->centres) s->centres[index] = (cn_state){0};
+    if (s->tree.numbers) s->tree.numbers[index] = 0;
+    if (s->tree.centres) s->tree.centres[index] = (cn_state){0};
     s->load_limits[index] = FLT_MAX;
 }
 
@@ -100,12 +100,13 @@ static void clear_state(cn_solver *s, int index) {
 static void clear_impacts(cn_solver *s) {
     const cn_batch *batch = s->batch;
     int blocks = batch->lanes.count / batch->kernels->lanes - batch->joint_blocks, state = 1;
-    if (s->due_blocks) memset(s->due_blocks, 0, ((size_t)blocks / 64 + 1) * sizeof(uint64_t));
+    if (s->impacts.due_blocks)
+        memset(s->impacts.due_blocks, 0, ((size_t)blocks / 64 + 1) * sizeof(uint64_t));
     for (int i = 0; i <= batch->bodies.count; i++)
-        s->impact_bodies[i] = (cn_impact_body){.substep = -1, .stopped = -1};
+        s->impacts.bodies[i] = (cn_impact_body){.substep = -1, .stopped = -1};
     for (int island = 0; island < batch->island_sizes.count; island++)
         for (int k = 0, first = state; k < batch->island_sizes.items[island]; k++)
-            s->impact_bodies[state++].first = first;
+            s->impacts.bodies[state++].first = first;
 }
 
 // Body i of the batch has state i + 1. The part that has the first body also clears the other

@@ -38,7 +38,7 @@ typedef struct closure_system {
 } closure_system;
 
 static const tree_block *block_of_lane(const cn_solver *s, int lane) {
-    return &s->tree_blocks[lane / CN_LANES];
+    return &s->tree.blocks[lane / CN_LANES];
 }
 
 static double velocity_of(const cn_solver *s, const float row[3], int lane) {
@@ -61,7 +61,7 @@ static double closure_speed(const cn_solver *s, const closure_row *r) {
 
 static void push_lane(const cn_solver *s, const float row[3], int lane, double impulse) {
     if (lane < 0) return;
-    cn_floatw *sums = s->tree_momenta[lane / CN_LANES].values;
+    cn_floatw *sums = s->tree.momenta[lane / CN_LANES].values;
     for (int i = 0; i < MOMENTA; i++) sums[i][lane % CN_LANES] += (float)((double)row[i] * impulse);
 }
 
@@ -105,7 +105,7 @@ static closure_row make_closure_row(const cn_solver *s, int block, int lane, int
 // Returns the part of C v that a static or kinematic parent contributes.
 static double parent_speed(const cn_solver *s, const closure_row *r) {
     if (r->parent >= 0) return 0;
-    uint32_t at_parent = s->tree_blocks[r->block].parent[r->lane];
+    uint32_t at_parent = s->tree.blocks[r->block].parent[r->lane];
     cn_float4 v = ((const cn_state *)((const char *)s->states + at_parent))->v;
     return (double)(r->on_parent[0] * v[0] + r->on_parent[1] * v[1] + r->on_parent[2] * v[2]);
 }
@@ -115,7 +115,7 @@ static double parent_speed(const cn_solver *s, const closure_row *r) {
 static void list_closure(const cn_solver *s, int block, int lane, cn_row_type type) {
     tree_parts t = parts_of(s, block);
     const cn_tree_link *link = &s->batch->tree_links.items[block * CN_LANES + lane];
-    closure_system *system = &s->closures[link->system];
+    closure_system *system = &s->tree.closures[link->system];
     for (int i = CN_JOINT_X; i <= (type == CN_ROW_POINT ? CN_JOINT_Y : CN_JOINT_ANGLE); i++) {
         closure_row r = make_closure_row(s, block, lane, i, type);
         if (is_point_row(i, type)) {
@@ -137,7 +137,7 @@ static void list_closure(const cn_solver *s, int block, int lane, cn_row_type ty
         }
         float inverse_mass = inverse_mass_along(s, r.on_child, r.child) +
                              inverse_mass_along(s, r.on_parent, r.parent);
-        r.compliance += s->closure_compliance * (double)inverse_mass;
+        r.compliance += s->constants.closure_compliance * (double)inverse_mass;
         assert(system->count < CN_MAX_CLOSURE_ROWS);
         system->rows[system->count++] = r;
     }
@@ -145,17 +145,18 @@ static void list_closure(const cn_solver *s, int block, int lane, cn_row_type ty
 
 static void list_closures(const cn_solver *s, group_range g) {
     for (int i = 0; i < g.systems; i++)
-        s->closures[g.first_system + i].count = s->closures[g.first_system + i].known_count = 0;
+        s->tree.closures[g.first_system + i].count =
+            s->tree.closures[g.first_system + i].known_count = 0;
     EACH_CLOSURE(run, g) {
         for (int k = run->first_block; k < run->end_block; k++) {
-            CN_EACH_LANE(lane, s->tree_blocks[k].used) list_closure(s, k, lane, run->row_type);
+            CN_EACH_LANE(lane, s->tree.blocks[k].used) list_closure(s, k, lane, run->row_type);
         }
     }
 }
 
 // Finds S, one column in all systems at a time.
 static void find_columns(const cn_solver *s, group_range g) {
-    closure_system *systems = s->closures + g.first_system;
+    closure_system *systems = s->tree.closures + g.first_system;
     int most = 0;
     for (int i = 0; i < g.systems; i++) most = cn_max_int(most, systems[i].count);
     for (int column = 0; column < most; column++) {
@@ -197,7 +198,7 @@ static void solve_closures(const cn_solver *s, closure_system *c) {
 static void store_closures(const cn_solver *s, const closure_system *c) {
     for (int i = 0; i < c->count; i++) {
         const closure_row *r = &c->rows[i];
-        tree_block *b = &s->tree_blocks[r->block];
+        tree_block *b = &s->tree.blocks[r->block];
         cn_floatw *found = r->row == CN_JOINT_X ? &b->found.x : &b->found.y;
         if (!is_point_row(r->row, r->type)) found = &row_of(parts_of(s, r->block), r->row)->found;
         (*found)[r->lane] = (float)r->impulse;
@@ -221,7 +222,7 @@ static int finish_closures(const cn_solver *s, group_range g, row_moves moves) {
     EACH_CLOSURE(run, g) {
         if (run->row_type == CN_ROW_POINT) continue;
         for (int k = run->first_block; k < run->end_block; k++) {
-            CN_EACH_LANE(lane, s->tree_blocks[k].used) {
+            CN_EACH_LANE(lane, s->tree.blocks[k].used) {
                 find_closure_speeds(s, k, lane, run->row_type);
             }
         }
@@ -235,7 +236,7 @@ static int finish_closures(const cn_solver *s, group_range g, row_moves moves) {
 static void push_closures(const cn_solver *s, group_range g, bool all) {
     clear_sums(s, g, false);
     for (int i = 0; i < g.systems; i++) {
-        const closure_system *c = &s->closures[g.first_system + i];
+        const closure_system *c = &s->tree.closures[g.first_system + i];
         for (int k = 0; k < c->known_count; k++)
             push_closure(s, &c->known_rows[k], c->known_rows[k].impulse);
         for (int k = 0; all && k < c->count; k++) push_closure(s, &c->rows[k], c->rows[k].impulse);
@@ -244,7 +245,7 @@ static void push_closures(const cn_solver *s, group_range g, bool all) {
 
 // Finds the impulses of the closures, and puts them into the sums.
 static void close_cycles(const cn_solver *s, group_range g) {
-    closure_system *systems = s->closures + g.first_system;
+    closure_system *systems = s->tree.closures + g.first_system;
     list_closures(s, g);
     find_columns(s, g);
     for (int i = 0; i < g.systems; i++) factor_closures(&systems[i]);

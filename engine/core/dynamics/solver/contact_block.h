@@ -113,7 +113,8 @@ CN_INLINE separations separations_of(const cn_solver *s, const contact_block *c,
 // Returns those of the lanes in which a body has joints.
 CN_INLINE cn_intw jointed_lanes(const cn_solver *s, const contact_block *c, cn_intw lanes) {
     CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
-        if (!(s->trees[c->a[k] / sizeof(cn_state)] | s->trees[c->b[k] / sizeof(cn_state)]))
+        if (!(s->tree.numbers[c->a[k] / sizeof(cn_state)] |
+              s->tree.numbers[c->b[k] / sizeof(cn_state)]))
             lanes[k] = 0;
     }
     return lanes;
@@ -123,7 +124,7 @@ CN_INLINE cn_intw jointed_lanes(const cn_solver *s, const contact_block *c, cn_i
 // another speed: push_jointed().
 CN_INLINE cn_floatw push_of(const cn_solver *s, cn_floatw separation) {
     cn_intw shallow = separation > -IMPACT_DEPTH * s->sim->tuning.slop;
-    return cn_keepw(shallow, cn_splatw(s->spring_speed));
+    return cn_keepw(shallow, cn_splatw(s->constants.spring_speed));
 }
 
 // ---- impulses
@@ -200,7 +201,7 @@ CN_INLINE normal_impulses solve_points(const contact_block *c, cn_floatw mm, cn_
 
 // True if an impact has changed the body at a state in this substep.
 CN_INLINE bool has_changed(const cn_solver *s, uint32_t state) {
-    return s->impact_bodies[state / sizeof(cn_state)].substep == s->substep;
+    return s->impacts.bodies[state / sizeof(cn_state)].substep == s->now.substep;
 }
 
 // Returns the lanes with so much restitution that they may bounce in a sweep.
@@ -211,27 +212,27 @@ CN_INLINE cn_intw lanes_that_bounce(const contact_extension *e, int sweep) {
 // Marks contacts that may have an impact in a substep.
 static __attribute__((noinline)) void mark_due(const cn_solver *s, const contact_block *c,
                                                cn_intw lanes, int substep) {
-    if (substep >= s->substeps) return;
+    if (substep >= s->constants.substeps) return;
     int block = (int)(c - s->blocks);
-    if (s->due_blocks) cn_set_shared_bit(s->due_blocks, block, s->worker->job);
-    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) s->impacts[block].due[k] = substep;
-    __atomic_store_n(&s->sweeps[substep], 1, __ATOMIC_RELAXED);
+    if (s->impacts.due_blocks) cn_set_shared_bit(s->impacts.due_blocks, block, s->worker->job);
+    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) s->impacts.rows[block].due[k] = substep;
+    __atomic_store_n(&s->impacts.sweeps[substep], 1, __ATOMIC_RELAXED);
 }
 
 // Returns the speed, negative, from which on a contact may have an impact in the next substep. A
 // bounce may begin at a lower speed, and forces may make it a little faster until then. Lanes whose
 // restitution is 0 have landings; `e` is NULL if there are no others.
 CN_INLINE cn_floatw due_speed(const cn_solver *s, const contact_extension *e) {
-    cn_floatw landing = cn_splatw(-s->impact_speed);
+    cn_floatw landing = cn_splatw(-s->constants.impact_speed);
     if (!e) return landing;
-    cn_floatw bounce = cn_splatw(cn_min(s->force_speed - s->bounce_speed, 0));
+    cn_floatw bounce = cn_splatw(cn_min(s->constants.force_speed - s->constants.bounce_speed, 0));
     return cn_selectw(e->restitution > 0, cn_maxw(bounce, landing), landing);
 }
 
 // True in lanes whose point may have an impact in the next substep: it approaches faster than
 // `due`, a negative speed.
 CN_INLINE cn_intw may_touch(const cn_solver *s, cn_floatw due, cn_floatw vn, cn_floatw separation) {
-    return (vn < due) & (separation + 2 * s->h * vn <= 0);
+    return (vn < due) & (separation + 2 * s->constants.h * vn <= 0);
 }
 
 // Returns the lanes of contacts that may have an impact in the next substep. `second`: lanes with

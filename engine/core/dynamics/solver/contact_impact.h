@@ -94,13 +94,13 @@ CN_INLINE flat_impulses solve_flat_friction(const contact_block *c, cn_floatw mm
 static void change_bodies(const cn_solver *s, const uint32_t *at, cn_intw lanes, cn_row4w d,
                           bool lands) {
     CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
-        cn_impact_body *body = &s->impact_bodies[at[k] / sizeof(cn_state)];
+        cn_impact_body *body = &s->impacts.bodies[at[k] / sizeof(cn_state)];
         cn_state *state = &s->states[at[k] / sizeof(cn_state)];
         cn_float4 change = cn_lane_of(d, k);
         float time = change[3];
         change[3] = 0;
-        if (body->substep != s->substep) {
-            body->substep = (int16_t)s->substep;
+        if (body->substep != s->now.substep) {
+            body->substep = (int16_t)s->now.substep;
             body->before = state->v;
             body->before[3] = time;
         }
@@ -127,25 +127,25 @@ CN_INLINE int count_blocks(const cn_solver *s) {
 
 // Returns the first body of the island of the body at a state.
 CN_INLINE cn_impact_body *island_of(const cn_solver *s, uint32_t state) {
-    return &s->impact_bodies[s->impact_bodies[state / sizeof(cn_state)].first];
+    return &s->impacts.bodies[s->impacts.bodies[state / sizeof(cn_state)].first];
 }
 
 CN_INLINE int next_end(const cn_solver *s, int end) {
-    return s->impacts[end / (2 * CN_LANES)].next_ends[end % (2 * CN_LANES)];
+    return s->impacts.rows[end / (2 * CN_LANES)].next_ends[end % (2 * CN_LANES)];
 }
 
 // Makes the lists of the contacts of each body that can move.
 static void link_contacts(const cn_solver *s) {
     const cn_batch *batch = s->batch;
-    for (int i = 0; i <= batch->bodies.count; i++) s->impact_bodies[i].first_end = -1;
+    for (int i = 0; i <= batch->bodies.count; i++) s->impacts.bodies[i].first_end = -1;
     const cn_lane *lanes = batch->lanes.items + batch->joint_blocks * CN_LANES;
     for (int lane = 0; lane < count_blocks(s) * CN_LANES; lane++) {
         if (lanes[lane].slot == CN_SLOT_ZERO) continue;
         const int states[2] = {lanes[lane].a, lanes[lane].b};
         for (int k = 0; k < 2; k++) {
             if (states[k] == 0 || states[k] > batch->body_count) continue;
-            int *first = &s->impact_bodies[states[k]].first_end;
-            s->impacts[lane / CN_LANES].next_ends[2 * (lane % CN_LANES) + k] = *first;
+            int *first = &s->impacts.bodies[states[k]].first_end;
+            s->impacts.rows[lane / CN_LANES].next_ends[2 * (lane % CN_LANES) + k] = *first;
             *first = 2 * lane + k;
         }
     }
@@ -156,9 +156,9 @@ static void begin_impacts(void *context, int first, int end) {
     cn_solver *s = context;
     if (first >= end) return;
     int blocks = count_blocks(s), due = 0;
-    for (int i = 0; s->due_blocks && i <= blocks / 64; i++)
-        due += __builtin_popcountll(s->due_blocks[i]);
-    bool all = !s->due_blocks || CN_LANES * due >= blocks;
+    for (int i = 0; s->impacts.due_blocks && i <= blocks / 64; i++)
+        due += __builtin_popcountll(s->impacts.due_blocks[i]);
+    bool all = !s->impacts.due_blocks || CN_LANES * due >= blocks;
     cn_store_relaxed(&s->batch->visits_all, all);
     bool needs_ends = !all || cn_load_relaxed(&s->batch->orders_bounces);
     if (needs_ends && !cn_load_relaxed(&s->batch->has_ends)) {
@@ -181,9 +181,9 @@ CN_INLINE void mark_contacts(const cn_solver *s, const contact_block *c, int lan
     CN_EACH_LANE(k, lanes) {
         for (int side = static_a; side < 2; side++) {
             uint32_t at = side ? c->b[k] : c->a[k];
-            int end = s->impact_bodies[at / sizeof(cn_state)].first_end;
+            int end = s->impacts.bodies[at / sizeof(cn_state)].first_end;
             for (; end >= 0; end = next_end(s, end))
-                cn_set_shared_bit(s->due_blocks, end / (2 * CN_LANES), s->worker->job);
+                cn_set_shared_bit(s->impacts.due_blocks, end / (2 * CN_LANES), s->worker->job);
         }
     }
 }
@@ -195,25 +195,27 @@ static void end_sweep(void *context, int first, int end) {
     bool more = false;
     for (int i = 0, state = 1; first < end && i < s->batch->island_sizes.count;
          state += sizes[i++]) {
-        cn_impact_body *island = &s->impact_bodies[state];
-        if (s->sweep + 1 >= CROWD_SWEEPS && island->impacts > CROWD)
-            island->stopped = (int16_t)s->substep;
-        more |= island->impacts && island->stopped != s->substep;
+        cn_impact_body *island = &s->impacts.bodies[state];
+        if (s->now.sweep + 1 >= CROWD_SWEEPS && island->impacts > CROWD)
+            island->stopped = (int16_t)s->now.substep;
+        more |= island->impacts && island->stopped != s->now.substep;
         island->impacts = 0;
     }
-    if (more) __atomic_store_n(&s->sweeps[s->substep], (uint8_t)(s->sweep + 2), __ATOMIC_RELAXED);
+    if (more)
+        __atomic_store_n(&s->impacts.sweeps[s->now.substep], (uint8_t)(s->now.sweep + 2),
+                         __ATOMIC_RELAXED);
 }
 
 // True if a sweep of the present substep has work. Workers may be late, so the number of sweeps
 // only grows.
 CN_INLINE bool has_sweep(const cn_solver *s, int sweep) {
-    return __atomic_load_n(&s->sweeps[s->substep], __ATOMIC_RELAXED) > sweep;
+    return __atomic_load_n(&s->impacts.sweeps[s->now.substep], __ATOMIC_RELAXED) > sweep;
 }
 
 // Keeps the lanes of islands whose sweeps go on.
 CN_INLINE cn_intw keep_swept(const cn_solver *s, const contact_block *c, cn_intw lanes) {
-    CN_EACH_LANE(k, s->sweep < CROWD_SWEEPS ? 0 : cn_mask_bitsw(lanes)) {
-        if (island_of(s, c->b[k])->stopped == s->substep) lanes[k] = 0;
+    CN_EACH_LANE(k, s->now.sweep < CROWD_SWEEPS ? 0 : cn_mask_bitsw(lanes)) {
+        if (island_of(s, c->b[k])->stopped == s->now.substep) lanes[k] = 0;
     }
     return lanes;
 }
@@ -223,7 +225,7 @@ CN_INLINE cn_intw keep_swept(const cn_solver *s, const contact_block *c, cn_intw
 // Keeps the lanes of contacts whose impact may begin: those that were due at the start of the
 // substep, and those with a body that another impact has changed.
 CN_INLINE cn_intw keep_due(const cn_solver *s, const contact_block *c, cn_intw lanes) {
-    cn_intw due = lanes & (s->impacts[c - s->blocks].due == s->substep);
+    cn_intw due = lanes & (s->impacts.rows[c - s->blocks].due == s->now.substep);
     return due | keep_changed(s, c, lanes & ~due);
 }
 
@@ -231,31 +233,31 @@ CN_INLINE cn_intw keep_due(const cn_solver *s, const contact_block *c, cn_intw l
 // impulse of the substep before, if it had one.
 CN_INLINE void begin_block(const cn_solver *s, impact_row *i, contact_extension *e) {
     cn_floatw zero = cn_splatw(0);
-    bool repeats = i->substep >= 0 && i->substep == s->substep - 1;
+    bool repeats = i->substep >= 0 && i->substep == s->now.substep - 1;
     i->last1 = repeats ? REPEATED_FRACTION * i->p1 : zero;
     i->last2 = repeats ? REPEATED_FRACTION * i->p2 : zero;
     i->p1 = i->p2 = i->pt = i->t = zero;
     if (e) e->bounce_time = cn_splatw(LATER);
-    i->substep = s->substep;
+    i->substep = s->now.substep;
 }
 
 // Returns the lanes of a point whose landing begins, if it can touch within the substep.
 CN_INLINE cn_intw fast_lanes(const cn_solver *s, cn_floatw p, cn_floatw nm, cn_floatw gap,
                              cn_floatw vn) {
     cn_floatw zero = cn_splatw(0);
-    return (vn < -s->impact_speed) & (gap > -IMPACT_DEPTH * s->sim->tuning.slop) & (nm > zero) &
-           ~(p > zero);
+    return (vn < -s->constants.impact_speed) & (gap > -IMPACT_DEPTH * s->sim->tuning.slop) &
+           (nm > zero) & ~(p > zero);
 }
 
 // Returns the lanes of a point whose landing goes on: it is not settled.
 CN_INLINE cn_intw unsettled_lanes(const cn_solver *s, cn_floatw p, cn_floatw vn) {
-    return (p > 0) & (cn_absw(vn) > cn_splatw(SETTLED_FRACTION * s->impact_speed));
+    return (p > 0) & (cn_absw(vn) > cn_splatw(SETTLED_FRACTION * s->constants.impact_speed));
 }
 
 // Solves the landings of a block. `lands`: the lanes that have no restitution.
 static void land_block(const cn_solver *s, contact_block *c, impact_row *i,
                        const contact_extension *e, cn_row_type type, cn_intw lands, bool static_a) {
-    const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h);
+    const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->constants.h);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     normal_speeds v = speeds_of(c, a, b);
     cn_intw on1 = lands & unsettled_lanes(s, i->p1, v.v1);
@@ -331,7 +333,8 @@ typedef struct {
 
 CN_INLINE next_bounces find_bounces(const cn_solver *s, const contact_block *c,
                                     const contact_extension *e, cn_intw lanes, normal_speeds v) {
-    const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), fast = cn_splatw(-s->bounce_speed);
+    const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->constants.h),
+                    fast = cn_splatw(-s->constants.bounce_speed);
     next_bounces b = {lanes & (v.v1 < fast) & (c->nm1 > zero),
                       lanes & (v.v2 < fast) & (c->nm2 > zero), cn_splatw(LATER)};
     cn_intw on = keep_due(s, c, keep_swept(s, c, b.on1 | b.on2));
@@ -349,10 +352,10 @@ CN_INLINE next_bounces find_bounces(const cn_solver *s, const contact_block *c,
 
 // True if a contact of a body bounces before `time`.
 static bool has_earlier_bounce(const cn_solver *s, uint32_t state, float time) {
-    for (int end = s->impact_bodies[state / sizeof(cn_state)].first_end; end >= 0;
+    for (int end = s->impacts.bodies[state / sizeof(cn_state)].first_end; end >= 0;
          end = next_end(s, end)) {
         int block = end / (2 * CN_LANES), lane = end / 2 % CN_LANES;
-        bool visited = s->impacts[block].substep == s->substep;
+        bool visited = s->impacts.rows[block].substep == s->now.substep;
         if (visited && s->extensions[block].bounce_time[lane] < time) return true;
     }
     return false;
@@ -373,17 +376,18 @@ static cn_intw keep_earliest(const cn_solver *s, const contact_block *c, cn_intw
 static void time_block(const cn_solver *s, int block) {
     const contact_block *c = &s->blocks[block];
     contact_extension *e = &s->extensions[block];
-    impact_row *i = &s->impacts[block];
-    if (i->substep != s->substep) begin_block(s, i, e);
+    impact_row *i = &s->impacts.rows[block];
+    if (i->substep != s->now.substep) begin_block(s, i, e);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
-    next_bounces next = find_bounces(s, c, e, lanes_that_bounce(e, s->sweep), speeds_of(c, a, b));
+    next_bounces next =
+        find_bounces(s, c, e, lanes_that_bounce(e, s->now.sweep), speeds_of(c, a, b));
     e->bounce_time = next.t;
 }
 
 // Solves the bounces of a block.
 static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i, contact_extension *e,
                          cn_intw lanes, bool static_a) {
-    const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h);
+    const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->constants.h);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     normal_speeds v = speeds_of(c, a, b);
     next_bounces next = find_bounces(s, c, e, lanes, v);
@@ -392,15 +396,15 @@ static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i, co
     if (!cn_mask_bitsw(on)) return;
     if (cn_load_relaxed(&s->batch->orders_bounces)) {
         cn_intw waits = on;
-        on = keep_earliest(s, c, on, lanes_that_bounce(e, s->sweep + 1), next.t);
+        on = keep_earliest(s, c, on, lanes_that_bounce(e, s->now.sweep + 1), next.t);
         waits &= ~on;
         if (cn_mask_bitsw(waits) && !cn_load_relaxed(&s->batch->visits_all))
-            cn_set_shared_bit(s->due_blocks, (int)(c - s->blocks), s->worker->job);
+            cn_set_shared_bit(s->impacts.due_blocks, (int)(c - s->blocks), s->worker->job);
         if (!cn_mask_bitsw(on)) return;
     }
     cn_row4w ga = cn_gather4w(&s->free->d, c->a), gb = cn_gather4w(&s->free->d, c->b);
-    cn_floatw g =
-        ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) * (2 * s->inverse_h * s->inverse_h);
+    cn_floatw g = ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) *
+                  (2 * s->constants.inverse_h * s->constants.inverse_h);
     cn_floatw factor = zero - (1 + e->restitution), late = g * (h - next.t);
     cn_floatw mm = mass_term(s, c, a.w, b.w, c->nx, c->ny);
     normal_impulses none = {zero, zero}, r = {factor * (v.v1 - late), factor * (v.v2 - late)};
@@ -421,13 +425,13 @@ static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i, co
 // Solves one block in one sweep.
 static void impact_block(const cn_solver *s, const cn_color *color, int block) {
     contact_block *c = &s->blocks[block];
-    impact_row *i = &s->impacts[block];
+    impact_row *i = &s->impacts.rows[block];
     contact_extension *e = s->extensions ? &s->extensions[block] : NULL;
-    if (i->substep != s->substep) begin_block(s, i, e);
+    if (i->substep != s->now.substep) begin_block(s, i, e);
     cn_intw lands = c->nm1 > 0;
     if (color->row_type == CN_ROW_EXTENDED) {
         lands &= e->restitution <= 0;
-        cn_intw bouncy = lanes_that_bounce(e, s->sweep);
+        cn_intw bouncy = lanes_that_bounce(e, s->now.sweep);
         if (cn_mask_bitsw(bouncy)) bounce_block(s, c, i, e, bouncy, color->static_a);
     }
     if (cn_mask_bitsw(lands)) land_block(s, c, i, e, color->row_type, lands, color->static_a);
@@ -436,8 +440,8 @@ static void impact_block(const cn_solver *s, const cn_color *color, int block) {
 // Ends the impacts of a block in a substep, with the friction of its landings.
 static void end_block(const cn_solver *s, const cn_color *color, int block) {
     contact_block *c = &s->blocks[block];
-    impact_row *i = &s->impacts[block];
-    if (i->substep != s->substep) return;
+    impact_row *i = &s->impacts.rows[block];
+    if (i->substep != s->now.substep) return;
     cn_floatw zero = cn_splatw(0), sum = i->p1 + i->p2;
     if (!cn_mask_bitsw(sum > zero)) return;
     if (s->hits) s->hits[block].l1 += i->p1, s->hits[block].l2 += i->p2;
@@ -455,9 +459,9 @@ static void end_block(const cn_solver *s, const cn_color *color, int block) {
 static void end_impacts(void *context, int first, int end) {
     const cn_solver *s = context;
     for (int i = first + 1; i <= end; i++) {
-        if (s->impact_bodies[i].substep != s->substep) continue;
+        if (s->impacts.bodies[i].substep != s->now.substep) continue;
         const cn_float4 v = s->states[i].v;
-        cn_float4 before = s->impact_bodies[i].before;
+        cn_float4 before = s->impacts.bodies[i].before;
         before[3] = v[3]; // the inverse mass
         cn_float4 *free = &s->free[i].v;
         if (memcmp(&before, free, sizeof v) == 0)

@@ -20,10 +20,11 @@
 // themselves are not moved, such as one that leaves a chain through its front.
 CN_INLINE cn_floatw distance_of(const cn_solver *s, const contact_block *c, float moved,
                                 cn_floatw separation, cn_floatw l, cn_floatw nm, cn_floatw vn) {
-    cn_floatw zero = cn_splatw(0), h = cn_splatw(s->h), parting = cn_maxw(vn, zero);
+    cn_floatw zero = cn_splatw(0), h = cn_splatw(s->constants.h), parting = cn_maxw(vn, zero);
     cn_floatw borne = c->impulse_scale * l * inverse_or_zero(nm);
-    cn_floatw excess = zero - separation * c->bias_rate - borne - s->spring_speed;
-    cn_floatw longest = cn_splatw((s->sim->tuning.push_speed - s->spring_speed) * s->h);
+    cn_floatw excess = zero - separation * c->bias_rate - borne - s->constants.spring_speed;
+    cn_floatw longest =
+        cn_splatw((s->sim->tuning.push_speed - s->constants.spring_speed) * s->constants.h);
     cn_floatw distance = cn_minw(moved * h * excess, longest) - h * parting;
     cn_intw parts = parting > CN_PUSH_BY_VELOCITY * s->sim->tuning.push_speed;
     return cn_keepw((nm > zero) & ~parts, cn_maxw(distance, zero));
@@ -50,7 +51,7 @@ static __attribute__((noinline)) void move_apart(const cn_solver *s, contact_blo
     const float moved = static_a ? MOVED_STATIC : MOVED;
     cn_floatw gap = type == CN_ROW_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2);
     cn_intw movable = gap < depth;
-    if (s->trees) movable &= ~jointed_lanes(s, c, movable);
+    if (s->tree.numbers) movable &= ~jointed_lanes(s, c, movable);
     c->push = cn_selectw(movable, push_of(s, gap), c->push);
     normal_impulses wanted = {distance_of(s, c, moved, c->c1, c->ln1, c->nm1, v.v1), zero};
     if (type != CN_ROW_ONE_POINT) wanted.l2 = distance_of(s, c, moved, c->c2, c->ln2, c->nm2, v.v2);

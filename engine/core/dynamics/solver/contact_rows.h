@@ -52,14 +52,16 @@ typedef struct {
 } pass_constants;
 
 CN_INLINE pass_constants constants_of(const cn_solver *s, cn_row_type type, bool static_a) {
-    float bounce = type == CN_ROW_EXTENDED ? s->force_speed - s->bounce_speed : -FLT_MAX;
-    const cn_softness *soft = static_a ? &s->static_softness : &s->contact_softness;
-    return (pass_constants){.inverse_h = cn_splatw(s->inverse_h),
+    float bounce =
+        type == CN_ROW_EXTENDED ? s->constants.force_speed - s->constants.bounce_speed : -FLT_MAX;
+    const cn_softness *soft =
+        static_a ? &s->constants.static_softness : &s->constants.contact_softness;
+    return (pass_constants){.inverse_h = cn_splatw(s->constants.inverse_h),
                             .bias_rate = cn_splatw(soft->bias_rate),
-                            .fast = cn_splatw(-s->impact_speed),
-                            .due = cn_splatw(cn_max(bounce, -s->impact_speed)),
-                            .reach = cn_splatw(2 * s->h),
-                            .depth = cn_splatw(-s->spring_speed / soft->bias_rate)};
+                            .fast = cn_splatw(-s->constants.impact_speed),
+                            .due = cn_splatw(cn_max(bounce, -s->constants.impact_speed)),
+                            .reach = cn_splatw(2 * s->constants.h),
+                            .depth = cn_splatw(-s->constants.spring_speed / soft->bias_rate)};
 }
 
 // ---- prepare
@@ -94,7 +96,7 @@ CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes
  * would start to oscillate by itself if all contacts together were stiffer than 2 m / h^2. The
  * stiffness of a single contact is 1.4 m / h^2. */
 CN_INLINE void prepare_softness(const cn_solver *s, cn_floatw n, contact_block *c, bool static_a) {
-    cn_softness one = static_a ? s->static_softness : s->contact_softness;
+    cn_softness one = static_a ? s->constants.static_softness : s->constants.contact_softness;
     cn_floatw all = 1 + one.impulse_scale * (n - 1); // a2 of make_softness() becomes a2 / n
     c->bias_rate = one.bias_rate / all;
     c->impulse_scale = one.impulse_scale * n / all;
@@ -175,15 +177,16 @@ CN_INLINE void place_friction(contact_block *c, cn_row4w r1, cn_row4w r2, cn_row
 // overlap. The impulse of a push is that of the bodies alone at most: their responses may have a
 // thousand times the mass.
 CN_INLINE void push_jointed(const cn_solver *s, contact_block *c) {
-    float push = cn_max(CN_PUSH_BY_VELOCITY * s->sim->tuning.push_speed, 2 * s->spring_speed);
-    float within = cn_max(CN_PUSH_BY_VELOCITY * push, 2 * s->spring_speed);
+    float push =
+        cn_max(CN_PUSH_BY_VELOCITY * s->sim->tuning.push_speed, 2 * s->constants.spring_speed);
+    float within = cn_max(CN_PUSH_BY_VELOCITY * push, 2 * s->constants.spring_speed);
     for (int k = 0; k < CN_LANES; k++) {
         int i = (int)(c->a[k] / sizeof(cn_state)), j = (int)(c->b[k] / sizeof(cn_state));
-        if (!(s->trees[i] | s->trees[j])) continue;
+        if (!(s->tree.numbers[i] | s->tree.numbers[j])) continue;
         float inverse = s->states[i].d[3] + s->states[j].d[3]; // of the bodies alone
         float part = cn_min(1 / (inverse * cn_max(c->nm1[k], c->nm2[k])), 1);
         c->leak[k] = c->impulse_scale[k];
-        c->push[k] = (s->trees[i] == s->trees[j] ? within : push) * part;
+        c->push[k] = (s->tree.numbers[i] == s->tree.numbers[j] ? within : push) * part;
     }
 }
 
@@ -226,8 +229,9 @@ CN_INLINE void place_normals(contact_block *c, const wide_records *r, cn_row_typ
 CN_INLINE cn_vec2w place_masses(const cn_solver *s, contact_block *c, const wide_records *r,
                                 cn_floatw mm, bool static_a) {
     cn_floatw out_a = cn_splatw(0), out_b = out_a; // centres of the responses, along the normal
-    if (s->centres && !static_a) out_a = move_arms(s->centres, c->a, c, &c->rna1, &c->rna2);
-    if (s->centres) out_b = move_arms(s->centres, c->b, c, &c->rnb1, &c->rnb2);
+    if (s->tree.centres && !static_a)
+        out_a = move_arms(s->tree.centres, c->a, c, &c->rna1, &c->rna2);
+    if (s->tree.centres) out_b = move_arms(s->tree.centres, c->b, c, &c->rnb1, &c->rnb2);
     c->nm1 = inverse_or_zero(mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1);
     c->nm2 = inverse_or_zero(mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2);
     c->nm2 = cn_keepw(r->two, c->nm2);
@@ -240,7 +244,7 @@ CN_INLINE cn_vec2w place_masses(const cn_solver *s, contact_block *c, const wide
 // Begins the impacts of a block in a step.
 CN_INLINE void prepare_impacts(const cn_solver *s, const contact_block *c,
                                const contact_extension *e, cn_intw two, normal_speeds v) {
-    impact_row *impacts = &s->impacts[c - s->blocks];
+    impact_row *impacts = &s->impacts.rows[c - s->blocks];
     impacts->substep = -1;
     impacts->due = (cn_intw){0} - 1;
     cn_intw due = due_lanes(s, c, e, two, v);
@@ -262,7 +266,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     if (parts.hit) prepare_hit(parts.hit, speeds_of(c, va, vb), r.two);
     cn_vec2w q = place_masses(s, c, &r, va.w + vb.w, static_a);
 
-    cn_floatw warm = cn_splatw(s->warm_scale), roll = cn_splatw(0);
+    cn_floatw warm = cn_splatw(s->constants.warm_scale), roll = cn_splatw(0);
     c->ln1 = r.r4.x * warm;
     c->ln2 = cn_keepw(r.two, r.r4.y * warm);
     c->lt = r.r4.z * warm;
@@ -271,7 +275,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     prepare_softness(s, contacts, c, static_a);
     c->push = push_of(s, cn_selectw(r.two, cn_minw(c->s1, c->s2), c->s1));
     c->leak = cn_splatw(0);
-    if (s->trees) push_jointed(s, c);
+    if (s->tree.numbers) push_jointed(s, c);
     if (e) {
         roll = cn_keepw(~r.two, r.r4.y * warm);
         prepare_extension(s, lanes, c, e, r.r4.w, roll, r.meta);
@@ -316,9 +320,9 @@ CN_INLINE cn_floatw leave_to_impact(const cn_solver *s, cn_intw bounces, contact
     cn_floatw zero = cn_splatw(0);
     cn_intw spared = point.separation > zero;
     if (relax)
-        spared |= point.vn < -s->bounce_speed;
+        spared |= point.vn < -s->constants.bounce_speed;
     else
-        spared &= point.separation + s->h * point.vn > zero;
+        spared &= point.separation + s->constants.h * point.vn > zero;
     return cn_selectw(spared & bounces, cn_minw(impulse, point.impulse), impulse);
 }
 
@@ -398,13 +402,13 @@ CN_INLINE fast_growth find_growth(const cn_solver *s, const pass_constants *k,
                                   normal_impulses *l) {
     cn_floatw zero = cn_splatw(0), deep = cn_splatw(-IMPACT_DEPTH * s->sim->tuning.slop);
     cn_intw second = two ? c->nm2 > zero : (cn_intw){0};
-    cn_intw keeps = s->trees ? jointed_lanes(s, c, lanes) : (cn_intw){0};
+    cn_intw keeps = s->tree.numbers ? jointed_lanes(s, c, lanes) : (cn_intw){0};
     if (e) keeps |= (e->restitution > zero) & ~lanes_that_bounce(e, 1);
     cn_intw fast1 = lanes & ~keeps & (v.v1 < k->fast);
     cn_intw fast2 = lanes & ~keeps & (v.v2 < k->fast) & second;
     if (relax) {
         cn_intw due = due_lanes(s, c, e, second, v);
-        if (cn_mask_bitsw(due)) mark_due(s, c, due, s->substep + 1);
+        if (cn_mask_bitsw(due)) mark_due(s, c, due, s->now.substep + 1);
         l->l1 = cn_selectw(fast1 & (c->c1 > zero), cn_minw(l->l1, c->ln1), l->l1);
         l->l2 = cn_selectw(fast2 & (c->c2 > zero), cn_minw(l->l2, c->ln2), l->l2);
     }
@@ -525,7 +529,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     // Contacts of bodies with joints are not moved apart. Their springs push more, but hold
     // only a part of what the contact bears. Otherwise its impulse would grow without limit.
     cn_floatw kept = cn_splatw(1);
-    if (!relax && s->trees) kept -= c->leak;
+    if (!relax && s->tree.numbers) kept -= c->leak;
     normal_impulses l = solve_normals(k, c, u, v, kept, two, relax, static_a);
     if (e) {
         cn_intw bouncy = e->restitution > zero;
@@ -582,7 +586,7 @@ CN_INLINE void store_block(const cn_solver *s, const cn_lane *lanes, const conta
         used |= (lanes[k].slot != CN_SLOT_ZERO) << k;
     }
     cn_contact_record *to = s->sim->touching.records;
-    cn_floatw scale = cn_splatw(s->store_scale);
+    cn_floatw scale = cn_splatw(s->constants.store_scale);
     cn_row4w row = CN_GATHER_ROW(to, record, ln1, ln2, lt, restitution);
     cn_floatw second = e ? cn_selectw(c->nm2 > 0, c->ln2, e->lr) : c->ln2;
     row = (cn_row4w){c->ln1 * scale, second * scale, c->lt * scale, row.w};

@@ -79,7 +79,7 @@ static void apply_coupling(const coupling_row *r, float impulse, cn_state *state
 void cn_prepare_coupling(const cn_solver *s, int joint) {
     coupling_row r = coupling_of(s, joint, 0);
     cn_coupling_row *c = &s->sim->joints[joint].coupling;
-    c->impulse *= s->warm_scale;
+    c->impulse *= s->constants.warm_scale;
     apply_coupling(&r, c->impulse, s->free);
 }
 
@@ -87,8 +87,8 @@ void cn_solve_coupling(const cn_solver *s, int joint) {
     coupling_row r = coupling_of(s, joint, 0);
     cn_coupling_row *c = &s->sim->joints[joint].coupling;
     // The axes turned in this substep, so the warm start turns too: see joint_rows.h.
-    if (s->relax) {
-        coupling_row before = coupling_of(s, joint, s->h);
+    if (s->now.relax) {
+        coupling_row before = coupling_of(s, joint, s->constants.h);
         apply_coupling(&before, c->impulse, s->free);
         apply_coupling(&r, -c->impulse, s->free);
     }
@@ -98,8 +98,10 @@ void cn_solve_coupling(const cn_solver *s, int joint) {
         u += glms_vec2_dot(r.parts[i].n, cn_vec(v[0], v[1])) + r.parts[i].s * v[2];
     }
     bool is_loose = c->slack && r.error < 0; // it may close its gap within the substep
-    float scale = s->relax || is_loose ? 1 : 1 - s->joint_softness.impulse_scale;
-    float bias = is_loose ? r.error / s->h : s->relax ? 0 : r.error * s->joint_softness.bias_rate;
+    float scale = s->now.relax || is_loose ? 1 : 1 - s->constants.joint_softness.impulse_scale;
+    float bias = is_loose       ? r.error / s->constants.h
+                 : s->now.relax ? 0
+                                : r.error * s->constants.joint_softness.bias_rate;
     float impulse = scale * c->impulse - r.mass * (scale * u + bias);
     if (c->slack) impulse = cn_min(impulse, 0);
     if (!cn_finite(impulse)) impulse = 0;

@@ -158,7 +158,7 @@ CN_INLINE cn_intw has_velocity_rate(const joint_row *r) { return r->rate < 0; }
 // rest pose a spring may have a long lever arm. There the impulse of the full rate would be
 // unstable.
 CN_INLINE cn_floatw spring_rate(const cn_solver *s, const joint_row *r, cn_floatw mass) {
-    cn_floatw most = mass * s->inverse_h;
+    cn_floatw most = mass * s->constants.inverse_h;
     return cn_selectw(has_velocity_rate(r), -r->rate * mass, cn_minw(r->rate, most));
 }
 
@@ -196,7 +196,7 @@ CN_INLINE void prepare_row(const cn_solver *s, joint_row *r, const cn_prepared_r
     cn_row4w limits = CN_GATHER_ROW(prepared, at->prepared, lower, upper, scale, rate);
     cn_row4w drive =
         CN_GATHER_ROW(prepared, at->prepared, target, speed, spring_limit, motor_limit);
-    cn_floatw warm = cn_splatw(s->warm_scale);
+    cn_floatw warm = cn_splatw(s->constants.warm_scale);
     *r = (joint_row){.lower = limits.x,
                      .upper = limits.y,
                      .scale = limits.z,
@@ -238,8 +238,8 @@ CN_INLINE void prepare_rows(const cn_solver *s, const cn_lane *lanes, const join
     const joint_offsets *at = &start->at;
     const cn_row4w locks = start->locks;
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
-        if (sim->prepared_joints[lanes[k].slot].h != s->h)
-            cn_joint_prepare(sim, lanes[k].slot, s->h);
+        if (sim->prepared_joints[lanes[k].slot].h != s->constants.h)
+            cn_joint_prepare(sim, lanes[k].slot, s->constants.h);
     const cn_joint_record *records = sim->joint_records;
     const cn_prepared_joint *prepared = sim->prepared_joints;
     cn_row4w springs = CN_GATHER_ROW(records, at->record, state.spring[0], state.spring[1],
@@ -302,7 +302,7 @@ CN_INLINE void load_joint(const cn_solver *s, const cn_lane *lanes, joint_block 
     cn_row4w lb = CN_GATHER_ROW(hot, at.b, low_x, low_y, sleep_time, flags);
     find_states(lanes, unused, c);
     cn_vec2w turn_a = {pa.z, pa.w}, turn_b = {pb.z, pb.w};
-    cn_floatw warm = cn_splatw(s->warm_scale);
+    cn_floatw warm = cn_splatw(s->constants.warm_scale);
     c->ia = own_inertia ? gather_inertia(hot, at.a) : cn_gather4w(&s->free->v, c->a).w;
     c->ib = own_inertia ? gather_inertia(hot, at.b) : cn_gather4w(&s->free->v, c->b).w;
     c->arm_a = cn_rotatew(turn_a, (cn_vec2w){arms.x, arms.y});
@@ -325,7 +325,7 @@ CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
 CN_INLINE cn_vec2w store_joint(const cn_solver *s, const cn_lane *lanes, const joint_block *c,
                                const joint_rows *r, cn_row_type type) {
     joint_offsets at = offsets_of(s->sim, lanes);
-    cn_floatw zero = cn_splatw(0), scale = cn_splatw(s->store_scale);
+    cn_floatw zero = cn_splatw(0), scale = cn_splatw(s->constants.store_scale);
     cn_floatw turn = cn_gather4w(&s->states->d, c->b).z - cn_gather4w(&s->states->d, c->a).z;
     // In the layout of cn_joint_state.
     cn_row4w lock = {c->l.x, c->l.y, zero, zero}, spring = {zero, zero, zero, zero}, motor = spring;
@@ -366,7 +366,7 @@ CN_INLINE cn_vec2w store_joint(const cn_solver *s, const cn_lane *lanes, const j
 
 // Ratchets, and joints that may break.
 static inline void watch_joints(const cn_solver *s, const cn_lane *lanes) {
-    float h = s->h * s->store_scale;
+    float h = s->constants.h * s->constants.store_scale;
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
         cn_joint_after_step(s->sim, lanes[k].slot, &s->states[lanes[k].a], &s->states[lanes[k].b],
                             h);

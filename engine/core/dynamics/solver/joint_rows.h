@@ -175,15 +175,15 @@ CN_INLINE cn_floatw solve_row(const cn_solver *s, joint_row *r, row_motion motio
     mu += change;
     cn_intw locked = ~(r->lower < r->upper);
     cn_floatw below = value - r->lower, above = r->upper - value; // gaps
-    cn_floatw closing = cn_keepw(~locked, cn_splatw(s->inverse_h));
+    cn_floatw closing = cn_keepw(~locked, cn_splatw(s->constants.inverse_h));
     cn_floatw low = cn_maxw(below * closing, zero), high = cn_maxw(above * closing, zero);
     cn_floatw low_scale = one, high_scale = one;
     if (!relax) {
         cn_floatw near =
-            fraction_within(cn_splatw(bounds.speed * s->h), zero - cn_minw(below, above));
+            fraction_within(cn_splatw(bounds.speed * s->constants.h), zero - cn_minw(below, above));
         near = cn_maxw(near, cn_splatw(bounds.min_fraction));
-        cn_floatw soft = one - s->joint_softness.impulse_scale * near,
-                  rate = s->joint_softness.bias_rate * near;
+        cn_floatw soft = one - s->constants.joint_softness.impulse_scale * near,
+                  rate = s->constants.joint_softness.bias_rate * near;
         low += rate * cn_selectw(locked, below, cn_minw(below, zero));
         high += rate * cn_selectw(locked, above, cn_minw(above, zero));
         low_scale = cn_selectw(~locked & (below > zero), one, soft);
@@ -221,7 +221,7 @@ CN_INLINE void solve_axis(const cn_solver *s, const joint_block *c, joint_rows *
     row_motion motion = {axis_speed(r, row, v->a, v->b), cn_dot2w(c->c, n), r->m[row], r->m[row],
                          motor_limit};
     correction_bounds bounds = {CORRECTION_SPEED * s->sim->tuning.push_speed,
-                                cn_min(MIN_CORRECTION_RATE * s->h, 1)};
+                                cn_min(MIN_CORRECTION_RATE * s->constants.h, 1)};
     cn_floatw p = solve_row(s, &r->rows[row], motion, bounds, relax);
     apply_push(c, &v->a, &v->b, (pair_impulse){cn_scale2w(p, n), r->sa[row] * p, r->sb[row] * p});
 }
@@ -251,10 +251,10 @@ CN_INLINE void solve_point(const cn_solver *s, joint_block *c, joint_rows *r, cn
     cn_floatw torque = cn_splatw(0), scale = cn_splatw(1);
     cn_vec2w old = c->l;
     if (!relax) {
-        cn_floatw limit = cn_splatw(CORRECTION_SPEED * s->sim->tuning.push_speed * s->h);
+        cn_floatw limit = cn_splatw(CORRECTION_SPEED * s->sim->tuning.push_speed * s->constants.h);
         cn_floatw near = length_fraction_within(limit, c->c),
-                  rate = s->joint_softness.bias_rate * near;
-        scale = 1 - s->joint_softness.impulse_scale * near;
+                  rate = s->constants.joint_softness.bias_rate * near;
+        scale = 1 - s->constants.joint_softness.impulse_scale * near;
         ux = scale * ux + rate * c->c.x;
         uy = scale * uy + rate * c->c.y;
         c->l = cn_scale2w(scale, old);

@@ -61,7 +61,7 @@ static void begin_impact(const cn_solver *s, cn_response *r) {
     cn_float4 *v = &s->states[r->state].v, *free = &s->free[r->state].v;
     r->alone = *v, r->free_alone = *free;
     *free -= r->excess * s->drives[r->state].damp;
-    *v = *free + change_response(r, s->tree_warm[r->state]);
+    *v = *free + change_response(r, s->tree.warm[r->state]);
     (*v)[3] = r->own_inverse_mass;
     begin(s, r);
 }
@@ -100,7 +100,7 @@ static void take(const cn_solver *s, cn_response *r) {
     cn_float4 alone = r->alone + change_alone(r, *v - r->v);
     *free = r->free_alone + change_alone(r, *free - r->free);
     alone[3] = r->own_inverse_mass;
-    if (s->relax) r->excess = alone - *v;
+    if (s->now.relax) r->excess = alone - *v;
     *v = alone;
 }
 
@@ -116,8 +116,8 @@ static void take_warm_start(const cn_solver *s, cn_response *r) {
     static void name(void *context, int first, int last) {                                         \
         const cn_solver *s = context;                                                              \
         for (int g = first; g < last; g++) {                                                       \
-            cn_response *r = s->responses + cn_first_lane_of_group(s, g);                          \
-            for (int i = 0; i < s->response_counts[g]; i++) change(s, &r[i]);                      \
+            cn_response *r = s->tree.responses + cn_first_lane_of_group(s, g);                     \
+            for (int i = 0; i < s->tree.response_counts[g]; i++) change(s, &r[i]);                 \
         }                                                                                          \
     }
 DEFINE_PART(begin_impacts, begin_impact)
@@ -128,11 +128,13 @@ DEFINE_PART(take_groups, take)
 DEFINE_PART(take_warm_starts, take_warm_start)
 
 static void distribute(cn_solver *s, cn_part *part) {
-    if (s->centres) cn_distribute(s->worker, s->batch->tree_groups.count, 1, part, s);
+    if (s->tree.centres) cn_distribute(s->worker, s->batch->tree_groups.count, 1, part, s);
 }
 
 void cn_prepare_responses(cn_solver *s) { distribute(s, take_warm_starts); }
 void cn_begin_impact_responses(cn_solver *s) { distribute(s, begin_impacts); }
-void cn_begin_responses(cn_solver *s) { distribute(s, s->relax ? begin_relaxes : begin_solves); }
+void cn_begin_responses(cn_solver *s) {
+    distribute(s, s->now.relax ? begin_relaxes : begin_solves);
+}
 void cn_end_responses(cn_solver *s) { distribute(s, end_groups); }
 void cn_take_impulses(cn_solver *s) { distribute(s, take_groups); }

@@ -70,7 +70,7 @@ CN_INLINE void respond_block(const cn_solver *s, int block, cn_row_type type) {
     tree_block *b = t.block;
     cn_floatw w[CN_ELEMENTS];
     for (int i = 0; i < CN_ELEMENTS; i++)
-        w[i] = cn_keepw(b->parent_moves, read_parents(s->tree_inertias->values, INERTIAS, b, i));
+        w[i] = cn_keepw(b->parent_moves, read_parents(s->tree.inertias->values, INERTIAS, b, i));
     move_response(w, b->rp);
     if (type == CN_ROW_AXES) rotate_inertia(w, (cn_vec2w){t.rows->axis.x, -t.rows->axis.y});
     if (type == CN_ROW_AXES || type == CN_ROW_ROOT) {
@@ -80,7 +80,7 @@ CN_INLINE void respond_block(const cn_solver *s, int block, cn_row_type type) {
     release_row(w, &b->angle, 2, b->contacts);
     if (type == CN_ROW_AXES) rotate_inertia(w, t.rows->axis);
     move_response(w, (cn_vec2w){-b->rc.x, -b->rc.y});
-    memcpy(s->tree_inertias[block].values, w, sizeof w);
+    memcpy(s->tree.inertias[block].values, w, sizeof w);
 }
 
 // Returns whether the body of a lane has contacts, and only contacts and joints of trees change its
@@ -110,7 +110,7 @@ static void release_block(const cn_solver *s, int block, cn_row_type type) {
 // Returns the response of the body of a lane, from its W.
 static cn_response response_of(const cn_solver *s, int lane) {
     const tree_block *b = block_of_lane(s, lane);
-    const cn_floatw *w = s->tree_inertias[lane / CN_LANES].values;
+    const cn_floatw *w = s->tree.inertias[lane / CN_LANES].values;
     int k = lane % CN_LANES;
     float mass = b->mass[k], inertia = b->inertia[k];
     float i = cn_max(w[CN_WW][k], MIN_RESPONSE / inertia), qx = w[CN_XW][k], qy = w[CN_YW][k];
@@ -139,10 +139,10 @@ static void list_responses(const cn_solver *s, group_range g) {
         if (!has_only_contacts(s, lane)) continue;
         cn_response r = response_of(s, lane);
         if (!is_smaller(&r)) continue;
-        s->responses[first + s->response_counts[g.index]++] = r;
+        s->tree.responses[first + s->tree.response_counts[g.index]++] = r;
         s->states[r.state].v[3] = r.inverse_mass;
         s->free[r.state].v[3] = r.inverse_inertia;
-        s->centres[r.state].v = (cn_float4){r.centre.x, r.centre.y, 0, 0};
+        s->tree.centres[r.state].v = (cn_float4){r.centre.x, r.centre.y, 0, 0};
         cn_store_relaxed(&s->batch->any_response, true);
     }
 }
@@ -150,12 +150,12 @@ static void list_responses(const cn_solver *s, group_range g) {
 // Finds the responses of the bodies of a group at the start of the step. They stay the same
 // throughout the step.
 static __attribute__((noinline)) void find_contact_responses(const cn_solver *s, group_range g) {
-    s->response_counts[g.index] = 0;
+    s->tree.response_counts[g.index] = 0;
     if (s->batch->tree_groups.items[g.index].isolated) return;
     EACH_RUN(run, g) FOR_BLOCKS(run, release_block(s, k, type));
     factor_group(s, g);
     EACH_RUN_BACK(run, g) FOR_BLOCKS(run, respond_block(s, k, type));
-    s->tree_factored[g.index] = false;
+    s->tree.factored[g.index] = false;
     list_responses(s, g);
 }
 

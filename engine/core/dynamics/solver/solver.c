@@ -62,10 +62,10 @@ static void take_memory(cn_solver *s, cn_arena *arena) {
     s->extensions =
         s->batch->has_extended ? cn_take(arena, blocks, sizeof(contact_extension)) : NULL;
     s->hits = s->batch->has_hits ? cn_take(arena, blocks, sizeof(hit_row)) : NULL;
-    s->impacts = cn_take(arena, blocks, sizeof(impact_row));
+    s->impacts.rows = cn_take(arena, blocks, sizeof(impact_row));
     int words = blocks / 64; // of due_blocks, without the last one
-    s->due_blocks = words ? cn_take(arena, words + 1, sizeof(uint64_t)) : NULL;
-    s->impact_bodies = cn_take(arena, s->batch->bodies.count + 1, sizeof(cn_impact_body));
+    s->impacts.due_blocks = words ? cn_take(arena, words + 1, sizeof(uint64_t)) : NULL;
+    s->impacts.bodies = cn_take(arena, s->batch->bodies.count + 1, sizeof(cn_impact_body));
     CN_WIDE(cn_take_tree_memory)(s, arena);
 }
 
@@ -219,18 +219,18 @@ static void solve(cn_solver *s, const cn_color *color, int first, int end) {
     if (color->row_type == CN_ROW_COUPLING)
         for (int k = first; k < end; k++) cn_solve_coupling(s, lanes_of(s, k)->slot);
     else if (color->row_type >= CN_ROW_POINT)
-        joint_passes[color->row_type - CN_ROW_POINT][s->relax](s, first, end);
-    else if (s->relax && s->load_limits)
+        joint_passes[color->row_type - CN_ROW_POINT][s->now.relax](s, first, end);
+    else if (s->now.relax && s->load_limits)
         relax_with_limits(s, *color, first, end);
     else
-        passes[color->row_type][s->relax][color->static_a](s, first, end);
+        passes[color->row_type][s->now.relax][color->static_a](s, first, end);
 }
 
 // Returns the first block that is due in from..end - 1, or `end` if none is.
 static int next_due(const cn_solver *s, int from, int end) {
     if (cn_load_relaxed(&s->batch->visits_all)) return from;
     while (from < end) {
-        uint64_t word = __atomic_load_n(&s->due_blocks[from >> 6], __ATOMIC_RELAXED);
+        uint64_t word = __atomic_load_n(&s->impacts.due_blocks[from >> 6], __ATOMIC_RELAXED);
         uint64_t rest = word >> (from & 63);
         if (rest) return cn_min_int(from + cn_lowest_bit(rest), end);
         from = (from | 63) + 1;
@@ -251,7 +251,7 @@ static void solve_impacts(cn_solver *s, const cn_color *color, int first, int en
     int block = first - s->batch->joint_blocks, last = end - s->batch->joint_blocks;
     for (; (block = next_due(s, block, last)) < last; block++) {
         if (!cn_load_relaxed(&s->batch->visits_all))
-            cn_clear_shared_bit(s->due_blocks, block, s->worker->job);
+            cn_clear_shared_bit(s->impacts.due_blocks, block, s->worker->job);
         impact_block(s, color, block);
     }
 }
@@ -272,8 +272,8 @@ static void push_hit(cn_solver *s, const cn_lane *lane, float approach, float fr
     cn_contact_event_row event = cn_make_contact_event(sim, lane->slot, fraction);
     // v^2 + 2 a s: the body gains speed while it falls over the gap s. In an overlap, the touch was
     // earlier, and slower.
-    cn_float4 change = (s->free[lane->b].d - s->free[lane->a].d) * s->inverse_h;
-    float gain = (change[0] * r->nx + change[1] * r->ny) * 4 * s->inverse_h; // 2 a
+    cn_float4 change = (s->free[lane->b].d - s->free[lane->a].d) * s->constants.inverse_h;
+    float gain = (change[0] * r->nx + change[1] * r->ny) * 4 * s->constants.inverse_h; // 2 a
     float gap = r->s1 + fraction * (r->s2 - r->s1);
     event.approach_speed = sqrtf(cn_max(approach * approach - gain * gap, 0));
     event.impulse = impulse;
@@ -298,7 +298,7 @@ static void push_hits(cn_solver *s, int index) {
 
 static void store_any_block(cn_solver *s, const cn_color *color, int k) {
     if (color->row_type == CN_ROW_COUPLING) {
-        s->sim->joints[lanes_of(s, k)->slot].coupling.impulse *= s->store_scale;
+        s->sim->joints[lanes_of(s, k)->slot].coupling.impulse *= s->constants.store_scale;
     } else if (color->row_type >= CN_ROW_POINT) {
         cn_vec2w locks =
             store_joint(s, lanes_of(s, k), &s->joints[k], rows_of(s, k), color->row_type);
@@ -331,9 +331,9 @@ static void finish(void *context, int first, int end) {
 static void integrate_velocities(void *context, int first, int end) {
     const cn_solver *s = context;
     cn_state *states = s->states, *free = s->free;
-    cn_float4 half = (cn_float4){0} + 0.5f * s->h;
+    cn_float4 half = (cn_float4){0} + 0.5f * s->constants.h;
     const cn_drive *drives = s->drives;
-    bool is_first = s->substep == 0;
+    bool is_first = s->now.substep == 0;
     for (int i = first + 1; i <= end; i++) {
         cn_float4 *v = &states[i].v, warm = free[i].v;
         if (is_first)
@@ -350,8 +350,8 @@ static void integrate_positions(void *context, int first, int end) {
     const cn_solver *s = context;
     cn_state *states = s->states;
     const cn_state *free = s->free;
-    const int *trees = s->trees;
-    cn_float4 h = {s->h, s->h, s->h, 0};
+    const int *trees = s->tree.numbers;
+    cn_float4 h = {s->constants.h, s->constants.h, s->constants.h, 0};
     for (int i = first + 1; i <= end; i++) {
         cn_float4 *d = &states[i].d, v = states[i].v;
         *d += h * v;
@@ -370,7 +370,7 @@ static void run_solve(cn_solver *s, bool relax) {
     int joints = 0;
     while (joints < s->batch->colors.count && colors[joints].first_block < s->batch->joint_blocks)
         joints++;
-    s->relax = relax;
+    s->now.relax = relax;
     cn_run_colors(s, solve, 0, joints);
     CN_WIDE(cn_solve_trees)(s);
     cn_begin_responses(s);
@@ -383,16 +383,16 @@ static void run_solve(cn_solver *s, bool relax) {
 // and those at the end of the step. Isolated trees do not need that.
 static void repeat_trees(cn_solver *s) {
     cn_take_impulses(s);
-    s->repeats = true;
+    s->now.repeats = true;
     CN_WIDE(cn_solve_trees)(s);
-    s->repeats = false;
+    s->now.repeats = false;
 }
 
 // Blocks may still be due: all were visited, or their island was stopped.
 static void clear_due_blocks(void *context, int first, int end) {
     cn_solver *s = context;
-    if (first < end && s->due_blocks)
-        memset(s->due_blocks, 0, (size_t)(count_blocks(s) / 64 + 1) * sizeof(uint64_t));
+    if (first < end && s->impacts.due_blocks)
+        memset(s->impacts.due_blocks, 0, (size_t)(count_blocks(s) / 64 + 1) * sizeof(uint64_t));
 }
 
 // Impacts come before the trees are solved. Meanwhile bodies in trees do not have their warm start,
@@ -401,25 +401,26 @@ static void clear_due_blocks(void *context, int first, int end) {
 static void remove_warm_start(void *context, int first, int end) {
     cn_solver *s = context;
     for (int i = first + 1; i <= end; i++) {
-        if (s->trees[i] <= 0) continue;
+        if (s->tree.numbers[i] <= 0) continue;
         cn_float4 *v = &s->states[i].v, warm = *v - s->free[i].v;
         warm[3] = 0;
-        s->tree_warm[i] = warm, *v -= warm;
+        s->tree.warm[i] = warm, *v -= warm;
     }
 }
 
 static void add_warm_start(void *context, int first, int end) {
     cn_solver *s = context;
     for (int i = first + 1; i <= end; i++)
-        if (s->trees[i] > 0) s->states[i].v += s->tree_warm[i];
+        if (s->tree.numbers[i] > 0) s->states[i].v += s->tree.warm[i];
 }
 
 static void run_impacts(cn_solver *s) {
     if (!has_sweep(s, 0)) return;
-    if (s->tree_warm) cn_distribute_bodies(s, s->batch->body_count, remove_warm_start);
+    if (s->tree.warm) cn_distribute_bodies(s, s->batch->body_count, remove_warm_start);
     cn_begin_impact_responses(s);
     cn_distribute(s->worker, 1, 1, begin_impacts, s);
-    for (s->sweep = 0; s->sweep < CN_IMPACT_SWEEPS && has_sweep(s, s->sweep); s->sweep++) {
+    for (s->now.sweep = 0; s->now.sweep < CN_IMPACT_SWEEPS && has_sweep(s, s->now.sweep);
+         s->now.sweep++) {
         if (cn_load_relaxed(&s->batch->orders_bounces)) cn_run_pass(s, time_bounces);
         cn_run_pass(s, solve_impacts);
         cn_distribute(s->worker, 1, 1, end_sweep, s);
@@ -429,7 +430,7 @@ static void run_impacts(cn_solver *s) {
     cn_distribute_bodies(s, s->batch->body_count, end_impacts);
     cn_end_responses(s);
     cn_take_impulses(s);
-    if (s->tree_warm) cn_distribute_bodies(s, s->batch->body_count, add_warm_start);
+    if (s->tree.warm) cn_distribute_bodies(s, s->batch->body_count, add_warm_start);
 }
 
 // ---- the batch
@@ -442,39 +443,40 @@ static cn_softness make_softness(float turns, float zeta, float inverse_h) {
     return (cn_softness){omega * omega * a3 * inverse_h, a3};
 }
 
-static void set_constants(cn_solver *s) {
-    const cn_simulation *sim = s->sim;
-    float per_substep = (float)s->batch->substeps; // substeps of the batch per substep of the world
-    s->substeps = sim->substeps * s->batch->substeps;
-    s->h = sim->step_seconds / (float)s->substeps;
-    s->inverse_h = 1 / s->h;
-    float rate = s->inverse_h, whole = s->h * per_substep; // of the world, s
+static cn_solver_constants constants_of_step(const cn_simulation *sim, const cn_batch *batch) {
+    cn_solver_constants k;
+    float per_substep = (float)batch->substeps; // substeps of the batch per substep of the world
+    k.substeps = sim->substeps * batch->substeps;
+    k.h = sim->step_seconds / (float)k.substeps;
+    k.inverse_h = 1 / k.h;
+    float rate = k.inverse_h, whole = k.h * per_substep; // of the world, s
     float last = sim->last_substep, warm = last > 0 ? cn_min(whole / last, MAX_WARM_SCALE) : 1;
-    s->warm_scale = warm / per_substep;
-    s->store_scale = per_substep;
-    float longest = cn_max(s->h, sim->joint_substep / per_substep);
-    double mean = (double)(sim->joint_substep / per_substep * s->inverse_h);
-    s->closure_compliance = CLOSURE_COMPLIANCE * mean * mean;
-    s->pull_scale = last > 0 ? longest * longest / last : 0;
+    k.warm_scale = warm / per_substep;
+    k.store_scale = per_substep;
+    float longest = cn_max(k.h, sim->joint_substep / per_substep);
+    double mean = (double)(sim->joint_substep / per_substep * k.inverse_h);
+    k.closure_compliance = CLOSURE_COMPLIANCE * mean * mean;
+    k.pull_scale = last > 0 ? longest * longest / last : 0;
     // A body that arrives exactly at the threshold speed bounces and passes the shock on, in spite
     // of rounding.
-    s->bounce_speed = BOUNCE_MARGIN * sim->tuning.restitution_threshold;
+    k.bounce_speed = BOUNCE_MARGIN * sim->tuning.restitution_threshold;
     float gravity = glms_vec2_norm(sim->gravity);
-    s->impact_speed = cn_max(s->bounce_speed, IMPACT_FALL_TIME * gravity);
-    s->force_speed = s->h * gravity;
+    k.impact_speed = cn_max(k.bounce_speed, IMPACT_FALL_TIME * gravity);
+    k.force_speed = k.h * gravity;
     // Contacts keep at least half of their stiffness, or stacks sag after a long step. The
     // stiffness of joints does not follow a single step: a joint gives way by the square of the
     // substep, and a bridge would dance while the step length varies.
     float firmness = cn_max(whole / sim->contact_substep, MIN_STIFFNESS);
     float joint_firmness = cn_min(whole / sim->joint_substep, MAX_JOINT_STIFFNESS);
-    s->contact_softness = make_softness(firmness * CONTACT_TURNS, CONTACT_DAMPING, rate);
-    s->static_softness =
+    k.contact_softness = make_softness(firmness * CONTACT_TURNS, CONTACT_DAMPING, rate);
+    k.static_softness =
         make_softness(firmness * STATIC_STIFFENING * CONTACT_TURNS, CONTACT_DAMPING, rate);
-    s->joint_softness = make_softness(joint_firmness * JOINT_TURNS, 0, rate);
+    k.joint_softness = make_softness(joint_firmness * JOINT_TURNS, 0, rate);
     // Springs push one slop apart by themselves. What a spring adds to the impulses of a contact is
     // not all taken back by relax, so it must be little, also in short substeps.
-    float push = sim->tuning.slop * s->contact_softness.bias_rate * cn_min(1, SPRING_RATE * s->h);
-    s->spring_speed = cn_min(push, sim->tuning.push_speed);
+    float push = sim->tuning.slop * k.contact_softness.bias_rate * cn_min(1, SPRING_RATE * k.h);
+    k.spring_speed = cn_min(push, sim->tuning.push_speed);
+    return k;
 }
 
 void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, cn_worker *worker) {
@@ -484,21 +486,21 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     s.sim = sim, s.batch = batch, s.worker = worker;
     const int all = batch->bodies.count;
     take_memory(&s, &arena);
-    set_constants(&s);
-    s.substep = 0;
-    s.repeats = false;
-    s.sweeps = sim->plan.sweeps.items + (batch - sim->plan.batches) * 2 * sim->substeps;
+    s.constants = constants_of_step(sim, batch);
+    s.now.substep = 0;
+    s.now.repeats = false;
+    s.impacts.sweeps = sim->plan.sweeps.items + (batch - sim->plan.batches) * 2 * sim->substeps;
     cn_distribute_bodies(&s, all, cn_load_bodies);
     CN_WIDE(cn_prepare_trees)(&s);
-    if (!cn_load_relaxed(&batch->any_response)) s.centres = NULL;
+    if (!cn_load_relaxed(&batch->any_response)) s.tree.centres = NULL;
     cn_run_pass(&s, prepare);
     cn_prepare_responses(&s);
     if (!cn_load_relaxed(&batch->any_pressed)) s.load_limits = NULL;
     if (sim->substep_force) cn_distribute(worker, 1, 1, sim->substep_force, &s);
     if (s.load_limits) cn_distribute(worker, 1, 1, find_load_limits, &s);
-    for (; s.substep < s.substeps; s.substep++) {
-        s.relax = false;
-        if (sim->substep_force && s.substep > 0)
+    for (; s.now.substep < s.constants.substeps; s.now.substep++) {
+        s.now.relax = false;
+        if (sim->substep_force && s.now.substep > 0)
             cn_distribute(worker, 1, 1, sim->substep_force, &s);
         cn_distribute_bodies(&s, all, integrate_velocities);
         run_impacts(&s);
@@ -508,7 +510,7 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
             cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
         cn_distribute_bodies(&s, all, integrate_positions);
         run_solve(&s, true); // relax
-        if (s.substep + 1 < s.substeps) cn_take_impulses(&s);
+        if (s.now.substep + 1 < s.constants.substeps) cn_take_impulses(&s);
     }
     repeat_trees(&s);
     if (batch->has_clamped_bodies) cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);

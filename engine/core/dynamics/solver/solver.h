@@ -73,6 +73,60 @@ static_assert(sizeof(cn_impact_body) == 32, "");
 typedef struct cn_solver cn_solver;
 typedef void cn_solver_pass(cn_solver *s, const cn_color *color, int first, int end);
 
+// What is the same in all substeps of a step.
+typedef struct {
+    int substeps;
+    float h, inverse_h; // s, 1/s
+    float warm_scale;   // stored impulse -> warm start: stored ones are of a substep of the world
+    float store_scale;  // impulse of a substep -> stored impulse
+    double closure_compliance; // of a closure row, as a fraction of its inverse mass
+    float pull_scale;          // s: stored impulse -> force times the square of the substep
+    float spring_speed; // m/s: the speed that the springs of a contact may add to what it bears
+    float bounce_speed; // m/s: contacts with restitution that approach faster bounce
+    float impact_speed; // m/s: other contacts that approach faster have an impact, too
+    float force_speed;  // m/s: the change of velocity by gravity in a substep
+    cn_softness contact_softness, static_softness, joint_softness;
+} cn_solver_constants;
+
+// Impacts (contact_impact.h).
+typedef struct {
+    struct impact_row *rows; // by block
+    uint64_t *due_blocks;    // bits: blocks that the next sweep visits; NULL: all of these few
+    uint8_t *sweeps; // by substep: number of sweeps that have work, so far. Not in scratch memory.
+    cn_impact_body *bodies; // by state; unused lanes have none
+} cn_solver_impacts;
+
+// Trees of joints (trees.c).
+typedef struct {
+    // By block of tree_lanes.
+    struct tree_block *blocks;
+    struct joint_block *joints;
+    struct joint_rows *rows;
+    struct tree_axes *axes;
+    // Sums that the children of a body add to its inertia and momentum, by the block of the body.
+    struct tree_inertia *inertias;
+    struct tree_momentum *momenta;
+    struct closure_system *closures;
+    bool *factored; // by group: D and g of its blocks are up to date
+    // The responses of a group begin at the index of its first lane.
+    struct cn_response *responses;
+    int *response_counts; // by group
+    cn_state *centres;    // by state: centre of its response, in v; NULL if there are no responses
+    cn_float4 *warm;      // by state: warm start of the bodies of trees, during the impacts
+    // By state: the number of the tree of the body, -1 if it has other joints only, 0 if it has
+    // none. NULL if there are no joints.
+    int *numbers;
+} cn_solver_trees;
+
+// The work in progress.
+typedef struct {
+    int substep, sweep;
+    bool relax;
+    bool repeats; // the trees are solved once more, after contacts
+    cn_solver_pass *pass;
+    int color, block; // the first ones of the current stage
+} cn_solver_work;
+
 // The solution of a batch. Every worker has a solver of its own, with pointers to the same memory
 // if several workers solve the batch together.
 struct cn_solver {
@@ -92,48 +146,10 @@ struct cn_solver {
     struct contact_block *blocks;
     struct contact_extension *extensions;
     struct hit_row *hits;
-    // Impacts (contact_impact.h).
-    struct impact_row *impacts; // by block
-    uint64_t *due_blocks;       // bits: blocks that the next sweep visits; NULL: all of these few
-    uint8_t *sweeps; // by substep: number of sweeps that have work, so far. Not in scratch memory.
-    cn_impact_body *impact_bodies; // by state; unused lanes have none
-    // Trees of joints, by block of tree_lanes.
-    struct tree_block *tree_blocks;
-    struct joint_block *tree_joints;
-    struct joint_rows *tree_rows;
-    struct tree_axes *tree_axes;
-    struct closure_system *closures;
-    bool *tree_factored; // by group: D and g of its blocks are up to date
-    // The responses of a group begin at the index of its first lane. `centres` has the centres of
-    // the responses by state, in v. It is NULL if there are no responses.
-    struct cn_response *responses;
-    int *response_counts; // by group
-    cn_state *centres;
-    cn_float4 *tree_warm; // by state: warm start of the bodies of trees, during the impacts
-    // By state: the number of the tree of the body, -1 if it has other joints only, 0 if it has
-    // none. NULL if there are no joints.
-    int *trees;
-    // Sums that the children of a body add to its inertia and momentum, by the block of the body.
-    struct tree_inertia *tree_inertias;
-    struct tree_momentum *tree_momenta;
-    // The same in all substeps.
-    int substeps;
-    float h, inverse_h; // s, 1/s
-    float warm_scale;   // stored impulse -> warm start: stored ones are of a substep of the world
-    float store_scale;  // impulse of a substep -> stored impulse
-    double closure_compliance; // of a closure row, as a fraction of its inverse mass
-    float pull_scale;          // s: stored impulse -> force times the square of the substep
-    float spring_speed; // m/s: the speed that the springs of a contact may add to what it bears
-    float bounce_speed; // m/s: contacts with restitution that approach faster bounce
-    float impact_speed; // m/s: other contacts that approach faster have an impact, too
-    float force_speed;  // m/s: the change of velocity by gravity in a substep
-    cn_softness contact_softness, static_softness, joint_softness;
-    // The work in progress.
-    int substep, sweep;
-    bool relax;
-    bool repeats; // the trees are solved once more, after contacts
-    cn_solver_pass *pass;
-    int color, block; // the first ones of the current stage
+    cn_solver_impacts impacts;
+    cn_solver_trees tree;
+    cn_solver_constants constants;
+    cn_solver_work now;
 };
 
 // Returns how many bytes of scratch memory the solution of a batch needs.

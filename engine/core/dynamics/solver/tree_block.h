@@ -77,8 +77,8 @@ typedef struct {
 } tree_parts;
 
 static tree_parts parts_of(const cn_solver *s, int k) {
-    return (tree_parts){&s->tree_blocks[k], s->tree_axes ? &s->tree_axes[k] : NULL,
-                        &s->tree_joints[k], s->tree_rows ? &s->tree_rows[k] : NULL};
+    return (tree_parts){&s->tree.blocks[k], s->tree.axes ? &s->tree.axes[k] : NULL,
+                        &s->tree.joints[k], s->tree.rows ? &s->tree.rows[k] : NULL};
 }
 
 CN_INLINE tree_row *row_of(tree_parts t, int row) {

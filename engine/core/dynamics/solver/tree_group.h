@@ -80,15 +80,15 @@ static void clear_sums(const cn_solver *s, group_range g, bool inertias) {
     if (run == g.end) return;
     int first = run->first_block, count = g.end_block - first;
     if (inertias)
-        memset(s->tree_inertias + first, 0, (size_t)count * sizeof(tree_inertia));
+        memset(s->tree.inertias + first, 0, (size_t)count * sizeof(tree_inertia));
     else
-        memset(s->tree_momenta + first, 0, (size_t)count * sizeof(tree_momentum));
+        memset(s->tree.momenta + first, 0, (size_t)count * sizeof(tree_momentum));
 }
 
 static __attribute__((noinline)) void factor_group(const cn_solver *s, group_range g) {
     clear_sums(s, g, true);
     EACH_RUN(run, g) FOR_LEAVES(run, factor_block(s, k, type, leaves));
-    s->tree_factored[g.index] = true;
+    s->tree.factored[g.index] = true;
 }
 
 /* An isolated tree is relaxed only in the last substep. A solve sets the velocities of its rows, so
@@ -96,19 +96,20 @@ static __attribute__((noinline)) void factor_group(const cn_solver *s, group_ran
  * every substep this is the method RATTLE, without it SHAKE. Both give the same positions.)
  * Contacts need the relaxed velocities in every substep. */
 static bool skips_relax(const cn_solver *s, group_range g) {
-    return s->batch->tree_groups.items[g.index].isolated && s->substep < s->substeps - 1;
+    return s->batch->tree_groups.items[g.index].isolated &&
+           s->now.substep < s->constants.substeps - 1;
 }
 
 static __attribute__((noinline)) void place_group(const cn_solver *s, group_range g) {
     EACH_ANY(run, g) FOR_RUN(run, place_block(s, parts_of(s, k), type));
-    s->tree_factored[g.index] = false;
+    s->tree.factored[g.index] = false;
 }
 
 static __attribute__((noinline)) void begin_group(const cn_solver *s, group_range g) {
-    const bool relax = s->relax, first = is_first_solve(s);
+    const bool relax = s->now.relax, first = is_first_solve(s);
     int stale = 0;
     EACH_ANY(run, g) FOR_RUN(run, stale |= begin_block(s, parts_of(s, k), type, relax, first));
-    if (stale) s->tree_factored[g.index] = false;
+    if (stale) s->tree.factored[g.index] = false;
 }
 
 static __attribute__((noinline)) void up_group(const cn_solver *s, group_range g) {
@@ -129,7 +130,7 @@ static __attribute__((noinline)) void find_response(const cn_solver *s, group_ra
 }
 
 static __attribute__((noinline)) void finish_group(const cn_solver *s, group_range g) {
-    const bool relax = s->relax, first = is_first_solve(s);
+    const bool relax = s->now.relax, first = is_first_solve(s);
     const bool isolated = !relax && skips_relax(s, g);
     EACH_RUN(run, g) {
         if (isolated) FOR_RUN(run, finish_isolated_block(s, parts_of(s, k), type))

@@ -23,7 +23,8 @@ CN_INLINE void find_drag(const cn_solver *s, tree_parts t, cn_row_type type) {
         l = (cn_vec2w){row_impulse(row_of(t, CN_JOINT_X), b->flip),
                        row_impulse(row_of(t, CN_JOINT_Y), b->flip)};
     cn_floatw arms = cn_sqrtw(cn_dot2w(b->rc, b->rc)) + cn_sqrtw(cn_dot2w(b->rp, b->rp));
-    cn_floatw stiffness = cn_minw(s->h * arms * cn_sqrtw(cn_dot2w(l, l)), cn_splatw(CN_LARGEST));
+    cn_floatw stiffness =
+        cn_minw(s->constants.h * arms * cn_sqrtw(cn_dot2w(l, l)), cn_splatw(CN_LARGEST));
     cn_floatw excess = stiffness - cn_minw(b->inertia, b->parent_inertia);
     b->angle.drag = cn_keepw(b->parent_moves & (excess > 0), DRAG_FACTOR * excess);
     b->has_drag = (cn_mask_bitsw(b->angle.drag > 0) & b->used) != 0;
@@ -60,7 +61,7 @@ CN_INLINE void aim_point(const cn_solver *s, tree_parts t, bool relax) {
     if (relax) return;
     cn_floatw limit = correction_limit(s, t.block, CN_JOINT_X);
     cn_vec2w off = t.joint->c;
-    cn_floatw rate = -s->inverse_h * length_fraction_within(limit, off);
+    cn_floatw rate = -s->constants.inverse_h * length_fraction_within(limit, off);
     t.block->t = cn_flip_sign2w(cn_scale2w(rate, off), t.block->flip);
 }
 
@@ -97,7 +98,7 @@ CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool le
         d[CN_XW] = b->mass * rc.y, d[CN_YW] = -(b->mass * rc.x);
         d[CN_WW] = b->inertia + d[CN_XW] * rc.y - d[CN_YW] * rc.x;
     } else {
-        const cn_floatw *sums = s->tree_inertias[k].values;
+        const cn_floatw *sums = s->tree.inertias[k].values;
         contacts += sums[CN_ELEMENTS];
         d[CN_XX] = b->mass + sums[CN_XX], d[CN_XY] = sums[CN_XY], d[CN_YY] = b->mass + sums[CN_YY];
         d[CN_XW] = sums[CN_XW] + d[CN_XX] * rc.y - sums[CN_XY] * rc.x;
@@ -124,7 +125,7 @@ CN_INLINE void factor_block(const cn_solver *s, int k, cn_row_type type, bool le
     up[CN_YW] += up[CN_YY] * rp.x - up[CN_XY] * rp.y;
     up[CN_WW] += (yw + up[CN_YW]) * rp.x - (xw + up[CN_XW]) * rp.y;
     up[CN_ELEMENTS] = contacts;
-    add_to_parents(s->tree_inertias->values, INERTIAS, b, up);
+    add_to_parents(s->tree.inertias->values, INERTIAS, b, up);
 }
 
 // Writes t: the velocity of the child relative to the parent that the active rows want; 0 along the
@@ -150,7 +151,7 @@ CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leave
     cn_floatw p[3] = {b->mass * b->before[0], b->mass * b->before[1], b->inertia * b->before[2]};
     if (respond) p[0] = p[1] = p[2] = cn_splatw(0);
     if (!leaves) {
-        for (int i = 0; i < MOMENTA; i++) p[i] += s->tree_momenta[block].values[i];
+        for (int i = 0; i < MOMENTA; i++) p[i] += s->tree.momenta[block].values[i];
     }
     p[2] += p[0] * b->rc.y - p[1] * b->rc.x; // about P
     if (!has_angle) { // what eliminate_momentum() does for `pass` 0, with the same signs of zeros
@@ -183,12 +184,12 @@ CN_INLINE void go_up(const cn_solver *s, int block, cn_row_type type, bool leave
     cn_vec2w e = {b->e[0], b->e[1]};
     if (type == CN_ROW_AXES) e = cn_rotatew(t.rows->axis, e);
     const cn_floatw up[MOMENTA] = {-e.x, -e.y, -(b->e[2] + cn_cross2w(b->rp, e))};
-    add_to_parents(s->tree_momenta->values, MOMENTA, b, up);
+    add_to_parents(s->tree.momenta->values, MOMENTA, b, up);
 }
 
 CN_INLINE cn_row4w velocities_of_parents(const cn_solver *s, const tree_block *b) {
     if (b->parent_block < 0) return cn_gather4w(&s->states->v, b->parent);
-    const cn_floatw *v = s->tree_blocks[b->parent_block].v;
+    const cn_floatw *v = s->tree.blocks[b->parent_block].v;
     return (cn_row4w){v[0], v[1], v[2], v[2]};
 }
 
@@ -256,7 +257,7 @@ CN_INLINE void finish_block(const cn_solver *s, tree_parts t, cn_row_type type, 
         cn_floatw change = b->v[i] - b->before[i];
         b->change[i] = first ? change : b->change[i] + change;
     }
-    if (!relax || s->substep == s->substeps - 1) return;
+    if (!relax || s->now.substep == s->constants.substeps - 1) return;
     cn_row4w free = cn_gather4w(&s->free->v, b->child);
     free.x += b->change[0], free.y += b->change[1], free.z += b->change[2];
     cn_scatter_some4w(&s->free->v, b->child, free, b->used);

@@ -13,18 +13,18 @@
 #include "tree_block.h"
 
 // True in the first solve of a substep, which is neither a relaxation nor a repetition.
-static inline bool is_first_solve(const cn_solver *s) { return !s->relax && !s->repeats; }
+static inline bool is_first_solve(const cn_solver *s) { return !s->now.relax && !s->now.repeats; }
 
 CN_INLINE correction_bounds bounds_of(const cn_solver *s, int row) {
     if (row == CN_JOINT_ANGLE) return (correction_bounds){CORRECTION_TURN, 0};
     return (correction_bounds){CORRECTION_SPEED * s->sim->tuning.push_speed,
-                               cn_min(MIN_CORRECTION_RATE * s->h, 1)};
+                               cn_min(MIN_CORRECTION_RATE * s->constants.h, 1)};
 }
 
 // Returns the greatest error of a row that is corrected at once.
 CN_INLINE cn_floatw correction_limit(const cn_solver *s, const tree_block *b, int row) {
-    cn_floatw limit = cn_splatw(bounds_of(s, row).speed * s->h);
-    return row == CN_JOINT_ANGLE ? limit : limit + s->h * b->turn_speed;
+    cn_floatw limit = cn_splatw(bounds_of(s, row).speed * s->constants.h);
+    return row == CN_JOINT_ANGLE ? limit : limit + s->constants.h * b->turn_speed;
 }
 
 // ---- the graph of a row
@@ -32,7 +32,7 @@ CN_INLINE cn_floatw correction_limit(const cn_solver *s, const tree_block *b, in
 // Finds the velocities at which segments begin and end, from the value of the coordinate.
 CN_INLINE void find_graph(const cn_solver *s, const tree_block *b, tree_row *t, const joint_row *r,
                           int row, bool relax) {
-    cn_floatw zero = cn_splatw(0), rate = cn_splatw(s->inverse_h);
+    cn_floatw zero = cn_splatw(0), rate = cn_splatw(s->constants.inverse_h);
     cn_floatw below = t->value - r->lower, above = r->upper - t->value;
     cn_intw locked = ~(r->lower < r->upper);
     cn_floatw near = zero, off = cn_minw(below, above);

@@ -70,7 +70,7 @@ static void find_parent_block(const cn_solver *s, tree_block *b) {
     int block = b->parent_lane[0] / CN_LANES, there = 0;
     for (int k = 0; k < CN_LANES; k++) there |= (b->parent_lane[k] == block * CN_LANES + k) << k;
     bool fits =
-        b->used && !(b->used & ~(there & b->adding)) && !(s->tree_blocks[block].used & ~b->used);
+        b->used && !(b->used & ~(there & b->adding)) && !(s->tree.blocks[block].used & ~b->used);
     b->parent_block = fits ? block : -1;
 }
 
@@ -178,14 +178,14 @@ CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
 // children.
 static void number_trees(const cn_solver *s, group_range g) {
     for (int k = g.end_block - 1; k >= g.first_block; k--) {
-        const tree_block *b = &s->tree_blocks[k];
+        const tree_block *b = &s->tree.blocks[k];
         for (int i = 0; i < CN_LANES; i++) {
             int lane = k * CN_LANES + i, parent = b->parent_lane[i];
-            const tree_block *above = &s->tree_blocks[parent / CN_LANES];
-            int *tree = &s->trees[b->child[i] / sizeof(cn_state)];
+            const tree_block *above = &s->tree.blocks[parent / CN_LANES];
+            int *tree = &s->tree.numbers[b->child[i] / sizeof(cn_state)];
             *tree = lane + 1;
             if (parent != lane)
-                *tree = s->trees[above->child[parent % CN_LANES] / sizeof(cn_state)];
+                *tree = s->tree.numbers[above->child[parent % CN_LANES] / sizeof(cn_state)];
         }
     }
 }
@@ -194,19 +194,19 @@ static void prepare_group(const cn_solver *s, group_range g) {
     EACH_ANY(run, g) FOR_BLOCKS(run, load_tree_block(s, k, type));
     place_group(s, g);
     EACH_ANY(run, g) FOR_BLOCKS(run, store_start(s, k, type));
-    for (int k = g.first_block; k < g.end_block; k++) find_parent_block(s, &s->tree_blocks[k]);
+    for (int k = g.first_block; k < g.end_block; k++) find_parent_block(s, &s->tree.blocks[k]);
     number_trees(s, g);
-    s->tree_factored[g.index] = false;
+    s->tree.factored[g.index] = false;
     find_contact_responses(s, g);
 }
 
 static void solve_group(const cn_solver *s, group_range g) {
-    if (s->repeats && s->batch->tree_groups.items[g.index].isolated) return;
-    if (s->relax && !s->repeats) place_group(s, g);
-    if (s->relax && skips_relax(s, g)) return;
+    if (s->now.repeats && s->batch->tree_groups.items[g.index].isolated) return;
+    if (s->now.relax && !s->now.repeats) place_group(s, g);
+    if (s->now.relax && skips_relax(s, g)) return;
     begin_group(s, g);
     for (int round = 1;; round++) {
-        if (!s->tree_factored[g.index]) factor_group(s, g);
+        if (!s->tree.factored[g.index]) factor_group(s, g);
         if (g.systems)
             close_cycles(s, g);
         else
@@ -218,7 +218,7 @@ static void solve_group(const cn_solver *s, group_range g) {
         int moved = down_group(s, g, moves);
         if (g.systems) moved |= finish_closures(s, g, moves);
         if (!moved) break;
-        s->tree_factored[g.index] = false;
+        s->tree.factored[g.index] = false;
     }
     finish_group(s, g);
 }
@@ -254,18 +254,20 @@ void CN_WIDE(cn_store_trees)(cn_solver *s) {
 void CN_WIDE(cn_take_tree_memory)(cn_solver *s, cn_arena *arena) {
     int blocks = s->batch->tree_lanes.count / CN_LANES, groups = s->batch->tree_groups.count;
     int states = s->batch->bodies.count + 1;
-    s->tree_blocks = cn_take(arena, blocks, sizeof(tree_block));
-    s->tree_joints = cn_take(arena, blocks, sizeof(joint_block));
-    s->tree_rows = s->batch->has_tree_rows ? cn_take(arena, blocks, sizeof(joint_rows)) : NULL;
-    s->tree_axes = s->batch->has_tree_axes ? cn_take(arena, blocks, sizeof(tree_axes)) : NULL;
-    s->tree_factored = cn_take(arena, groups, sizeof(bool));
-    s->closures = cn_take(arena, s->batch->systems, sizeof(closure_system));
-    s->tree_inertias = cn_take(arena, blocks, sizeof(tree_inertia));
-    s->tree_momenta = cn_take(arena, blocks, sizeof(tree_momentum));
-    s->responses = cn_take(arena, blocks * CN_LANES, sizeof(cn_response));
-    s->response_counts = cn_take(arena, groups, sizeof(int));
-    s->centres = groups ? cn_take(arena, states + CN_CONTACT_ROW_TYPES, sizeof(cn_state)) : NULL;
-    s->tree_warm = groups ? cn_take(arena, states, sizeof(cn_float4)) : NULL;
+    s->tree.blocks = cn_take(arena, blocks, sizeof(tree_block));
+    s->tree.joints = cn_take(arena, blocks, sizeof(joint_block));
+    s->tree.rows = s->batch->has_tree_rows ? cn_take(arena, blocks, sizeof(joint_rows)) : NULL;
+    s->tree.axes = s->batch->has_tree_axes ? cn_take(arena, blocks, sizeof(tree_axes)) : NULL;
+    s->tree.factored = cn_take(arena, groups, sizeof(bool));
+    s->tree.closures = cn_take(arena, s->batch->systems, sizeof(closure_system));
+    s->tree.inertias = cn_take(arena, blocks, sizeof(tree_inertia));
+    s->tree.momenta = cn_take(arena, blocks, sizeof(tree_momentum));
+    s->tree.responses = cn_take(arena, blocks * CN_LANES, sizeof(cn_response));
+    s->tree.response_counts = cn_take(arena, groups, sizeof(int));
+    s->tree.centres =
+        groups ? cn_take(arena, states + CN_CONTACT_ROW_TYPES, sizeof(cn_state)) : NULL;
+    s->tree.warm = groups ? cn_take(arena, states, sizeof(cn_float4)) : NULL;
     bool any_joints = groups || s->batch->joint_blocks;
-    s->trees = any_joints ? cn_take(arena, states + CN_CONTACT_ROW_TYPES, sizeof(int)) : NULL;
+    s->tree.numbers =
+        any_joints ? cn_take(arena, states + CN_CONTACT_ROW_TYPES, sizeof(int)) : NULL;
 }

@@ -22,11 +22,11 @@ enum { MIN_DISTRIBUTED = 16 }; // blocks: a colour with fewer is solved by one w
 // Runs the pass on blocks first..end - 1 of the stage, colour by colour.
 static void pass_blocks(void *context, int first, int end) {
     cn_solver *s = context;
-    first += s->block, end += s->block;
-    for (const cn_color *color = &s->batch->colors.items[s->color]; first < end; color++) {
+    first += s->now.block, end += s->now.block;
+    for (const cn_color *color = &s->batch->colors.items[s->now.color]; first < end; color++) {
         int last = cn_min_int(end, color->end_block);
         if (first >= last) continue;
-        s->pass(s, color, first, last);
+        s->now.pass(s, color, first, last);
         first = last;
     }
 }
@@ -68,11 +68,11 @@ void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int first, int end) 
     const cn_batch *batch = s->batch;
     const cn_color *colors = batch->colors.items;
     stage now;
-    s->pass = pass;
-    for (s->color = first; s->color < end; s->color = now.end) {
-        now = stage_at(batch, s->color, end);
-        s->block = colors[s->color].first_block;
-        int count = colors[now.end - 1].end_block - s->block;
+    s->now.pass = pass;
+    for (s->now.color = first; s->now.color < end; s->now.color = now.end) {
+        now = stage_at(batch, s->now.color, end);
+        s->now.block = colors[s->now.color].first_block;
+        int count = colors[now.end - 1].end_block - s->now.block;
         cn_distribute(s->worker, count, now.distributed ? 0 : count, pass_blocks, s);
     }
 }
@@ -112,7 +112,7 @@ static void solve_all(void *context, cn_worker *worker) {
  * longer, they soften at once. If it gets shorter, they get stiff slowly: contact_substep falls by
  * half its value per second. Otherwise bodies that sank in during the longer substep would be
  * thrown out, and a pile would never come to rest while the step length varies. At most eight times
- * the current substep is remembered; set_constants() in solver.c limits its effect on contacts.
+ * the current substep is remembered; constants_of_step() in solver.c limits its effect on contacts.
  *
  * joint_substep: joints are as stiff as in a substep of this length, the mean over about a second.
  * A single long step has little weight in it. Otherwise joints would be soft after a pause, or
