@@ -61,7 +61,7 @@ FORMULAS = (
      r"@12582912\.0f|@0\.63661977f|@1\.5703125f|@4\.8382680e-4f"),
     ("a full turn", r"@6\.283185307179586"),
     ("half of a size, a step or a sum",
-     r"@0\.5f \* (\w+ -> )?(size|h)\b|half = cn_splatw \( @0\.5f|dn \+= @0\.5f"
+     r"@0\.5f \* (\w+ -> )?(constants \. )?(size|h)\b|half = cn_splatw \( @0\.5f|dn \+= @0\.5f"
      r"|glms_vec2_sub \( [^;]* \) , @0\.5f \)"),
     ("the middle of a chord or axis, and the second moment of a chord",
      r"from , @0\.5 , along|square / @12|vertices \[ 0 \] , @0\.5 , axis"),

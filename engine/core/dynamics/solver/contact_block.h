@@ -7,10 +7,10 @@
 #include "../../base/wide.h"
 #include "solver.h"
 
-// In slops. A deeper point has no landing, and keeps a part of the impulse that stops it. Springs
-// do not push deeper contacts of bodies without joints: of many bodies in one place, each would
-// make the next one faster.
-#define IMPACT_DEPTH      30
+// In slops. Deeper points are deep: they have no landings, and keep a part of the impulse that
+// stops them. Springs do not push deep contacts of bodies without joints: of many bodies in one
+// place, each would make the next one faster.
+#define DEEP_SLOPS        30
 #define SINGULAR_FRACTION 1e-3f // of k11 k22: with a smaller determinant both points act as one
 
 typedef struct contact_block {
@@ -123,7 +123,7 @@ CN_INLINE cn_intw jointed_lanes(const cn_solver *s, const contact_block *c, cn_i
 // Returns the speed that springs may add, by the separation. Bodies with joints have
 // another speed: push_jointed().
 CN_INLINE cn_floatw push_of(const cn_solver *s, cn_floatw separation) {
-    cn_intw shallow = separation > -IMPACT_DEPTH * s->sim->tuning.slop;
+    cn_intw shallow = separation > -DEEP_SLOPS * s->sim->tuning.slop;
     return cn_keepw(shallow, cn_splatw(s->constants.spring_speed));
 }
 

@@ -245,7 +245,7 @@ CN_INLINE void begin_block(const cn_solver *s, impact_row *i, contact_extension 
 CN_INLINE cn_intw fast_lanes(const cn_solver *s, cn_floatw p, cn_floatw nm, cn_floatw gap,
                              cn_floatw vn) {
     cn_floatw zero = cn_splatw(0);
-    return (vn < -s->constants.impact_speed) & (gap > -IMPACT_DEPTH * s->sim->tuning.slop) &
+    return (vn < -s->constants.impact_speed) & (gap > -DEEP_SLOPS * s->sim->tuning.slop) &
            (nm > zero) & ~(p > zero);
 }
 

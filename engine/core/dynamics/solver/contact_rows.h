@@ -1,5 +1,6 @@
-/* The contact constraints, CN_LANES at a time: prepare, solve and relax, store. (contact_impact.h
- * has the impacts, contact_overlap.h the end of deep overlap.)
+/* The contact constraints, CN_LANES at a time: solve and relax, store. (contact_prepare.h makes the
+ * blocks, contact_impact.h has the impacts, contact_fast.h what solve and relax do about fast
+ * points, contact_overlap.h the end of deep overlap.)
  *
  * This is the soft-step solver ("Solver2D", E. Catto 2024). In every substep the velocities are
  * first solved with a bias that pushes overlap apart like a stiff damped spring. Then the positions
@@ -37,257 +38,30 @@
 #ifndef CN_CONTACT_ROWS_H
 #define CN_CONTACT_ROWS_H
 
+#include "contact_fast.h"
 #include "contact_overlap.h"
+#include "contact_prepare.h"
 
 #define MIN_DETERMINANT 0.01f // both points act as one below this; independent points have 1
-#define OUT_OF_REACH    1e9f  // m: separation of a disabled contact
 
 // The constants of one pass over blocks. They stay in registers.
 typedef struct {
     cn_floatw inverse_h, bias_rate; // of a contact that is the only one between its bodies
-    cn_floatw fast;                 // m/s, negative: points that approach faster are fast
     cn_floatw due;   // m/s, negative: contacts that approach faster may have an impact
     cn_floatw reach; // s: gaps that close within this time are near
     cn_floatw depth; // m, negative: deeper contacts are moved apart
 } pass_constants;
 
 CN_INLINE pass_constants constants_of(const cn_solver *s, cn_row_type type, bool static_a) {
-    float bounce =
-        type == CN_ROW_EXTENDED ? s->constants.force_speed - s->constants.bounce_speed : -FLT_MAX;
+    float bounce = cn_min(s->constants.force_speed - s->constants.bounce_speed, 0);
+    if (type != CN_ROW_EXTENDED) bounce = -FLT_MAX;
     const cn_softness *soft =
         static_a ? &s->constants.static_softness : &s->constants.contact_softness;
     return (pass_constants){.inverse_h = cn_splatw(s->constants.inverse_h),
                             .bias_rate = cn_splatw(soft->bias_rate),
-                            .fast = cn_splatw(-s->constants.impact_speed),
                             .due = cn_splatw(cn_max(bounce, -s->constants.impact_speed)),
                             .reach = cn_splatw(2 * s->constants.h),
                             .depth = cn_splatw(-s->constants.spring_speed / soft->bias_rate)};
-}
-
-// ---- prepare
-
-// Returns the row of a body, which begins with its velocities, after an impulse p and a torque.
-CN_INLINE cn_row4w after_impulse(cn_row4w row, cn_floatw inverse_mass, cn_floatw inverse_inertia,
-                                 cn_vec2w p, cn_floatw torque) {
-    return (cn_row4w){row.x + inverse_mass * p.x, row.y + inverse_mass * p.y,
-                      row.z + inverse_inertia * torque, row.w};
-}
-
-// The larger of the two rolling resistances counts, times the radius of the shape that rolls. That
-// is the radius of B if B is round and A is static or kinematic, else the larger radius.
-CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes,
-                                  const contact_block *c, contact_extension *e, cn_intw meta) {
-    e->surface = e->rolling = cn_splatw(0);
-    e->rm = inverse_or_zero(c->ia + c->ib);
-    CN_EACH_LANE(k, cn_mask_bitsw((meta & CN_META_RESISTS) != 0)) {
-        const cn_anchor *anchor = &sim->touching.anchors[lanes[k].slot];
-        const cn_shape_rare *a = cn_rare_of(sim, anchor->shape_a);
-        const cn_shape_rare *b = cn_rare_of(sim, anchor->shape_b);
-        float ra = sim->placed[anchor->shape_a].radius, rb = sim->placed[anchor->shape_b].radius;
-        bool only_b = rb > 0 && !cn_is_dynamic(&sim->hot[sim->links[anchor->shape_a].body]);
-        float radius = only_b ? rb : cn_max(ra, rb);
-        e->surface[k] = cn_surface_speed_of(sim, anchor);
-        e->rolling[k] = cn_max(a->rolling_resistance, b->rolling_resistance) * radius;
-    }
-}
-
-/* Each of n contacts between two bodies is 1 / n of a spring, because the stiffness of all adds up.
- * In a tall stack the impulses, which are carried from substep to substep, lag behind. The stack
- * would start to oscillate by itself if all contacts together were stiffer than 2 m / h^2. The
- * stiffness of a single contact is 1.4 m / h^2. */
-CN_INLINE void prepare_softness(const cn_solver *s, cn_floatw n, contact_block *c, bool static_a) {
-    cn_softness one = static_a ? s->constants.static_softness : s->constants.contact_softness;
-    cn_floatw all = 1 + one.impulse_scale * (n - 1); // a2 of make_softness() becomes a2 / n
-    c->bias_rate = one.bias_rate / all;
-    c->impulse_scale = one.impulse_scale * n / all;
-}
-
-// Takes the values that the contacts have in this step after the pre-solve callback.
-CN_INLINE void take_values(const cn_simulation *sim, const cn_lane *lanes, contact_block *c,
-                           contact_extension *e) {
-    uint32_t rows[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++)
-        rows[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_values);
-    cn_row4w values = CN_GATHER_ROW(sim->contact_values.items, rows, friction, restitution,
-                                    surface_speed, unused);
-    c->friction = values.x, e->restitution = values.y, e->surface = values.z;
-}
-
-CN_INLINE void prepare_extension(const cn_solver *s, const cn_lane *lanes, contact_block *c,
-                                 contact_extension *e, cn_floatw restitution, cn_floatw roll,
-                                 cn_intw meta) {
-    prepare_resistance(s->sim, lanes, c, e, meta);
-    e->restitution = restitution, e->lr = roll;
-    if (s->sim->pre_solve) take_values(s->sim, lanes, c, e);
-    // With less restitution, contacts bounce in the first sweep only.
-    if (cn_mask_bitsw(lanes_that_bounce(e, 1))) cn_store_relaxed(&s->batch->orders_bounces, true);
-}
-
-CN_INLINE void prepare_hit(hit_row *hit, normal_speeds v, cn_intw two) {
-    hit->v1 = -v.v1;
-    hit->v2 = cn_keepw(two, -v.v2);
-    hit->l1 = hit->l2 = cn_splatw(0);
-}
-
-// Finds the byte offsets of the states of a block, and of its contact records. Unused lanes get the
-// state `unused`. Returns how many contacts there are between the bodies of each lane.
-CN_INLINE cn_floatw find_rows(const cn_lane *lanes, int unused, contact_block *c,
-                              uint32_t *records) {
-    uint32_t rows[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) rows[k] = (uint32_t)k * sizeof(cn_lane);
-    cn_row4w lane = CN_GATHER_ROW(lanes, rows, slot, a, b, count);
-    cn_intw spare = (cn_bitsw(lane.z) == 0) & unused; // no body B has state 0
-    const cn_intw at[3] = {cn_bitsw(lane.x) * (int)sizeof(cn_contact_record),
-                           (cn_bitsw(lane.y) | spare) * (int)sizeof(cn_state),
-                           (cn_bitsw(lane.z) | spare) * (int)sizeof(cn_state)};
-    memcpy(records, &at[0], sizeof rows);
-    memcpy(c->a, &at[1], sizeof c->a);
-    memcpy(c->b, &at[2], sizeof c->b);
-    return lane.w;
-}
-
-// Moves the origin of two lever arms of the normal rows to the centres of the responses. Returns
-// the components of these centres along the normal.
-CN_INLINE cn_floatw move_arms(const cn_state *centres, const uint32_t *bodies,
-                              const contact_block *c, cn_floatw *rn1, cn_floatw *rn2) {
-    cn_row4w r = cn_gather4w(&centres->v, bodies);
-    cn_floatw arm = r.x * c->ny - r.y * c->nx;
-    *rn1 -= arm, *rn2 -= arm;
-    return r.x * c->nx + r.y * c->ny;
-}
-
-// Finds the lever arms of the friction row from the first three rows of the records. Friction
-// begins when a gap has closed, so they are those of the places that will touch: on one body the
-// reference edge, on the other the nearer end of the incident edge.
-CN_INLINE void place_friction(contact_block *c, cn_row4w r1, cn_row4w r2, cn_row4w r3,
-                              cn_floatw out_a, cn_floatw out_b) {
-    cn_floatw half = cn_splatw(0.5f), none = cn_splatw(0);
-    cn_floatw mx = half * (r1.z + r2.x), my = half * (r1.w + r2.y);
-    cn_intw meta = cn_bitsw(r3.w), two = (meta >> CN_META_COUNT & 3) > 1;
-    cn_floatw mean = cn_selectw(two, half * (r3.x + r3.y), r3.x);
-    cn_floatw closed = half * cn_maxw(mean, none);
-    cn_floatw end = cn_maxw(cn_selectw(two, cn_minw(r3.x, r3.y), r3.x), none) - closed;
-    cn_intw flip = (meta & 8 << CN_META_REFERENCE) != 0;
-    c->rta = cn_selectw(flip, end, closed) - (mx * c->nx + my * c->ny) + out_a;
-    c->rtb = out_b - ((mx - r2.z) * c->nx + (my - r2.w) * c->ny) - cn_selectw(flip, closed, end);
-}
-
-// Contacts of bodies with joints push more, because they are not moved apart. If both bodies are in
-// one tree, or both have joints but are in no tree, they push less: joints may hold these bodies in
-// overlap. The impulse of a push is that of the bodies alone at most: their responses may have a
-// thousand times the mass.
-CN_INLINE void push_jointed(const cn_solver *s, contact_block *c) {
-    float push =
-        cn_max(CN_PUSH_BY_VELOCITY * s->sim->tuning.push_speed, 2 * s->constants.spring_speed);
-    float within = cn_max(CN_PUSH_BY_VELOCITY * push, 2 * s->constants.spring_speed);
-    for (int k = 0; k < CN_LANES; k++) {
-        int i = (int)(c->a[k] / sizeof(cn_state)), j = (int)(c->b[k] / sizeof(cn_state));
-        if (!(s->tree.numbers[i] | s->tree.numbers[j])) continue;
-        float inverse = s->states[i].d[3] + s->states[j].d[3]; // of the bodies alone
-        float part = cn_min(1 / (inverse * cn_max(c->nm1[k], c->nm2[k])), 1);
-        c->leak[k] = c->impulse_scale[k];
-        c->push[k] = (s->tree.numbers[i] == s->tree.numbers[j] ? within : push) * part;
-    }
-}
-
-// The contact records of a block.
-typedef struct {
-    cn_row4w r1, r2, r3, r4; // {n, point 1}, {point 2, d}, {s1, s2, friction, meta}, {impulses, e}
-    cn_intw meta, two;       // two: mask, there are two points
-} wide_records;
-
-CN_INLINE wide_records load_records(const cn_solver *s, const uint32_t *at) {
-    const cn_contact_record *from = s->sim->touching.records;
-    wide_records r = {.r1 = CN_GATHER_ROW(from, at, nx, ny, p1x, p1y),
-                      .r2 = CN_GATHER_ROW(from, at, p2x, p2y, dx, dy),
-                      .r3 = CN_GATHER_ROW(from, at, s1, s2, friction, meta),
-                      .r4 = CN_GATHER_ROW(from, at, ln1, ln2, lt, restitution)};
-    r.meta = cn_bitsw(r.r3.w);
-    r.two = (r.meta >> CN_META_COUNT & 3) > 1;
-    return r;
-}
-
-// Finds the normal and the lever arms of the normal rows, from the centres of mass.
-CN_INLINE void place_normals(contact_block *c, const wide_records *r, cn_row_type type) {
-    cn_floatw nx = r->r1.x, ny = r->r1.y;
-    c->nx = nx, c->ny = ny;
-    c->rna1 = r->r1.z * ny - r->r1.w * nx;
-    c->rnb1 = (r->r1.z - r->r2.z) * ny - (r->r1.w - r->r2.w) * nx;
-    if (type != CN_ROW_PLAIN) { // the normal of a circle goes through its centre: no lever arm
-        c->rna1 = cn_keepw((r->meta & CN_META_CIRCLE_A) == 0, c->rna1);
-        c->rnb1 = cn_keepw((r->meta & CN_META_CIRCLE_B) == 0, c->rnb1);
-    }
-    c->rna2 = r->r2.x * ny - r->r2.y * nx;
-    c->rnb2 = (r->r2.x - r->r2.z) * ny - (r->r2.y - r->r2.w) * nx;
-    cn_intw off = r->meta < 0; // CN_META_DISABLED is the sign bit
-    c->s1 = c->c1 = cn_selectw(off, cn_splatw(OUT_OF_REACH), r->r3.x);
-    c->s2 = c->c2 = cn_selectw(off, cn_splatw(OUT_OF_REACH), r->r3.y);
-}
-
-// Finds the effective masses of the rows, and the friction row. `mm` is the sum of the inverse
-// masses. Returns q of the two bodies.
-CN_INLINE cn_vec2w place_masses(const cn_solver *s, contact_block *c, const wide_records *r,
-                                cn_floatw mm, bool static_a) {
-    cn_floatw out_a = cn_splatw(0), out_b = out_a; // centres of the responses, along the normal
-    if (s->tree.centres && !static_a)
-        out_a = move_arms(s->tree.centres, c->a, c, &c->rna1, &c->rna2);
-    if (s->tree.centres) out_b = move_arms(s->tree.centres, c->b, c, &c->rnb1, &c->rnb2);
-    c->nm1 = inverse_or_zero(mm + c->ia * c->rna1 * c->rna1 + c->ib * c->rnb1 * c->rnb1);
-    c->nm2 = inverse_or_zero(mm + c->ia * c->rna2 * c->rna2 + c->ib * c->rnb2 * c->rnb2);
-    c->nm2 = cn_keepw(r->two, c->nm2);
-    place_friction(c, r->r1, r->r2, r->r3, out_a, out_b);
-    c->tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
-    return (cn_vec2w){cn_selectw((r->meta & CN_META_CIRCLE_A) == 0, c->rta, out_a),
-                      cn_selectw((r->meta & CN_META_CIRCLE_B) == 0, c->rtb, out_b)};
-}
-
-// Begins the impacts of a block in a step.
-CN_INLINE void prepare_impacts(const cn_solver *s, const contact_block *c,
-                               const contact_extension *e, cn_intw two, normal_speeds v) {
-    impact_row *impacts = &s->impacts.rows[c - s->blocks];
-    impacts->substep = -1;
-    impacts->due = (cn_intw){0} - 1;
-    cn_intw due = due_lanes(s, c, e, two, v);
-    if (cn_mask_bitsw(due)) mark_due(s, c, due, 0);
-}
-
-CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_parts parts,
-                             cn_row_type type, bool static_a) {
-    contact_block *c = parts.block;
-    contact_extension *e = type == CN_ROW_EXTENDED ? parts.extension : NULL;
-    uint32_t record[CN_LANES];
-    cn_floatw contacts = find_rows(lanes, cn_unused_state(s->batch, type), c, record);
-    wide_records r = load_records(s, record);
-    cn_row4w va = cn_gather4w(&s->states->v, c->a), vb = cn_gather4w(&s->states->v, c->b);
-    // w: inverse inertia
-    cn_row4w wa = cn_gather4w(&s->free->v, c->a), wb = cn_gather4w(&s->free->v, c->b);
-    c->ia = wa.w, c->ib = wb.w;
-    place_normals(c, &r, type);
-    if (parts.hit) prepare_hit(parts.hit, speeds_of(c, va, vb), r.two);
-    cn_vec2w q = place_masses(s, c, &r, va.w + vb.w, static_a);
-
-    cn_floatw warm = cn_splatw(s->constants.warm_scale), roll = cn_splatw(0);
-    c->ln1 = r.r4.x * warm;
-    c->ln2 = cn_keepw(r.two, r.r4.y * warm);
-    c->lt = r.r4.z * warm;
-    c->friction = r.r3.z;
-    c->taken = cn_splatw(0);
-    prepare_softness(s, contacts, c, static_a);
-    c->push = push_of(s, cn_selectw(r.two, cn_minw(c->s1, c->s2), c->s1));
-    c->leak = cn_splatw(0);
-    if (s->tree.numbers) push_jointed(s, c);
-    if (e) {
-        roll = cn_keepw(~r.two, r.r4.y * warm);
-        prepare_extension(s, lanes, c, e, r.r4.w, roll, r.meta);
-        e->qa = q.x, e->qb = q.y;
-    }
-    prepare_impacts(s, c, e, r.two, speeds_of(c, va, vb));
-    if (type == CN_ROW_ONE_POINT) c->rna2 = q.x, c->rnb2 = q.y;
-
-    // The warm start.
-    pair_impulse i = impulse_of(c, c->ln1, c->ln2, c->lt, roll, type != CN_ROW_ONE_POINT);
-    if (!static_a) cn_scatter4w(&s->free->v, c->a, after_impulse(wa, -va.w, -c->ia, i.p, i.ta));
-    cn_scatter4w(&s->free->v, c->b, after_impulse(wb, vb.w, c->ib, i.p, i.tb));
 }
 
 // ---- solve and relax
@@ -375,77 +149,6 @@ CN_INLINE normal_impulses solve_together(const contact_block *c, normal_row r1, 
                              cn_selectw(both, x2, cn_keepw(second, cn_maxw(d2, zero)))};
 }
 
-// ---- fast points
-
-/* An impact stops a point that approaches fast, in one blow. If that impulse were repeated in the
- * next substep, as the warm start repeats what bears a load, it would throw the body back. So solve
- * and relax stop a fast point, but the growth of its impulse is not repeated: it goes out of the
- * impulse of the row, and out of the warm start.
- *
- * A fast point that is deeper than IMPACT_DEPTH keeps what changes its speed by impact_speed: that
- * is needed to part the bodies. A contact of a body with joints keeps everything, because the
- * other bodies of its joints continue to push. So does a contact whose restitution is so small that
- * it bounces in the first sweep only: it has no landings, and a crowd would be crushed. In relax, a
- * fast point that still has a gap does not grow at all, because it has its impact in the next
- * substep. */
-
-// Growth of the impulses of fast points.
-typedef struct {
-    cn_floatw l1, l2;
-} fast_growth;
-
-// Finds the growth of the impulses of fast points in some lanes. In relax, marks the impacts of the
-// next substep.
-CN_INLINE fast_growth find_growth(const cn_solver *s, const pass_constants *k,
-                                  const contact_block *c, const contact_extension *e,
-                                  normal_speeds v, cn_intw lanes, bool relax, bool two,
-                                  normal_impulses *l) {
-    cn_floatw zero = cn_splatw(0), deep = cn_splatw(-IMPACT_DEPTH * s->sim->tuning.slop);
-    cn_intw second = two ? c->nm2 > zero : (cn_intw){0};
-    cn_intw keeps = s->tree.numbers ? jointed_lanes(s, c, lanes) : (cn_intw){0};
-    if (e) keeps |= (e->restitution > zero) & ~lanes_that_bounce(e, 1);
-    cn_intw fast1 = lanes & ~keeps & (v.v1 < k->fast);
-    cn_intw fast2 = lanes & ~keeps & (v.v2 < k->fast) & second;
-    if (relax) {
-        cn_intw due = due_lanes(s, c, e, second, v);
-        if (cn_mask_bitsw(due)) mark_due(s, c, due, s->now.substep + 1);
-        l->l1 = cn_selectw(fast1 & (c->c1 > zero), cn_minw(l->l1, c->ln1), l->l1);
-        l->l2 = cn_selectw(fast2 & (c->c2 > zero), cn_minw(l->l2, c->ln2), l->l2);
-    }
-    cn_floatw kept1 = cn_keepw(c->c1 <= deep, zero - c->nm1 * k->fast);
-    cn_floatw kept2 = cn_keepw(c->c2 <= deep, zero - c->nm2 * k->fast);
-    return (fast_growth){cn_keepw(fast1, cn_maxw(l->l1 - c->ln1 - kept1, zero)),
-                         cn_keepw(fast2, cn_maxw(l->l2 - c->ln2 - kept2, zero))};
-}
-
-// Takes the growth of fast points out of the impulses and of the warm start, which is v - free of
-// the bodies. After relax, the part of the friction that the rest does not allow goes, too.
-CN_INLINE void take_growth_out(const cn_solver *s, contact_block *c, contact_extension *e,
-                               cn_floatw ma, cn_floatw mb, fast_growth g, bool relax, bool static_a,
-                               bool two) {
-    cn_floatw zero = cn_splatw(0), lt = zero, roll = zero;
-    c->ln1 -= g.l1;
-    if (two) c->ln2 -= g.l2;
-    c->taken += g.l1 + g.l2;
-    if (!relax && s->hits) {
-        hit_row *hit = &s->hits[c - s->blocks];
-        hit->l1 += g.l1, hit->l2 += g.l2;
-    }
-    cn_intw grew = c->taken > zero;
-    if (relax) {
-        cn_floatw normal = two ? c->ln1 + c->ln2 : c->ln1, limit = c->friction * normal;
-        lt = cn_keepw(grew, c->lt - cn_maxw(zero - limit, cn_minw(c->lt, limit)));
-        c->lt = cn_selectw(grew, c->lt - lt, c->lt), c->taken = zero;
-        if (e) {
-            limit = e->rolling * normal;
-            roll = cn_keepw(grew, e->lr - cn_maxw(zero - limit, cn_minw(e->lr, limit)));
-            e->lr = cn_selectw(grew, e->lr - roll, e->lr);
-        }
-    }
-    cn_intw some = (g.l1 > zero) | (g.l2 > zero) | (lt != zero) | (roll != zero);
-    forget_impulse(s, c, some, ma, mb, impulse_of(c, g.l1, g.l2, lt, roll, two), static_a);
-}
-
 // Returns the change of the impulse against rolling.
 CN_INLINE cn_floatw resist_rolling(contact_extension *e, cn_floatw normal, cn_floatw w) {
     cn_floatw limit = e->rolling * normal, old = e->lr;
@@ -475,8 +178,9 @@ CN_INLINE normal_impulses solve_normals(const pass_constants *k, const contact_b
     if (!relax) limit_springs(c, kept, &r1, &r2);
     cn_floatw k12 = (static_a ? u.b.w : u.a.w + u.b.w) + c->ib * c->rnb1 * c->rnb2;
     if (!static_a) k12 += c->ia * c->rna1 * c->rna2;
-    cn_floatw seen = cn_keepw(c->bias_rate >= k->bias_rate, k12); // of row 2 by row 1
-    return relax ? solve_together(c, r1, r2, v, seen, k12) : solve_in_turn(c, r1, r2, v, k12);
+    if (!relax) return solve_in_turn(c, r1, r2, v, k12);
+    cn_intw single = c->bias_rate >= k->bias_rate; // several contacts of a pair share the softness
+    return solve_together(c, r1, r2, v, cn_keepw(single, k12), k12);
 }
 
 // Solves the friction row, and that against rolling. `normal` is the normal impulse, `ut` the
@@ -496,6 +200,17 @@ CN_INLINE cn_floatw solve_friction(contact_block *c, contact_extension *e, veloc
         u->b.z += c->ib * roll;
     }
     return dt;
+}
+
+// Writes the velocities of the bodies, with an impulse p at their centres.
+CN_INLINE void write_velocities(const cn_solver *s, const contact_block *c, velocities u,
+                                cn_vec2w p, bool static_a) {
+    if (!static_a) {
+        u.a.x -= u.a.w * p.x, u.a.y -= u.a.w * p.y;
+        cn_scatter4w(&s->states->v, c->a, u.a);
+    }
+    u.b.x += u.b.w * p.x, u.b.y += u.b.w * p.y;
+    cn_scatter4w(&s->states->v, c->b, u.b);
 }
 
 // Solves one block. `type`, `relax` and `static_a` are constants of the call; everything is
@@ -537,7 +252,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
         l.l2 = leave_to_impact(s, bouncy, (contact_point){c->ln2, c->c2, v.v2}, l.l2, relax);
     }
     fast_growth growth = {zero, zero};
-    if (has_fast) growth = find_growth(s, k, c, e, v, some, relax, two, &l);
+    if (has_fast) growth = find_growth(s, c, e, v, some, relax, two, &l);
     cn_floatw ut = (u.b.x - u.a.x) * c->ny - (u.b.y - u.a.y) * c->nx;
     cn_floatw d1 = l.l1 - c->ln1, d2 = two ? l.l2 - c->ln2 : zero, pn = d1 + d2, px = pn * c->nx,
               py = pn * c->ny;
@@ -552,13 +267,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
         px += dt * c->ny, py -= dt * c->nx;
         if (parts.hit) parts.hit->l1 += l.l1, parts.hit->l2 += l.l2;
     }
-    if (!static_a) {
-        u.a.x -= u.a.w * px, u.a.y -= u.a.w * py;
-        cn_scatter4w(&s->states->v, c->a, u.a);
-    }
-    u.b.x += u.b.w * px, u.b.y += u.b.w * py;
-    cn_scatter4w(&s->states->v, c->b, u.b);
-
+    write_velocities(s, c, u, (cn_vec2w){px, py}, static_a);
     if (has_fast) take_growth_out(s, c, e, u.a.w, u.b.w, growth, relax, static_a, two);
     if (relax && cn_mask_bitsw(gap < k->depth)) move_apart(s, c, type, k->depth, static_a);
 }

@@ -2,7 +2,9 @@
  *
  *   solver.c           the loop of substeps, passes over the constraints         (per SIMD width)
  *   contact_block.h    the wide contact constraints: data, and what all passes need
- *   contact_rows.h     prepare, solve, store
+ *   contact_prepare.h  contact records and bodies become blocks
+ *   contact_rows.h     solve, relax, store
+ *   contact_fast.h     what solve and relax do about points that approach fast
  *   contact_impact.h   impacts, before a substep is solved
  *   contact_overlap.h  bodies that are deep in each other are moved apart
  *   contact_limits.h   contacts between walls: their warm start is limited
