@@ -26,9 +26,9 @@ typedef struct contact_block {
     // The friction row: lever arms, effective mass, impulse, coefficient.
     cn_floatw rta, rtb, tm, lt, friction;
     cn_floatw bias_rate, impulse_scale; // softness
-    cn_floatw push;  // m/s: the speed that the springs may add to what the contact bears
-    cn_floatw leak;  // fraction of what the contact bears that its springs do not hold
-    cn_floatw taken; // normal impulse of fast points that the solve of this substep took out
+    cn_floatw spring_speed;             // m/s: the speed that the springs may add
+    cn_floatw released;                 // fraction of the impulse that the springs do not keep
+    cn_floatw unrepeated; // normal impulse of fast points that the solve of this substep took out
 } contact_block;
 
 // The data that extended contacts have beside their block.
@@ -121,8 +121,8 @@ CN_INLINE cn_intw jointed_lanes(const cn_solver *s, const contact_block *c, cn_i
 }
 
 // Returns the speed that springs may add, by the separation. Bodies with joints have
-// another speed: push_jointed().
-CN_INLINE cn_floatw push_of(const cn_solver *s, cn_floatw separation) {
+// another speed: set_jointed_springs().
+CN_INLINE cn_floatw spring_speed_of(const cn_solver *s, cn_floatw separation) {
     cn_intw shallow = separation > -DEEP_SLOPS * s->sim->tuning.slop;
     return cn_keepw(shallow, cn_splatw(s->constants.spring_speed));
 }

@@ -1,16 +1,16 @@
 /* Fast points of contacts.
  *
- * An impact stops a point that approaches fast, in one blow. If that impulse were repeated in the
- * next substep, as the warm start repeats what bears a load, it would throw the body back. So solve
- * and relax stop a fast point, but the growth of its impulse is not repeated: it goes out of the
- * impulse of the row, and out of the warm start.
+ * An impact stops a point that approaches fast, with one impulse. If that impulse were repeated in
+ * the next substep, as the warm start repeats what bears a load, it would throw the body back. So
+ * solve and relax stop a fast point, but the growth of its impulse is not repeated: it goes out of
+ * the impulse of the row, and out of the warm start.
  *
- * A fast point that is deeper than DEEP_SLOPS keeps what changes its speed by impact_speed: that
- * is needed to part the bodies. A contact of a body with joints keeps everything, because the
- * other bodies of its joints continue to push. So does a contact whose restitution is so small that
- * it bounces in the first sweep only: it has no landings, and a crowd would be crushed. In relax, a
- * fast point that still has a gap does not grow at all, because it has its impact in the next
- * substep.
+ * A fast point that is deeper than DEEP_SLOPS keeps the part of its impulse that changes its
+ * speed by impact_speed: that is needed to part the bodies. A contact of a body with joints keeps
+ * everything, because the other bodies of its joints continue to push. So does a contact whose
+ * restitution is at most 1/8: it bounces in the first sweep only and has no landings, so large
+ * piles would be compressed. In relax, a fast point that still has a gap does not grow at all,
+ * because it has its impact in the next substep.
  */
 #ifndef CN_CONTACT_FAST_H
 #define CN_CONTACT_FAST_H
@@ -48,22 +48,22 @@ CN_INLINE fast_growth find_growth(const cn_solver *s, const contact_block *c,
 
 // Takes the growth of fast points out of the impulses and of the warm start, which is v - free of
 // the bodies. After relax, the part of the friction that the rest does not allow goes, too.
-CN_INLINE void take_growth_out(const cn_solver *s, contact_block *c, contact_extension *e,
-                               cn_floatw ma, cn_floatw mb, fast_growth g, bool relax, bool static_a,
-                               bool two) {
+CN_INLINE void forget_growth(const cn_solver *s, contact_block *c, contact_extension *e,
+                             cn_floatw ma, cn_floatw mb, fast_growth g, bool relax, bool static_a,
+                             bool two) {
     cn_floatw zero = cn_splatw(0), lt = zero, roll = zero;
     c->ln1 -= g.l1;
     if (two) c->ln2 -= g.l2;
-    c->taken += g.l1 + g.l2;
+    c->unrepeated += g.l1 + g.l2;
     if (!relax && s->hits) {
         hit_row *hit = &s->hits[c - s->blocks];
         hit->l1 += g.l1, hit->l2 += g.l2;
     }
-    cn_intw grew = c->taken > zero;
+    cn_intw grew = c->unrepeated > zero;
     if (relax) {
         cn_floatw normal = two ? c->ln1 + c->ln2 : c->ln1, limit = c->friction * normal;
         lt = cn_keepw(grew, c->lt - cn_maxw(zero - limit, cn_minw(c->lt, limit)));
-        c->lt = cn_selectw(grew, c->lt - lt, c->lt), c->taken = zero;
+        c->lt = cn_selectw(grew, c->lt - lt, c->lt), c->unrepeated = zero;
         if (e) {
             limit = e->rolling * normal;
             roll = cn_keepw(grew, e->lr - cn_maxw(zero - limit, cn_minw(e->lr, limit)));

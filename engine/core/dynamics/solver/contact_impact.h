@@ -4,11 +4,11 @@
  * has an impact at that time. There are two kinds:
  *
  *      landing  (restitution 0)  stops. Its impulse adds up over the sweeps to what stops the
- *               bodies, and shrinks again where other contacts come to bear them. It begins with
+ *               bodies, and shrinks again if other contacts take over the load. It begins with
  *               most of its impulse of the substep before, if it had an impact then: a heavy body
  *               that crushes a light one is stopped by a row of such impacts. Friction comes after
- *               the last sweep: a body that lands flat on two shapes would else turn and slip
- *               until the second one bears its other end.
+ *               the last sweep. Otherwise a body that lands flat on two shapes would turn and slip
+ *               before the second one supports it.
  *      bounce   (restitution e)  leaves with e times its speed, at once, and with friction. Let g
  *               be the relative acceleration of the free bodies. Then the contact approaches at
  *               vn - g (h - t) at the touch. Of the bounces of a body the earliest goes first, and
@@ -17,22 +17,22 @@
  * The change of velocity dv acts only for the time h - t, so the positions are moved back by dv t.
  * For landings, t is that of the first impact of the body in the substep: the impulses on both
  * sides of a body that is crushed are large, and with different times it would be moved far. The
- * angles of bodies with joints are not moved: joints take most of the turn back, and would be torn
- * at the end of a lever arm. The warm start does not repeat an impact, because `free` changes by dv
+ * angles of bodies with joints are not moved: joints take most of the turn back, and a long lever
+ * arm would open them. The warm start does not repeat an impact, because `free` changes by dv
  * as well.
  *
  * There are up to CN_IMPACT_SWEEPS sweeps. An impact begins if prepare or relax found it
  * (mark_due()), or if another impact has changed one of its bodies. In a block whose bodies have
- * not changed since its last visit, nothing happens. So which blocks are visited is only a question
- * of time: all of them if one of CN_LANES is due, else those that are due, and those of the bodies
+ * not changed since its last visit, nothing happens. So which blocks are visited affects only the
+ * run time: all of them if one of CN_LANES is due, else those that are due, and those of the bodies
  * that change. The latter are visited in the same sweep if they come later in it, else in the next
  * one. Where contacts bounce, a pass before each sweep finds when. A contact that waits for an
  * earlier bounce is due again in the next sweep.
  *
- * An island has as many sweeps as it needs, whatever other islands are in the batch, but a crowd of
- * impacts has CROWD_SWEEPS: it goes on in the next substep. A contact with restitution e bounces in
- * the first fraction e of half of the sweeps, so a more elastic contact passes a shock on through
- * more bodies.
+ * An island has as many sweeps as it needs, whatever other islands are in the batch. If it has more
+ * than CROWD impacts in a sweep, it stops after CROWD_SWEEPS and continues in the next substep. A
+ * contact with restitution e bounces in the first e CN_IMPACT_SWEEPS / 2 sweeps, so a more elastic
+ * contact passes a shock on through more bodies.
  */
 #ifndef CN_CONTACT_IMPACT_H
 #define CN_CONTACT_IMPACT_H

@@ -1,4 +1,5 @@
-/* Contacts of bodies between walls: their warm start is limited. */
+/* The warm start of contacts is limited in islands that touch a kinematic body, or that are deep in
+ * a static one. */
 #ifndef CN_CONTACT_LIMITS_H
 #define CN_CONTACT_LIMITS_H
 

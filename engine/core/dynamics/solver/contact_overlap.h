@@ -1,5 +1,6 @@
-/* How overlap ends. Springs that are limited, in the solve, hold what a contact bears; what they
- * would do beyond that moves the bodies apart, after relax. That leaves no speed (non-linear
+/* Overlap recovery. The springs of the solve are limited: they keep the impulse of the contact and
+ * add little. The remaining overlap is removed by moving the bodies, at the end of relax, block by
+ * block. That leaves no speed (non-linear
  * Gauss-Seidel; "position based dynamics", Mueller et al. 2007, moves bodies like this).
  */
 #ifndef CN_CONTACT_OVERLAP_H
@@ -10,10 +11,10 @@
 // Fractions of its overlap, relative to bias_rate h of its softness, that a contact removes in a
 // substep: with the usual stiffness .44 between two dynamic bodies, and .86 at an immovable one,
 // which is solved last.
-#define MOVED        8
-#define MOVED_STATIC 11
-#define MOVED_TURN   0.05f // rad: greatest turn of a body in a pass: lever arms stay as they are
-#define MOVED_RATIO  4     // a heavier body counts as at most so many times heavier
+#define RECOVERY        8
+#define RECOVERY_STATIC 11
+#define RECOVERY_TURN   0.05f // rad: greatest turn of a body in a pass: lever arms stay as they are
+#define RECOVERY_RATIO  4     // a heavier body counts as at most so many times heavier
 
 // Returns the distance by which a point is moved. The spring would move it at -bias_rate s. What
 // the point bears, and what the spring may do by itself, do not count. Bodies that part fast by
@@ -32,13 +33,13 @@ CN_INLINE cn_floatw distance_of(const cn_solver *s, const contact_block *c, floa
 
 // The factor on the inverse mass of a body beside another one.
 CN_INLINE cn_floatw lighten(cn_floatw mass, cn_floatw other) {
-    cn_floatw least = 1.0f / MOVED_RATIO * other;
+    cn_floatw least = 1.0f / RECOVERY_RATIO * other;
     cn_intw heavy = (mass > 0) & (mass < least);
     return cn_selectw(heavy, least * inverse_or_zero(mass), cn_splatw(1));
 }
 
 CN_INLINE cn_floatw limit_turn(cn_floatw angle) {
-    return cn_maxw(cn_splatw(-MOVED_TURN), cn_minw(angle, cn_splatw(MOVED_TURN)));
+    return cn_maxw(cn_splatw(-RECOVERY_TURN), cn_minw(angle, cn_splatw(RECOVERY_TURN)));
 }
 
 // Moves the bodies of a block apart where they are deep in each other, both points at once. Bodies
@@ -48,11 +49,11 @@ static __attribute__((noinline)) void move_apart(const cn_solver *s, contact_blo
     const cn_floatw zero = cn_splatw(0);
     const cn_row4w va = cn_gather4w(&s->states->v, c->a), vb = cn_gather4w(&s->states->v, c->b);
     const normal_speeds v = speeds_of(c, va, vb);
-    const float moved = static_a ? MOVED_STATIC : MOVED;
+    const float moved = static_a ? RECOVERY_STATIC : RECOVERY;
     cn_floatw gap = type == CN_ROW_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2);
     cn_intw movable = gap < depth;
     if (s->tree.numbers) movable &= ~jointed_lanes(s, c, movable);
-    c->push = cn_selectw(movable, push_of(s, gap), c->push);
+    c->spring_speed = cn_selectw(movable, spring_speed_of(s, gap), c->spring_speed);
     normal_impulses wanted = {distance_of(s, c, moved, c->c1, c->ln1, c->nm1, v.v1), zero};
     if (type != CN_ROW_ONE_POINT) wanted.l2 = distance_of(s, c, moved, c->c2, c->ln2, c->nm2, v.v2);
     cn_intw on = movable & (cn_maxw(wanted.l1, wanted.l2) > zero);

@@ -114,11 +114,11 @@ CN_INLINE void place_friction(contact_block *c, cn_row4w r1, cn_row4w r2, cn_row
     c->rtb = out_b - ((mx - r2.z) * c->nx + (my - r2.w) * c->ny) - cn_selectw(flip, closed, end);
 }
 
-// Contacts of bodies with joints push more, because they are not moved apart. If both bodies are in
-// one tree, or both have joints but are in no tree, they push a tenth of that: joints may hold
-// these bodies in overlap. The impulse of a push is that of the bodies alone at most: their
-// responses may have a thousand times the mass.
-CN_INLINE void push_jointed(const cn_solver *s, contact_block *c) {
+// The springs of contacts of bodies with joints may add more speed, because these bodies are not
+// moved apart. If both bodies are in one tree, or both have joints but are in no tree, it is a
+// tenth of that: joints may hold these bodies in overlap. The impulse is limited to that of the
+// bodies alone, because their responses may have a thousand times the mass.
+CN_INLINE void set_jointed_springs(const cn_solver *s, contact_block *c) {
     float push =
         cn_max(CN_PUSH_BY_VELOCITY * s->sim->tuning.push_speed, 2 * s->constants.spring_speed);
     float within = cn_max(CN_PUSH_BY_VELOCITY * push, 2 * s->constants.spring_speed);
@@ -127,8 +127,8 @@ CN_INLINE void push_jointed(const cn_solver *s, contact_block *c) {
         if (!(s->tree.numbers[i] | s->tree.numbers[j])) continue;
         float inverse = s->states[i].d[3] + s->states[j].d[3]; // of the bodies alone
         float part = cn_min(1 / (inverse * cn_max(c->nm1[k], c->nm2[k])), 1);
-        c->leak[k] = c->impulse_scale[k];
-        c->push[k] = (s->tree.numbers[i] == s->tree.numbers[j] ? within : push) * part;
+        c->released[k] = c->impulse_scale[k];
+        c->spring_speed[k] = (s->tree.numbers[i] == s->tree.numbers[j] ? within : push) * part;
     }
 }
 
@@ -213,11 +213,11 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     c->ln2 = cn_keepw(r.two, r.r4.y * warm);
     c->lt = r.r4.z * warm;
     c->friction = r.r3.z;
-    c->taken = cn_splatw(0);
+    c->unrepeated = cn_splatw(0);
     prepare_softness(s, contacts, c, static_a);
-    c->push = push_of(s, cn_selectw(r.two, cn_minw(c->s1, c->s2), c->s1));
-    c->leak = cn_splatw(0);
-    if (s->tree.numbers) push_jointed(s, c);
+    c->spring_speed = spring_speed_of(s, cn_selectw(r.two, cn_minw(c->s1, c->s2), c->s1));
+    c->released = cn_splatw(0);
+    if (s->tree.numbers) set_jointed_springs(s, c);
     if (e) {
         roll = cn_keepw(~r.two, r.r4.y * warm);
         prepare_extension(s, lanes, c, e, r.r4.w, roll, r.meta);

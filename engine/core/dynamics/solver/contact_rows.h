@@ -114,7 +114,7 @@ CN_INLINE void limit_springs(const contact_block *c, cn_floatw kept, normal_row 
                              normal_row *r2) {
     cn_floatw zero = cn_splatw(0), half = cn_splatw(0.5f);
     cn_floatw q1 = cn_maxw(r1->l0, zero), q2 = cn_maxw(r2->l0, zero);
-    cn_floatw all = kept * (c->ln1 + c->ln2) + (c->nm1 + c->nm2) * c->push,
+    cn_floatw all = kept * (c->ln1 + c->ln2) + (c->nm1 + c->nm2) * c->spring_speed,
               excess = half * (q1 + q2 - all);
     cn_intw limited = excess > zero;
     q1 = cn_minw(cn_maxw(q1 - excess, zero), all);
@@ -171,7 +171,7 @@ CN_INLINE normal_impulses solve_normals(const pass_constants *k, const contact_b
                                         bool relax, bool static_a) {
     normal_row r1 = make_row(k, c, c->ln1, c->nm1, c->c1, relax);
     if (!two) {
-        if (!relax) r1.l0 = cn_minw(r1.l0, kept * c->ln1 + c->nm1 * c->push);
+        if (!relax) r1.l0 = cn_minw(r1.l0, kept * c->ln1 + c->nm1 * c->spring_speed);
         return (normal_impulses){cn_maxw(r1.l0 - r1.m * v.v1, cn_splatw(0)), cn_splatw(0)};
     }
     normal_row r2 = make_row(k, c, c->ln2, c->nm2, c->c2, relax);
@@ -231,7 +231,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     normal_speeds v = speeds_of(c, u.a, u.b);
     cn_floatw vn = two ? cn_minw(v.v1, v.v2) : v.v1, gap = two ? cn_minw(c->c1, c->c2) : c->c1;
     cn_intw some = (vn < k->due) & (gap + k->reach * vn <= zero);
-    if (relax) some |= c->taken > zero;
+    if (relax) some |= c->unrepeated > zero;
     if (!has_fast && cn_mask_bitsw(some)) {
         (relax ? relax_fast_block : solve_fast_block)(s, parts, type, static_a);
         return;
@@ -244,7 +244,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     // Contacts of bodies with joints are not moved apart. Their springs push more, but hold
     // only a part of what the contact bears. Otherwise its impulse would grow without limit.
     cn_floatw kept = cn_splatw(1);
-    if (!relax && s->tree.numbers) kept -= c->leak;
+    if (!relax && s->tree.numbers) kept -= c->released;
     normal_impulses l = solve_normals(k, c, u, v, kept, two, relax, static_a);
     if (e) {
         cn_intw bouncy = e->restitution > zero;
@@ -262,13 +262,13 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     u.b.z += c->ib * (two ? c->rnb1 * d1 + c->rnb2 * d2 : c->rnb1 * d1);
     if (relax) {
         cn_floatw normal = l.l1 + l.l2;
-        if (has_fast) normal += c->taken;
+        if (has_fast) normal += c->unrepeated;
         cn_floatw dt = solve_friction(c, e, &u, ut, normal, static_a);
         px += dt * c->ny, py -= dt * c->nx;
         if (parts.hit) parts.hit->l1 += l.l1, parts.hit->l2 += l.l2;
     }
     write_velocities(s, c, u, (cn_vec2w){px, py}, static_a);
-    if (has_fast) take_growth_out(s, c, e, u.a.w, u.b.w, growth, relax, static_a, two);
+    if (has_fast) forget_growth(s, c, e, u.a.w, u.b.w, growth, relax, static_a, two);
     if (relax && cn_mask_bitsw(gap < k->depth)) move_apart(s, c, type, k->depth, static_a);
 }
 

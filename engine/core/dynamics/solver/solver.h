@@ -63,8 +63,8 @@ typedef struct {
 typedef struct {
     cn_float4 before; // velocity before its first impact in `substep`; in lane 3 the time of that
     int16_t substep;  // the last one in which it had an impact; -1: none
-    int16_t stopped;  // of the first body of an island: the last substep in which the sweeps of the
-                      // island were stopped; -1: none
+    int16_t stopped;  // of the first body of an island: the last substep in which the island had no
+                      // more sweeps because of CROWD; -1: none
     int impacts;      // of the first body of an island: those of the present sweep
     int first;        // state of the first body of its island
     int first_end;    // -1: none
@@ -93,7 +93,7 @@ typedef struct {
 // Impacts (contact_impact.h).
 typedef struct {
     struct impact_row *rows; // by block
-    uint64_t *due_blocks;    // bits: blocks that the next sweep visits; NULL: all of these few
+    uint64_t *due_blocks;    // bits: blocks that the next sweep visits; NULL: it visits all
     uint8_t *sweeps; // by substep: number of sweeps that have work, so far. Not in scratch memory.
     cn_impact_body *bodies; // by state; unused lanes have none
 } cn_solver_impacts;
