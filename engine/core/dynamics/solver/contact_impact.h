@@ -16,9 +16,9 @@
  *
  * The change of velocity dv acts only for the time h - t, so the positions are moved back by dv t.
  * For landings, t is that of the first impact of the body in the substep: the impulses on both
- * sides of a body that is crushed are large, and with different times it would be moved far. The
- * angles of bodies with joints are not moved: joints take most of the turn back, and a long lever
- * arm would open them. The warm start does not repeat an impact, because `free` changes by dv
+ * sides of a body that is crushed are large, and with different times it would be moved far. Bodies
+ * with joints are not moved back by landings, and do not turn back by bounces, because that would
+ * open the joints. The warm start does not repeat an impact, because `free` changes by dv
  * as well.
  *
  * There are up to CN_IMPACT_SWEEPS sweeps. An impact begins if prepare or relax found it
@@ -112,9 +112,10 @@ static void change_bodies(const cn_solver *s, const uint32_t *at, cn_intw lanes,
         }
         state->v += change;
         if (time <= 0) continue;
-        bool has_joints =
-            s->sim->slots[CN_JOINTS].count && s->sim->first_joint[body_of(s, at[k])] >= 0;
-        if (has_joints) change[2] = 0;
+        if (s->sim->slots[CN_JOINTS].count && s->sim->first_joint[body_of(s, at[k])] >= 0) {
+            if (lands) continue;
+            change[2] = 0;
+        }
         state->d -= change * time;
     }
 }

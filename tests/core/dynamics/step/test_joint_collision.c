@@ -277,6 +277,35 @@ static void a_chain_that_is_whirled_about_stays_whole(void **state) {
     }
 }
 
+// Each link hits the floor at its own time within a substep.
+static void a_chain_that_lands_stays_whole(void **state) {
+    (void)state;
+    for (int substeps = 4; substeps <= 12; substeps += 4)
+        for (int tilt = 0; tilt < 4; tilt++) {
+            cn_world *world = make_world(10);
+            assert_done(cn_world_set_substeps(world, substeps));
+            add_floor(world, (cn_material){0});
+            double angle = 0.2 * tilt, most = 0;
+            cn_body last = {0};
+            for (int k = 0; k < 12; k++) {
+                vec2s place = point(0.42 * k * cos(angle), 30 + 0.42 * k * sin(angle));
+                cn_body_def def = {.position = place, .angle = (float)angle};
+                cn_hull link = cn_capsule(point(-0.2, 0), point(0.2, 0), 0.07f);
+                cn_body next = add(world, def, (cn_shape_def){.hull = link});
+                vec2s between = cn_pose_point(cn_body_pose(world, next), point(-0.21, 0));
+                if (k) join(world, cn_revolute_joint(world, last, next, between));
+                last = next;
+            }
+            for (int k = 0; k < 300; k++) {
+                run(world, 1);
+                most = fmax(most, greatest_gap(world));
+            }
+            if (most > 0.015)
+                fail_msg("%d substeps, %g rad: the chain opens by %g m", substeps, angle, most);
+            cn_world_destroy(world);
+        }
+}
+
 // A chain of links of 0.5 m, upright or level, in free flight.
 static void add_flying_chain(cn_world *world, double x, double y, bool upright, double speed) {
     cn_body last = {0};
@@ -394,6 +423,7 @@ int main(void) {
         cmocka_unit_test(boxes_that_are_hinged_in_each_other_gain_no_energy),
         cmocka_unit_test(boxes_that_only_touch_keep_touching_after_their_weld),
         cmocka_unit_test(a_chain_that_is_whirled_about_stays_whole),
+        cmocka_unit_test(a_chain_that_lands_stays_whole),
         cmocka_unit_test(chains_that_collide_in_free_flight_stay_whole),
         cmocka_unit_test(dolls_that_fall_on_stairs_stay_whole),
         cmocka_unit_test(a_body_joined_to_the_walls_does_not_pass_them),
