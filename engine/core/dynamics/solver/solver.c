@@ -4,7 +4,7 @@
  *      free     v without constraints, and h / 2 times
  *               its change in this substep                    32
  *      drive    damping factor, added velocity                32
- *      blocks   the constraints, in colours                   108 bytes a contact
+ *      blocks   the constraints, in colours                   112 bytes a contact
  *
  * A substep:
  *      velocity   v = damp v + h a, plus the warm start
