@@ -612,17 +612,18 @@ typedef struct {
     // by anchor_angle; by less for circles, and for bodies that stand on one end.
     float anchor_distance; // 0.05 m
     float anchor_angle;    // 0.05 rad
-    // 30 m/s, or the speed of a fall of 1 s if that is more: the greatest speed at which overlapping
-    // bodies are moved apart. This gives them no speed. The default follows gravity until you set
-    // push_speed. Joints that are pulled open close at 1/20 of it. Jointed bodies are not moved:
-    // their contacts push them apart at 1/10 of it, and they may become faster than that.
+    // 30 m/s, or the speed of a fall of 1 s if that is more: the greatest speed at which
+    // overlapping bodies are moved apart. This gives them no speed. The default follows gravity
+    // until you set push_speed. Joints that are pulled open close at 1/20 of it. Jointed bodies are
+    // not moved: their contacts push them apart at 1/10 of it, and they may become faster than
+    // that.
     float push_speed;
     // 1 m/s: slower impacts do not bounce. Contacts without restitution, too, are solved as impacts
     // only above this speed. So do not raise it to prevent bounces: set the restitution to 0.
     float restitution_threshold;
-    float hit_threshold;         // 1 m/s: slower impacts raise no hit event
-    float sleep_speed;           // 0.05 m/s: a body slower than this is at rest
-    float sleep_time;            // 0.5 s at rest before an island falls asleep
+    float hit_threshold; // 1 m/s: slower impacts raise no hit event
+    float sleep_speed;   // 0.05 m/s: a body slower than this is at rest
+    float sleep_time;    // 0.5 s at rest before an island falls asleep
 } cn_tuning;
 
 cn_tuning cn_world_tuning(const cn_world *world);
