@@ -20,9 +20,13 @@
 
 // ---- forces and damping
 
+// True if a joint acts on the body.
 static bool is_jointed(const cn_simulation *sim, int body) {
-    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
-        if (sim->joints[i].row_type != CN_ROW_NONE) return true;
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
+        const int32_t *bodies = sim->joint_records[i].bodies;
+        uint32_t both = sim->hot[bodies[0]].flags & sim->hot[bodies[1]].flags;
+        if (sim->joints[i].row_type != CN_ROW_NONE && both & CN_BODY_ENABLED) return true;
+    }
     return false;
 }
 
@@ -75,8 +79,8 @@ static void load_body(cn_solver *s, int index, int body) {
     cn_body_hot *hot = &s->sim->hot[body];
     bool dynamic = cn_is_dynamic(hot); // a kinematic copy moves by its constant velocity
     s->load_limits[index] = FLT_MAX;
-    bool has_joints = dynamic && s->sim->first_joint[body] >= 0;
-    if (s->tree.numbers) s->tree.numbers[index] = has_joints ? -1 : 0; // until cn_prepare_trees()
+    if (s->tree.numbers) // until cn_prepare_trees()
+        s->tree.numbers[index] = dynamic && is_jointed(s->sim, body) ? -1 : 0;
     if (s->tree.centres) s->tree.centres[index] = (cn_state){0};
     cn_float4 v = *(const cn_float4 *)&hot->vx; // vx, vy, w, inverse mass
     s->states[index] = (cn_state){v, {0, 0, 0, v[3]}};

@@ -112,7 +112,7 @@ static void change_bodies(const cn_solver *s, const uint32_t *at, cn_intw lanes,
         }
         state->v += change;
         if (time <= 0) continue;
-        if (s->sim->slots[CN_JOINTS].count && s->sim->first_joint[body_of(s, at[k])] >= 0) {
+        if (s->tree.numbers && s->tree.numbers[at[k] / sizeof(cn_state)]) {
             if (lands) continue;
             change[2] = 0;
         }

@@ -115,8 +115,8 @@ typedef struct {
     int *response_counts; // by group
     cn_state *centres;    // by state: centre of its response, in v; NULL if there are no responses
     cn_float4 *warm;      // by state: warm start of the bodies of trees, during the impacts
-    // By state: the number of the tree of the body, -1 if it has other joints only, 0 if it has
-    // none. NULL if there are no joints.
+    // By state: the number of the tree of the body, -1 if only other joints act on it, 0 if none
+    // do. NULL if the batch has no joints.
     int *numbers;
 } cn_solver_trees;
 

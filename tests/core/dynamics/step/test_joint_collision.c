@@ -277,6 +277,35 @@ static void a_chain_that_is_whirled_about_stays_whole(void **state) {
     }
 }
 
+// A filter joint exerts no force, so its bodies land like bodies without joints. Whether there are
+// joints elsewhere, in the same batch of the solver, must not matter.
+static cn_pose landing_of(bool filter_joint, bool hinge_elsewhere) {
+    cn_world *world = make_world(10);
+    add_floor(world, (cn_material){0});
+    cn_body_def fast = {.position = point(0, 3), .angle = 0.3f, .velocity = point(5, -9)};
+    cn_body box = add(world, fast, box_of(0.5f));
+    cn_body other = add(world, (cn_body_def){.position = point(30, 0.5)}, box_of(0.5f));
+    if (filter_joint) join(world, cn_filter_joint(world, other, box));
+    if (hinge_elsewhere) {
+        cn_body a = add(world, (cn_body_def){.position = point(60, 5)}, box_of(0.5f));
+        cn_body b = add(world, (cn_body_def){.position = point(61, 5)}, box_of(0.5f));
+        join(world, cn_revolute_joint(world, a, b, point(60.5, 5)));
+    }
+    run(world, 60);
+    cn_pose pose = cn_body_pose(world, box);
+    cn_world_destroy(world);
+    return pose;
+}
+
+static void a_filter_joint_does_not_change_a_landing(void **state) {
+    (void)state;
+    cn_pose alone = landing_of(false, false);
+    for (int i = 1; i < 4; i++) {
+        cn_pose pose = landing_of(i & 1, i & 2);
+        assert_memory_equal(&pose, &alone, sizeof pose);
+    }
+}
+
 // Each link hits the floor at its own time within a substep.
 static void a_chain_that_lands_stays_whole(void **state) {
     (void)state;
@@ -423,6 +452,7 @@ int main(void) {
         cmocka_unit_test(boxes_that_are_hinged_in_each_other_gain_no_energy),
         cmocka_unit_test(boxes_that_only_touch_keep_touching_after_their_weld),
         cmocka_unit_test(a_chain_that_is_whirled_about_stays_whole),
+        cmocka_unit_test(a_filter_joint_does_not_change_a_landing),
         cmocka_unit_test(a_chain_that_lands_stays_whole),
         cmocka_unit_test(chains_that_collide_in_free_flight_stay_whole),
         cmocka_unit_test(dolls_that_fall_on_stairs_stay_whole),
