@@ -20,11 +20,12 @@
 
 // ---- forces and damping
 
-// True if a joint acts on the body.
+// True if a joint acts on the body. Other workers may load the other body at the same time.
 static bool is_jointed(const cn_simulation *sim, int body) {
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
         const int32_t *bodies = sim->joint_records[i].bodies;
-        uint32_t both = sim->hot[bodies[0]].flags & sim->hot[bodies[1]].flags;
+        uint32_t both = __atomic_load_n(&sim->hot[bodies[0]].flags, __ATOMIC_RELAXED) &
+                        __atomic_load_n(&sim->hot[bodies[1]].flags, __ATOMIC_RELAXED);
         if (sim->joints[i].row_type != CN_ROW_NONE && both & CN_BODY_ENABLED) return true;
     }
     return false;
@@ -88,7 +89,8 @@ static void load_body(cn_solver *s, int index, int body) {
     if (dynamic && s->sim->pulls) inverse = add_inertia(s, body, &s->states[index].v);
     s->free[index].v = (cn_float4){0, 0, 0, inverse};
     // Only for dynamic bodies: other batches may load the same kinematic body at the same time.
-    if (dynamic) hot->flags &= ~(uint32_t)CN_BODY_JOINT_REMOVED;
+    uint32_t flags = hot->flags & ~(uint32_t)CN_BODY_JOINT_REMOVED;
+    if (dynamic) __atomic_store_n(&hot->flags, flags, __ATOMIC_RELAXED);
     s->drives[index] =
         dynamic ? drive_of(s->sim, body, inverse, s->constants.h) : (cn_drive){{1, 1, 1, 1}, {0}};
 }
