@@ -2380,7 +2380,7 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * - A body that is created or put deep inside of others is moved out within a few steps, and gains
  *   hardly any speed. Of two dynamic bodies, the heavier one is moved as if it had at most 4 times
  *   the mass of the other. Many bodies at one place take longer: 100 boxes of 1 kg on the ground
- *   need some 2 s and get up to 5 m/s. Put bodies where nothing is: cn_world_overlap(). A jointed
+ *   need 2 to 3 s and get up to 5 m/s. Put bodies where nothing is: cn_world_overlap(). A jointed
  *   body is not moved but pushed.
  * - Overlapping bodies that already separate faster than 1/10 of push_speed are not moved.
  * - A contact without restitution is an impact if its bodies approach faster than
@@ -2389,8 +2389,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *   little more.
  * - A heavy body sinks into light ones. With 8 substeps, a stack of 5 boxes stands if a body of
  *   100 times the mass of a box falls on it from 2 m; with 4 substeps it may fall. A body of 1000
- *   times the mass crushes a stack with 8 substeps and throws its boxes out, at up to 80 m/s. Pass
- *   such loads on with joints, or use 16 substeps and more.
+ *   times the mass crushes a stack with 8 substeps and throws its boxes out, at up to 80 m/s. With
+ *   16 substeps, a stack of 5 boxes carries such a body, but may fall if the body falls on it. Pass
+ *   such loads on with joints.
  * - Two dynamic bodies may pass each other within a step in two cases: both are supported by
  *   contacts or held by joints, and they move by less than twice the sum of their inner radii; or
  *   they are parts of one chain of joints. Use shorter steps or thicker shapes.

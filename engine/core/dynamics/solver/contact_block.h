@@ -30,6 +30,7 @@ typedef struct contact_block {
     cn_floatw released;                 // fraction of the impulse that the springs do not keep
     cn_floatw unrepeated; // normal impulse of fast points that the solve of this substep took out
 } contact_block;
+static_assert(sizeof(contact_block) == 112 * CN_LANES, "");
 
 // The data that extended contacts have beside their block.
 typedef struct contact_extension {
@@ -219,14 +220,19 @@ static __attribute__((noinline)) void mark_due(const cn_solver *s, const contact
     __atomic_store_n(&s->impacts.sweeps[substep], 1, __ATOMIC_RELAXED);
 }
 
-// Returns the speed, negative, from which on a contact may have an impact in the next substep. A
-// bounce may begin at a lower speed, and forces may make it a little faster until then. Lanes whose
-// restitution is 0 have landings; `e` is NULL if there are no others.
+// Returns the speed, not positive, from which on a contact with restitution may bounce in the next
+// substep: forces may make it a little faster until then.
+CN_INLINE float bounce_due_speed(const cn_solver *s) {
+    float bounce = cn_min(s->constants.force_speed - s->constants.bounce_speed, 0);
+    return cn_max(bounce, -s->constants.impact_speed);
+}
+
+// Returns the speed, not positive, from which on a contact may have an impact in the next substep.
+// Lanes whose restitution is 0 have landings; `e` is NULL if there are no others.
 CN_INLINE cn_floatw due_speed(const cn_solver *s, const contact_extension *e) {
     cn_floatw landing = cn_splatw(-s->constants.impact_speed);
     if (!e) return landing;
-    cn_floatw bounce = cn_splatw(cn_min(s->constants.force_speed - s->constants.bounce_speed, 0));
-    return cn_selectw(e->restitution > 0, cn_maxw(bounce, landing), landing);
+    return cn_selectw(e->restitution > 0, cn_splatw(bounce_due_speed(s)), landing);
 }
 
 // True in lanes whose point may have an impact in the next substep: it approaches faster than

@@ -18,8 +18,7 @@
  * For landings, t is that of the first impact of the body in the substep: the impulses on both
  * sides of a body that is crushed are large, and with different times it would be moved far. Bodies
  * with joints are not moved back by landings, and do not turn back by bounces, because that would
- * open the joints. The warm start does not repeat an impact, because `free` changes by dv
- * as well.
+ * open the joints. The warm start does not repeat an impact, because `free` changes by dv as well.
  *
  * There are up to CN_IMPACT_SWEEPS sweeps. An impact begins if prepare or relax found it
  * (mark_due()), or if another impact has changed one of its bodies. In a block whose bodies have
@@ -91,6 +90,7 @@ CN_INLINE flat_impulses solve_flat_friction(const contact_block *c, cn_floatw mm
 
 // Adds d to the velocities of the bodies of some lanes, and moves the bodies back by d times the
 // time of the impact within the substep: d.w, or for landings that of the first impact of the body.
+// Bodies with joints are not moved back by landings, and only moved, not turned back, by bounces.
 static void change_bodies(const cn_solver *s, const uint32_t *at, cn_intw lanes, cn_row4w d,
                           bool lands) {
     CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {

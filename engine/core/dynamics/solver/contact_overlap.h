@@ -42,8 +42,8 @@ CN_INLINE cn_floatw limit_turn(cn_floatw angle) {
     return cn_maxw(cn_splatw(-RECOVERY_TURN), cn_minw(angle, cn_splatw(RECOVERY_TURN)));
 }
 
-// Moves the bodies of a block apart where they are deep in each other, both points at once. Bodies
-// with joints are not moved, because that would open the joints: the springs push them.
+// Moves the bodies of a block apart where they overlap, both points at once. Bodies with joints are
+// not moved, because that would open the joints: the springs push them.
 static __attribute__((noinline)) void move_apart(const cn_solver *s, contact_block *c,
                                                  cn_row_type type, cn_floatw depth, bool static_a) {
     const cn_floatw zero = cn_splatw(0);

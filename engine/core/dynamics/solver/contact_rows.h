@@ -1,6 +1,6 @@
 /* The contact constraints, CN_LANES at a time: solve and relax, store. (contact_prepare.h makes the
  * blocks, contact_impact.h has the impacts, contact_fast.h what solve and relax do about fast
- * points, contact_overlap.h the end of deep overlap.)
+ * points, contact_overlap.h overlap recovery.)
  *
  * This is the soft-step solver ("Solver2D", E. Catto 2024). In every substep the velocities are
  * first solved with a bias that pushes overlap apart like a stiff damped spring. Then the positions
@@ -53,13 +53,12 @@ typedef struct {
 } pass_constants;
 
 CN_INLINE pass_constants constants_of(const cn_solver *s, cn_row_type type, bool static_a) {
-    float bounce = cn_min(s->constants.force_speed - s->constants.bounce_speed, 0);
-    if (type != CN_ROW_EXTENDED) bounce = -FLT_MAX;
+    float due = type == CN_ROW_EXTENDED ? bounce_due_speed(s) : -s->constants.impact_speed;
     const cn_softness *soft =
         static_a ? &s->constants.static_softness : &s->constants.contact_softness;
     return (pass_constants){.inverse_h = cn_splatw(s->constants.inverse_h),
                             .bias_rate = cn_splatw(soft->bias_rate),
-                            .due = cn_splatw(cn_max(bounce, -s->constants.impact_speed)),
+                            .due = cn_splatw(due),
                             .reach = cn_splatw(2 * s->constants.h),
                             .depth = cn_splatw(-s->constants.spring_speed / soft->bias_rate)};
 }
@@ -107,9 +106,9 @@ CN_INLINE normal_row make_row(const pass_constants *k, const contact_block *c, c
     return biased_row(l, nm, separation, k->inverse_h, c->bias_rate, c->impulse_scale);
 }
 
-// Limits what the springs of a contact do: together they hold what is kept of the impulse that the
-// contact bears, and add at most the impulse of `push`. They may shift load from one point to the
-// other. That keeps a stack from tilting.
+// Limits what the springs of a contact do: together they hold the fraction `kept` of its impulse,
+// and add at most the impulse of `spring_speed`. They may shift load from one point to the other.
+// That keeps a stack from tilting.
 CN_INLINE void limit_springs(const contact_block *c, cn_floatw kept, normal_row *r1,
                              normal_row *r2) {
     cn_floatw zero = cn_splatw(0), half = cn_splatw(0.5f);

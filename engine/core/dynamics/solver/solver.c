@@ -11,8 +11,8 @@
  *      impact     contacts that touch at speed within this substep
  *      solve      with bias, which pushes overlap apart; then the trees once more
  *      position   d += h v
- *      relax      without bias, with friction; moves deep contacts apart; limits the warm start of
- *                 contacts between walls
+ *      relax      without bias, with friction; moves overlapping bodies apart; limits the warm
+ *                 start of contacts between walls
  *
  * The warm start is v - free of the substep before: the change by all constraints except trees. No
  * pass over the contacts applies it (bodies.c has the reason). So what changes an impulse of a
@@ -103,11 +103,12 @@ static contact_parts parts_of(const cn_solver *s, int index) {
 static void mark_pressed(cn_solver *s, const cn_lane *lanes, const contact_block *c,
                          cn_row_type type) {
     cn_floatw gap = type == CN_ROW_ONE_POINT ? c->c1 : cn_minw(c->c1, c->c2);
-    int maybe_deep = cn_mask_bitsw(gap < cn_splatw(-CN_PRESSED_SLOPS * s->sim->tuning.slop));
+    int maybe_pressed = cn_mask_bitsw(gap < cn_splatw(-CN_PRESSED_SLOPS * s->sim->tuning.slop));
     for (int i = 0; i < CN_LANES; i++) {
-        bool is_deep = maybe_deep >> i & 1 &&
-                       -gap[i] > cn_pressed_depth(s->sim, s->batch->bodies.items[lanes[i].b - 1]);
-        if (!lanes[i].a && !is_deep) continue;
+        bool is_pressed =
+            maybe_pressed >> i & 1 &&
+            -gap[i] > cn_pressed_depth(s->sim, s->batch->bodies.items[lanes[i].b - 1]);
+        if (!lanes[i].a && !is_pressed) continue;
         s->load_limits[lanes[i].b] = 0;
         cn_store_relaxed(&s->batch->any_pressed, true);
     }

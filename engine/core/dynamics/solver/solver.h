@@ -6,7 +6,7 @@
  *   contact_rows.h     solve, relax, store
  *   contact_fast.h     what solve and relax do about points that approach fast
  *   contact_impact.h   impacts, before a substep is solved
- *   contact_overlap.h  bodies that are deep in each other are moved apart
+ *   contact_overlap.h  bodies that overlap are moved apart
  *   contact_limits.h   contacts between walls: their warm start is limited
  *   joint_block.h      the wide joint constraints: data, reading and writing
  *   joint_rows.h       joints that are iterated, such as those of nets with many cycles
