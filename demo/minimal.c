@@ -12,26 +12,28 @@ static vec2s mouse_in_world(void) {
     return (vec2s){{((float)x - 400) / scale, (560 - (float)y) / scale}};
 }
 
-static void add_box(cn_world *world, cn_body_type type, float x, float y, cn_hull hull) {
-    cn_body body = cn_body_create(world, &(cn_body_def){.type = type, .position = {{x, y}}});
-    cn_shape_create(world, body, &(cn_shape_def){.hull = hull});
+static void add_box(cn_world *world, cn_motion_type type, float x, float y, cn_hull hull) {
+    const cn_shape_def shape = {.hull = hull};
+    cn_body_create(
+        world,
+        &(cn_body_def){.type = type, .position = {{x, y}}, .shapes = &shape, .shape_count = 1});
 }
 
 // Ties the body under the mouse to the ground, which is the first body.
 static cn_joint grab(cn_world *world) {
     cn_side side;
-    if (!cn_world_at(world, mouse_in_world(), NULL, &side, 1)) return (cn_joint){0};
-    if (cn_body_get_type(world, side.body) != CN_DYNAMIC) return (cn_joint){0};
-    cn_body ground = cn_world_body(world, 0);
+    if (!cn_world_overlap_point(world, mouse_in_world(), NULL, &side, 1)) return (cn_joint){0};
+    if (cn_body_type(world, side.body) != CN_DYNAMIC) return (cn_joint){0};
+    cn_body ground = cn_world_body_in_slot(world, 0);
     cn_joint_def def = cn_mouse_joint(world, ground, side.body, mouse_in_world());
-    return cn_joint_create(world, &def);
+    return cn_joint_create(world, def);
 }
 
 static void drag(cn_world *world, cn_joint mouse) {
     if (!cn_joint_valid(world, mouse)) return;
-    cn_pose ground = cn_body_pose(world, cn_world_body(world, 0));
+    cn_pose ground = cn_body_pose(world, cn_world_body_in_slot(world, 0));
     cn_pose target = {cn_pose_local_point(ground, mouse_in_world()), {1, 0}};
-    cn_joint_set_frames(world, mouse, target, cn_joint_get(world, mouse).frame_b);
+    cn_joint_set_frames(world, mouse, target, cn_joint_definition(world, mouse).frame_b);
 }
 
 static void draw(SDL_Renderer *renderer, cn_world *world) {

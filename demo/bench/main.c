@@ -189,7 +189,7 @@ static bool check(command *c) {
     if (s->memory && (s->scene_count || s->rooms || s->peers || s->stages || s->json || s->compare))
         return report_error("cannot be used with another option", "--memory");
     if (s->peers && !check_peers(s)) return false;
-    s->world.profile = s->stages;
+    s->world.profiling = s->stages;
     return true;
 }
 

@@ -81,7 +81,7 @@ static bool add_static_boxes(cn_world *world, int count) {
     for (int i = 0; i < count && done; i++) {
         cn_hull box = cn_box(0.5f, 0.5f);
         vec2s place = {{2 * (float)(i % 50), 2 * (float)(i / 50)}};
-        box = cn_hull_at(&box, cn_pose_at(place, 0));
+        box = cn_hull_at(box, cn_pose_at(place, 0));
         done = scene_add_hull(world, ground, box, 0.6f, 1).id;
     }
     return done;
@@ -122,8 +122,8 @@ static void check_tiles(checklist *list) {
     uint8_t *solid = malloc(SIDE * SIDE);
     for (int i = 0; solid && i < SIDE * SIDE; i++) solid[i] = i * 7 % 5 < 3;
     double before = bytes_of(world);
-    cn_tiles_def def = {.solid = solid, .width = SIDE, .height = SIDE, .tile_size = 1};
-    if (!solid || !cn_tiles_create(world, ground, &def).id) report_error(list, cn_error());
+    cn_grid_def def = {.solid = solid, .width = SIDE, .height = SIDE, .tile_size = 1};
+    if (!solid || !cn_grid_create(world, ground, &def).id) report_error(list, cn_error());
     free(solid);
     check(list, "tile of a million", (bytes_of(world) - before) / (SIDE * SIDE), 4.01, "bytes");
     scene_add_one(world, CN_DYNAMIC, 500, 1001, cn_box(0.5f, 0.5f), 1);

@@ -98,9 +98,9 @@ static bool read_shapes(mirror *m, cn_body body, peer_body *out) {
 static bool read_body(mirror *m, cn_body body, peer_body *out) {
     const cn_world *world = m->source.world;
     cn_body_def *def = &out->def;
-    *out = (peer_body){.mass = cn_body_mass(world, body)};
+    *out = (peer_body){.mass = cn_body_mass_data(world, body)};
     *def = (cn_body_def){
-        .type = cn_body_get_type(world, body),
+        .type = cn_body_type(world, body),
         .position = cn_body_position(world, body),
         .angle = cn_body_angle(world, body),
         .velocity = cn_body_velocity(world, body),
@@ -110,12 +110,12 @@ static bool read_body(mirror *m, cn_body body, peer_body *out) {
         .gravity_scale = cn_body_gravity_scale(world, body),
         .bullet = cn_body_bullet(world, body),
         .no_sleep = cn_body_no_sleep(world, body),
-        .asleep = !cn_body_awake(world, body),
+        .asleep = cn_body_asleep(world, body),
     };
     cn_body_locks(world, body, &def->lock_x, &def->lock_y, &def->lock_rotation);
     if (def->lock_x || def->lock_y || def->lock_rotation) return refuse(m, "locked motions");
-    if (cn_body_speed_limit(world, body) > 0) return refuse(m, "speed limits");
-    if (!cn_body_enabled(world, body)) return refuse(m, "disabled bodies");
+    if (cn_body_max_speed(world, body) > 0) return refuse(m, "speed limits");
+    if (cn_body_disabled(world, body)) return refuse(m, "disabled bodies");
     return read_shapes(m, body, out) && refuse(m, m->peer->refuse_body(out));
 }
 
@@ -130,11 +130,11 @@ static bool is_locked_at_zero(const cn_coordinate *c) {
 // Reads a joint. Only revolute joints are mirrored: x and y locked at 0, and any angle.
 static bool read_joint(mirror *m, cn_joint joint, peer_joint *out) {
     const cn_world *world = m->source.world;
-    cn_joint_def def = cn_joint_get(world, joint);
+    cn_joint_def def = cn_joint_definition(world, joint);
     *out = (peer_joint){def, number_of(world, def.a), number_of(world, def.b)};
     if (def.polar || !is_locked_at_zero(&def.x) || !is_locked_at_zero(&def.y))
         return refuse(m, "joints that are not revolute");
-    if (def.angle.ratchet > 0 || cn_joint_get_coupling(world, joint).other.id)
+    if (def.angle.ratchet > 0 || cn_joint_coupling(world, joint).other.id)
         return refuse(m, "ratchets and gears");
     if (def.break_force > 0 || def.break_torque > 0) return refuse(m, "joints that break");
     return refuse(m, m->peer->refuse_joint(out));
@@ -164,7 +164,7 @@ static bool add_bodies(mirror *m) {
 }
 
 static bool is_static(const mirror *m, cn_body body) {
-    return cn_body_get_type(m->source.world, body) == CN_STATIC;
+    return cn_body_type(m->source.world, body) == CN_STATIC;
 }
 
 // Adds the joints that are not mirrored yet. Leaves out a joint between two static bodies: it has
@@ -197,7 +197,7 @@ static void read_back_poses(mirror *m) {
         const twin *t = &m->twins[i];
         if (t->is_removed || !t->is_kinematic) continue;
         cn_pose pose = m->peer->pose(m->world, i);
-        cn_body_set_pose(m->source.world, t->body, pose.position, cn_rotation_angle(pose.rotation));
+        cn_body_set_pose(m->source.world, t->body, pose);
     }
 }
 

@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
     cn_body_def def;
-    cn_mass mass; // of a dynamic body
+    cn_mass_data mass; // of a dynamic body
     const peer_shape *shapes;
     int shape_count;
 } peer_body;

@@ -25,7 +25,7 @@ b2Vec2 vec(vec2s v) { return b2Vec2(v.x, v.y); }
 
 peer_world *create(const cn_world *like) {
     auto *world = new peer_world{b2World(vec(cn_world_gravity(like))), {}};
-    world->world.SetAllowSleeping(cn_world_sleeping(like));
+    world->world.SetAllowSleeping(!cn_world_no_sleep(like));
     return world;
 }
 
@@ -110,7 +110,7 @@ void add_shape(b2Body *body, const peer_shape &shape) {
 }
 
 // Sets Cairn's mass. Box2D needs the inertia about the body's origin.
-void set_mass(b2Body *body, const cn_mass &mass) {
+void set_mass(b2Body *body, const cn_mass_data &mass) {
     b2MassData data;
     data.mass = mass.mass;
     data.center = vec(mass.center);
@@ -178,8 +178,8 @@ void add_joint(peer_world *world, const peer_joint *joint) {
     def.lowerAngle = angle.lower;
     def.upperAngle = angle.upper;
     def.enableMotor = angle.motor;
-    def.motorSpeed = angle.speed;
-    def.maxMotorTorque = angle.motor_force > 0 ? angle.motor_force : b2_maxFloat;
+    def.motorSpeed = angle.motor_speed;
+    def.maxMotorTorque = angle.max_motor_force > 0 ? angle.max_motor_force : b2_maxFloat;
     world->world.CreateJoint(&def);
 }
 
@@ -322,7 +322,7 @@ void query_all_hits(const b2World &world, const query &q, all_hits *callback,
 void query_overlaps(const b2World &world, const query_batch &batch, const query &q,
                     overlaps *callback, query_result *result) {
     callback->found.clear();
-    callback->box = box_of(cn_hull_bounds(&batch.hull, q.pose));
+    callback->box = box_of(cn_hull_bounds(batch.hull, q.pose));
     callback->pose.p = vec(q.origin);
     callback->pose.q.c = q.pose.rotation.c;
     callback->pose.q.s = q.pose.rotation.s;

@@ -63,7 +63,7 @@ static peer_world *create(const cn_world *like) {
     cpSpaceSetGravity(space, vect(cn_world_gravity(like)));
     cpSpaceSetIterations(space, ITERATIONS);
     cpSpaceSetCollisionSlop(space, (cpFloat)tuning.slop); // the default is for pixels
-    if (!cn_world_sleeping(like)) return world;
+    if (cn_world_no_sleep(like)) return world;
     cpSpaceSetSleepTimeThreshold(space, (cpFloat)tuning.sleep_time);
     cpSpaceSetIdleSpeedThreshold(space, (cpFloat)tuning.sleep_speed);
     return world;
@@ -252,11 +252,11 @@ static void add_joint(peer_world *world, const peer_joint *joint) {
             cpRotaryLimitJointNew(a, b, (cpFloat)angle->lower + zero, (cpFloat)angle->upper + zero),
             0);
     if (angle->motor)
-        add_constraint(world, joint, cpSimpleMotorNew(a, b, -(cpFloat)angle->speed),
-                       angle->motor_force);
+        add_constraint(world, joint, cpSimpleMotorNew(a, b, -(cpFloat)angle->motor_speed),
+                       angle->max_motor_force);
     if (angle->hertz > 0)
         add_constraint(world, joint, make_spring(a, b, angle, (cpFloat)angle->target + zero),
-                       angle->spring_force);
+                       angle->max_spring_force);
 }
 
 // ---------------------------------------------------------------------------------------- counting
@@ -370,7 +370,7 @@ static void query_all_hits(cpSpace *space, const query *q, query_result *result)
 static void query_bounds(cpSpace *space, const query_batch *batch, const query *q,
                          query_result *result) {
     result_list list = {.count = 0};
-    cn_bounds box = cn_hull_bounds(&batch->hull, q->pose);
+    cn_bounds box = cn_hull_bounds(batch->hull, q->pose);
     cpBB bb = cpBBNew((cpFloat)box.lower.x, (cpFloat)box.lower.y, (cpFloat)box.upper.x,
                       (cpFloat)box.upper.y);
     cpSpaceBBQuery(space, bb, CP_SHAPE_FILTER_ALL, add_box, &list);

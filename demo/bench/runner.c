@@ -79,7 +79,7 @@ static double mean_height(const cn_world *world) {
     int count = 0;
     cn_body body = cn_world_next_body(world, (cn_body){0});
     for (; body.id; body = cn_world_next_body(world, body)) {
-        if (cn_body_get_type(world, body) != CN_DYNAMIC) continue;
+        if (cn_body_type(world, body) != CN_DYNAMIC) continue;
         sum += (double)cn_body_position(world, body).y;
         count++;
     }

@@ -49,8 +49,8 @@ static bool add_walls(cn_world *world) {
     bool done = true;
     for (int side = -1; side <= 1; side += 2) {
         cn_hull flat = cn_box(9, 0.5f), upright = cn_box(0.5f, 6);
-        cn_hull horizontal = cn_hull_at(&flat, cn_pose_at((vec2s){{0, 5.5f * (float)side}}, 0));
-        cn_hull vertical = cn_hull_at(&upright, cn_pose_at((vec2s){{8.5f * (float)side, 0}}, 0));
+        cn_hull horizontal = cn_hull_at(flat, cn_pose_at((vec2s){{0, 5.5f * (float)side}}, 0));
+        cn_hull vertical = cn_hull_at(upright, cn_pose_at((vec2s){{8.5f * (float)side, 0}}, 0));
         done = done && scene_add_hull(world, walls, horizontal, 0.6f, 1).id &&
                scene_add_hull(world, walls, vertical, 0.6f, 1).id;
     }

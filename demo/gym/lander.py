@@ -99,23 +99,25 @@ def spread(seed, count):
 def make_template(gravity):
     """The bytes of a world with a lander, its legs and a moon without ground."""
     with cn.World(gravity=(0, gravity)) as world:
-        world.body(type="static")
-        ship = world.body(position=(WIDTH / 2, HEIGHT)).shape(
-            cn.polygon([(x / SCALE, y / SCALE) for x, y in SHIP]),
-            density=5, friction=0.1, category=0x10, mask=1)
+        world.create_body(type="static")
+        ship = world.create_body(position=(WIDTH / 2, HEIGHT), shapes=[dict(
+            hull=cn.polygon([(x / SCALE, y / SCALE) for x, y in SHIP]),
+            density=5, friction=0.1, category=0x10, mask=1)])
         for side in (-1, 1):
             turn = cn.Rotation.of(-0.4 * side)
             anchor = cn.Vec2(side * LEG_AWAY, LEG_DOWN)
             turned = cn.Vec2(turn.c * anchor.x - turn.s * anchor.y,
                              turn.s * anchor.x + turn.c * anchor.y)
-            leg = world.body(position=ship.position - turned, angle=-0.4 * side).shape(
-                cn.box(LEG_WIDTH / SCALE, LEG_HEIGHT / SCALE),
-                friction=0.2, category=0x20, mask=1)
+            leg = world.create_body(
+                position=ship.position - turned, angle=-0.4 * side, shapes=[dict(
+                    hull=cn.box(LEG_WIDTH / SCALE, LEG_HEIGHT / SCALE),
+                    friction=0.2, category=0x20, mask=1)])
             lower, upper = (0.4, 0.9) if side < 0 else (-0.9, -0.4)
-            hinge = cn.revolute(ship, leg, ship.position)
+            hinge = cn.revolute_joint(ship, leg, ship.position)
             hinge.frame_a, hinge.frame_b = cn.Pose.at((0, 0), 0), cn.Pose.at(anchor, 0)
-            world.joint(hinge, angle=dict(mode="limited", lower=lower, upper=upper, motor=True,
-                                          speed=0.3 * side, motor_force=LEG_TORQUE))
+            world.create_joint(hinge, angle=dict(
+                mode="limited", lower=lower, upper=upper, motor=True, motor_speed=0.3 * side,
+                max_motor_force=LEG_TORQUE))
         return world.save()
 
 
@@ -147,10 +149,10 @@ class LunarLanderVector(VectorEnv):
         self.turbulence_power, self.max_episode_steps = turbulence_power, max_episode_steps
         self.template = make_template(gravity)
         self.batch = cn.Batch(lambda seed: cn.World.load(self.template), num_envs, threads=threads)
-        self.ships = cn.Bodies(world.body_in(1) for world in self.batch)
+        self.ships = cn.Bodies(world.body_in_slot(1) for world in self.batch)
         # The parts are the ships, the right legs and the left legs.
-        self.parts = cn.Bodies(w.body_in(slot) for slot in (1, 2, 3) for w in self.batch)
-        self.moons = cn.Bodies(w.body_in(0) for _ in range(3) for w in self.batch)
+        self.parts = cn.Bodies(w.body_in_slot(slot) for slot in (1, 2, 3) for w in self.batch)
+        self.moons = cn.Bodies(w.body_in_slot(0) for _ in range(3) for w in self.batch)
         self.motion, self.touches = self.ships.states(), np.zeros((3, num_envs), bool)
         self.start = self.motion[:1].copy()
         self.seeds = np.random.default_rng().integers(2**64, size=num_envs, dtype=np.uint64)
@@ -200,8 +202,8 @@ class LunarLanderVector(VectorEnv):
         """Puts a lander above new ground."""
         random = uniform(self.seeds[i], INDICES).tolist()
         self.batch[i].restore(self.template)
-        self.moons[i].add_chain(make_ground(random), friction=0.1)
-        self.ships[i].apply_center_force(
+        self.moons[i].create_chain(make_ground(random), friction=0.1)
+        self.ships[i].apply_force(
             [(number * 2 - 1) * INITIAL_FORCE for number in random[FORCE:FORCE + 2]])
         self.motion[i] = self.start[0]
         self.touches[:, i] = False
@@ -218,7 +220,7 @@ class LunarLanderVector(VectorEnv):
         observations, rewards = self.observe()
         rewards -= 0.3 * main + 0.03 * side
         crashed = self.touches[0] | (np.abs(observations[:, 0]) >= 1)
-        rests = ~self.motion["awake"] & ~crashed
+        rests = self.motion["asleep"] & ~crashed
         rewards[crashed], rewards[rests], rewards[begun] = -100, 100, 0
         terminated = (crashed | rests) & ~begun
         truncated = (self.steps > self.max_episode_steps) & ~terminated
@@ -259,7 +261,7 @@ class LunarLanderVector(VectorEnv):
             impulses[:, 0], impulses[:, 1] = -x * power, -y * power
             points[:, 0], points[:, 1] = x + dx, y + dy
             points += self.motion["position"]
-            self.ships[fires].apply_impulse(impulses[fires], points[fires])
+            self.ships[fires].apply_impulse_at(impulses[fires], points[fires])
 
     def blow(self):
         """Applies wind and turbulence to the landers whose legs do not touch the ground."""
@@ -268,14 +270,14 @@ class LunarLanderVector(VectorEnv):
         t = np.floor(start) + self.steps[:, None]
         gust = np.tanh(np.sin(0.02 * t) + np.sin(math.pi * 0.01 * t))[in_flight]
         force = np.stack([gust[:, 0] * self.wind_power, gust[:, 0] * 0], axis=1)
-        self.ships[in_flight].apply_center_force(force)
+        self.ships[in_flight].apply_force(force)
         self.ships[in_flight].apply_torque(gust[:, 1] * self.turbulence_power)
 
     def observe(self):
         """The observations, and the rewards for progress since the last ones."""
         state = np.empty((self.num_envs, 8))
         self.motion = self.ships.states()
-        self.touches = self.parts.touching(self.moons).reshape(3, self.num_envs)
+        self.touches = self.parts.touches(self.moons).reshape(3, self.num_envs)
         place, velocity = self.motion["position"], self.motion["velocity"]
         angles = self.motion["angle"]  # -pi..pi
         self.angles = angles + np.round((self.angles - angles) / (2 * math.pi)) * (2 * math.pi)

@@ -74,9 +74,9 @@ static void add_leg(cn_world *world, cn_body ship, int side) {
     hinge.angle.lower = side < 0 ? 0.4f : -0.9f;
     hinge.angle.upper = side < 0 ? 0.9f : -0.4f;
     hinge.angle.motor = true;
-    hinge.angle.speed = (float)(0.3 * side);
-    hinge.angle.motor_force = 40;
-    cn_joint_create(world, &hinge);
+    hinge.angle.motor_speed = (float)(0.3 * side);
+    hinge.angle.max_motor_force = 40;
+    cn_joint_create(world, hinge);
 }
 
 static void make_template(void) {
@@ -122,17 +122,17 @@ static void begin(lander *l) {
     add_ground(l);
     double x = (uniform(l->seed, FORCE) * 2 - 1) * 1000,
            y = (uniform(l->seed, FORCE + 1) * 2 - 1) * 1000;
-    cn_body_apply_center_force(l->world, l->ship, point(x, y));
+    cn_body_apply_force(l->world, l->ship, point(x, y));
     l->steps = 0, l->angle = 0, l->shaping = NAN, l->is_new = false;
 }
 
 static lander make_lander(uint64_t seed) {
     lander l = {.seed = seed};
     l.world = cn_world_load(&(cn_world_def){0}, NULL, template, template_size);
-    l.moon = cn_world_body(l.world, 0);
-    l.ship = cn_world_body(l.world, 1);
-    l.legs[0] = cn_world_body(l.world, 2);
-    l.legs[1] = cn_world_body(l.world, 3);
+    l.moon = cn_world_body_in_slot(l.world, 0);
+    l.ship = cn_world_body_in_slot(l.world, 1);
+    l.legs[0] = cn_world_body_in_slot(l.world, 2);
+    l.legs[1] = cn_world_body_in_slot(l.world, 3);
     begin(&l);
     return l;
 }
@@ -141,8 +141,8 @@ static lander make_lander(uint64_t seed) {
 
 static void fire(lander *l, double power, vec2s at, double x, double y, double dx, double dy) {
     if (power > 0)
-        cn_body_apply_impulse(l->world, l->ship, point(-x * power, -y * power),
-                              point((double)at.x + (x + dx), (double)at.y + (y + dy)));
+        cn_body_apply_impulse_at(l->world, l->ship, point(-x * power, -y * power),
+                                 point((double)at.x + (x + dx), (double)at.y + (y + dy)));
 }
 
 static void fire_engines(lander *l, int action) {
@@ -169,8 +169,8 @@ static void observe(lander *l) {
     s[3] = (double)v.y * (HEIGHT / 2) / FPS;
     s[4] = l->angle;
     s[5] = (double)(cn_body_angular_velocity(l->world, l->ship) * 20.0f / FPS);
-    s[6] = cn_touching(l->world, l->legs[0], l->moon);
-    s[7] = cn_touching(l->world, l->legs[1], l->moon);
+    s[6] = cn_body_touches(l->world, l->legs[0], l->moon);
+    s[7] = cn_body_touches(l->world, l->legs[1], l->moon);
     double shaping = -100 * sqrt(s[0] * s[0] + s[1] * s[1]) -
                      100 * sqrt(s[2] * s[2] + s[3] * s[3]) - 100 * fabs(s[4]) + 10 * s[6] +
                      10 * s[7];
@@ -183,8 +183,8 @@ static void judge(lander *l, int action, bool begun) {
     l->steps++;
     observe(l);
     l->reward -= 0.3 * (action == 2) + 0.03 * (action == 1 || action == 3);
-    bool crashed = cn_touching(l->world, l->ship, l->moon) || fabsf(l->state[0]) >= 1;
-    bool rests = !cn_body_awake(l->world, l->ship) && !crashed;
+    bool crashed = cn_body_touches(l->world, l->ship, l->moon) || fabsf(l->state[0]) >= 1;
+    bool rests = cn_body_asleep(l->world, l->ship) && !crashed;
     l->reward = begun ? 0 : crashed ? -100 : rests ? 100 : l->reward;
     l->is_new = ((crashed || rests) && !begun) || l->steps > MAX_STEPS;
 }

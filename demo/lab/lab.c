@@ -17,7 +17,7 @@ static void add_axis(lab_result *result, vec2s direction, int side, int edge) {
     lab_axis axis = {.direction = direction, .side = side, .edge = edge};
     float origin = glms_vec2_dot(direction, result->middle);
     for (int i = 0; i < 2; i++) {
-        vec2s shadow = cn_hull_project(&result->hulls[i], result->poses[i], direction);
+        vec2s shadow = cn_hull_project(result->hulls[i], result->poses[i], direction);
         axis.shadows[i] = (vec2s){{shadow.x - origin, shadow.y - origin}};
     }
     axis.separation = axis.shadows[1].x - axis.shadows[0].y;
@@ -27,7 +27,7 @@ static void add_axis(lab_result *result, vec2s direction, int side, int edge) {
 }
 
 static void add_edge_axes(lab_result *result, int side) {
-    cn_hull placed = cn_hull_at(&result->hulls[side], result->poses[side]);
+    cn_hull placed = cn_hull_at(result->hulls[side], result->poses[side]);
     for (int i = 0; i < edge_count(&placed); i++) {
         vec2s outward = placed.normals[i];
         add_axis(result, side == 0 ? outward : glms_vec2_negate(outward), side, i);
@@ -35,8 +35,8 @@ static void add_edge_axes(lab_result *result, int side) {
 }
 
 static void add_corner_axis(lab_result *result) {
-    cn_hull a = cn_hull_at(&result->hulls[0], result->poses[0]);
-    cn_hull b = cn_hull_at(&result->hulls[1], result->poses[1]);
+    cn_hull a = cn_hull_at(result->hulls[0], result->poses[0]);
+    cn_hull b = cn_hull_at(result->hulls[1], result->poses[1]);
     if (a.radius + b.radius <= 0) return;
     vec2s shortest = {{INFINITY, 0}};
     for (int i = 0; i < a.count; i++) {
@@ -59,8 +59,8 @@ lab_result lab_examine(const cn_world *world, const sat_lab *lab) {
     add_edge_axes(&result, 1);
     add_corner_axis(&result);
     const float margin = 1000; // metres, so that hulls that are apart also get points
-    result.manifold =
-        cn_collide(&result.hulls[0], result.poses[0], &result.hulls[1], result.poses[1], margin);
+    result.manifold = cn_hull_collide(&result.hulls[0], result.poses[0], &result.hulls[1],
+                                      result.poses[1], margin);
     for (int i = 0; i < result.manifold.count; i++)
         result.depth = fmaxf(result.depth, -result.manifold.points[i].separation);
     result.touching = result.count == 0 || result.axes[result.best].separation <= 0;
@@ -73,7 +73,8 @@ static void turn_hull(demo_stage *stage, int side, float degrees) {
     const sat_lab *lab = stage->run.memory;
     cn_body body = lab->bodies[side];
     float angle = cn_body_angle(stage->run.world, body) + degrees * 0.0174532925f;
-    cn_body_set_pose(stage->run.world, body, cn_body_position(stage->run.world, body), angle);
+    cn_body_set_pose(stage->run.world, body,
+                     cn_pose_at(cn_body_position(stage->run.world, body), angle));
 }
 
 static void change_shape(demo_stage *stage, int side, int by) {
@@ -90,7 +91,7 @@ static int find_hull(const demo_picture *picture, const demo_stage *stage, vec2s
         cn_hull hull = cn_shape_hull(stage->run.world, lab->shapes[side]);
         hull.radius += 6 / picture->view.scale;
         cn_pose pose = cn_body_pose(stage->run.world, lab->bodies[side]);
-        if (cn_hull_contains(&hull, cn_pose_local_point(pose, point))) return side;
+        if (cn_hull_contains(hull, cn_pose_local_point(pose, point))) return side;
     }
     return -1;
 }
@@ -109,8 +110,9 @@ static bool drag_hull(demo_stage *stage, vec2s point) {
     const sat_lab *lab = stage->run.memory;
     if (!lab->is_dragged) return false;
     cn_body body = lab->bodies[lab->chosen];
-    return cn_body_set_pose(stage->run.world, body, glms_vec2_add(point, lab->drag_offset),
-                            cn_body_angle(stage->run.world, body));
+    return cn_body_set_pose(
+        stage->run.world, body,
+        cn_pose_at(glms_vec2_add(point, lab->drag_offset), cn_body_angle(stage->run.world, body)));
 }
 
 static bool press_key(demo_stage *stage, const demo_event *event) {

@@ -42,7 +42,7 @@ static void draw_hull(const sheet *s, int side) {
     demo_paint paint = {color_fade(fill, s->result->touching ? 0.42f : 0.25f), color, 2};
     picture_hull(s->picture, &s->result->hulls[side], s->result->poses[side], paint);
     vec2s center =
-        cn_pose_point(s->result->poses[side], cn_hull_mass(&s->result->hulls[side], 1).center);
+        cn_pose_point(s->result->poses[side], cn_hull_mass_data(s->result->hulls[side], 1).center);
     if (s->result->hulls[side].count == 2 && s->result->hulls[side].radius <= 0)
         center = s->result->poses[side].position; // a segment has no mass
     picture_label(s->picture, center, 0, 0, theme->text, side ? "B" : "A");
@@ -50,8 +50,8 @@ static void draw_hull(const sheet *s, int side) {
 
 // Returns the support point of a hull: the farthest one along a direction in the world.
 static vec2s find_support(const lab_result *result, int side, vec2s direction) {
-    cn_hull placed = cn_hull_at(&result->hulls[side], result->poses[side]);
-    return cn_hull_support(&placed, direction);
+    cn_hull placed = cn_hull_at(result->hulls[side], result->poses[side]);
+    return cn_hull_support(placed, direction);
 }
 
 // ---- one axis in full
@@ -117,7 +117,7 @@ typedef struct {
 } surface_edge;
 
 static surface_edge find_edge(const lab_result *result, int side, int edge) {
-    cn_hull hull = cn_hull_at(&result->hulls[side], result->poses[side]);
+    cn_hull hull = cn_hull_at(result->hulls[side], result->poses[side]);
     if (hull.count < 2 || edge < 0 || edge >= hull.count) return (surface_edge){.exists = false};
     vec2s out = glms_vec2_scale(hull.normals[edge], hull.radius);
     return (surface_edge){glms_vec2_add(hull.vertices[edge], out),
@@ -131,7 +131,7 @@ static bool edge_exists(const lab_result *result, int side, int edge) {
 static void draw_edges(const sheet *s) {
     const cn_manifold *m = &s->result->manifold;
     const demo_theme *theme = s->picture->theme;
-    int side = m->reference == CN_HULL_A ? 0 : 1;
+    int side = m->reference == CN_A ? 0 : 1;
     surface_edge reference = find_edge(s->result, side, m->reference_edge);
     surface_edge incident = find_edge(s->result, 1 - side, m->incident_edge);
     if (incident.exists) draw_line(s, incident.a, incident.b, 5, theme->incident);
@@ -202,7 +202,7 @@ static report compose(const sheet *s) {
     const lab_result *result = s->result;
     const demo_theme *theme = s->picture->theme;
     const cn_manifold *m = &result->manifold;
-    int side = m->reference == CN_HULL_A ? 0 : 1;
+    int side = m->reference == CN_A ? 0 : 1;
     report r = {.count = 0};
     if (result->touching)
         add_sentence(&r, theme->overlap, "touching, depth %.3f m", (double)result->depth);

@@ -52,14 +52,14 @@ static polygon place(const cn_hull *hull, cn_pose pose) {
 }
 
 int main(void) {
-    cn_hull box = cn_box(2, 1), pentagon = cn_regular(5, 1.5f);
+    cn_hull box = cn_box(2, 1), pentagon = cn_regular_polygon(5, 1.5f);
     cn_pose here = cn_pose_at((vec2s){{0, 0}}, 0.2f);
     int differences = 0;
     for (int i = 0; i <= 8; i++) {
         cn_pose there = cn_pose_at((vec2s){{1 + 0.4f * (float)i, 1.2f}}, 0.5f);
         polygon a = place(&box, here), b = place(&pentagon, there);
         bool apart = are_apart(&a, &b);
-        cn_gap gap = cn_distance(&box, here, &pentagon, there); // what the engine finds
+        cn_gap gap = cn_hull_distance(&box, here, &pentagon, there); // what the engine finds
         differences += apart != (gap.distance > 0);
         printf("the pentagon at x = %.1f m: %s (the engine: %+.3f m)\n", there.position.x,
                apart ? "apart" : "they overlap", gap.distance);

@@ -62,7 +62,7 @@ int main(void) {
         cn_hull hull_b = is_circle ? cn_circle(b->radius) : cn_capsule(b->p, b->q, b->radius);
         cn_pose here = cn_pose_at((vec2s){{0, 0}}, 0);
         cn_pose there = cn_pose_at(is_circle ? b->p : (vec2s){{0, 0}}, 0);
-        cn_gap found = cn_distance(&hull_a, here, &hull_b, there);
+        cn_gap found = cn_hull_distance(&hull_a, here, &hull_b, there);
         differences += fabsf(gap(&a, b) - found.distance) > 1e-4f;
         printf("%s %d: the gap is %+.4f m (the engine: %+.4f m)\n",
                is_circle ? "circle" : "capsule", i, gap(&a, b), found.distance);

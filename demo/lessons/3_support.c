@@ -41,9 +41,9 @@ static int incident_edge(const cn_hull *b, vec2s normal) {
 }
 
 int main(void) {
-    cn_hull box = cn_box(2, 1), hexagon = cn_regular(6, 1.5f);
+    cn_hull box = cn_box(2, 1), hexagon = cn_regular_polygon(6, 1.5f);
     cn_pose here = cn_pose_at((vec2s){{0, 0}}, 0), there = cn_pose_at((vec2s){{2.9f, 0.8f}}, 0.3f);
-    cn_hull a = cn_hull_at(&box, here), b = cn_hull_at(&hexagon, there); // in the world
+    cn_hull a = cn_hull_at(box, here), b = cn_hull_at(hexagon, there); // in the world
     face of_a = best_face(&a, &b), of_b = best_face(&b, &a);
     bool a_is_reference = of_a.separation >= of_b.separation;
     const cn_hull *reference = a_is_reference ? &a : &b, *incident = a_is_reference ? &b : &a;
@@ -53,11 +53,10 @@ int main(void) {
     printf("edges of B: best is %d, separation %+.4f m\n", of_b.edge, of_b.separation);
     printf("reference edge: %c%d; incident edge: %c%d\n", a_is_reference ? 'A' : 'B', best.edge,
            a_is_reference ? 'B' : 'A', edge);
-    cn_manifold engine = cn_collide(&box, here, &hexagon, there, 1);
+    cn_manifold engine = cn_hull_collide(&box, here, &hexagon, there, 1);
     printf("the engine: %c%d and edge %d, separation %+.4f m\n",
-           engine.reference == CN_HULL_A ? 'A' : 'B', engine.reference_edge, engine.incident_edge,
+           engine.reference == CN_A ? 'A' : 'B', engine.reference_edge, engine.incident_edge,
            engine.separation);
-    return (engine.reference == CN_HULL_A) != a_is_reference ||
-           engine.reference_edge != best.edge || engine.incident_edge != edge ||
-           fabsf(engine.separation - best.separation) > 1e-5f;
+    return (engine.reference == CN_A) != a_is_reference || engine.reference_edge != best.edge ||
+           engine.incident_edge != edge || fabsf(engine.separation - best.separation) > 1e-5f;
 }

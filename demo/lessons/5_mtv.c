@@ -43,17 +43,17 @@ static vec2s find_mtv(const cn_hull *a, const cn_hull *b) {
 }
 
 int main(void) {
-    cn_hull box = cn_box(2, 1), triangle = cn_regular(3, 1.5f);
+    cn_hull box = cn_box(2, 1), triangle = cn_regular_polygon(3, 1.5f);
     cn_pose here = cn_pose_at((vec2s){{0, 0}}, 0.1f);
     int differences = 0;
     for (int i = 0; i < 8; i++) {
         cn_rotation around = cn_rotation_of(0.8f * (float)i);
         cn_pose there = cn_pose_at((vec2s){{1.6f * around.c, 1.4f * around.s}}, 0.7f * (float)i);
-        cn_hull a = cn_hull_at(&box, here), b = cn_hull_at(&triangle, there);
+        cn_hull a = cn_hull_at(box, here), b = cn_hull_at(triangle, there);
         vec2s move = find_mtv(&a, &b);
-        cn_mtv engine = cn_overlap(&box, here, &triangle, there);
+        cn_mtv engine = cn_hull_mtv(&box, here, &triangle, there);
         there.position.x += move.x, there.position.y += move.y;
-        float gap = cn_distance(&box, here, &triangle, there).distance;
+        float gap = cn_hull_distance(&box, here, &triangle, there).distance;
         printf("move B by (%+.3f, %+.3f) m: the gap is then %+.5f m (the engine: %+.3f, %+.3f)\n",
                move.x, move.y, gap, engine.translation.x, engine.translation.y);
         float by = hypotf(move.x, move.y),

@@ -2,7 +2,7 @@
 #include "any_shape.h"
 
 static cn_hull rounded_regular(int corners, float circumradius, float radius) {
-    cn_hull hull = cn_regular(corners, circumradius - radius);
+    cn_hull hull = cn_regular_polygon(corners, circumradius - radius);
     return cn_polygon(hull.vertices, hull.count, radius);
 }
 
@@ -19,12 +19,12 @@ static cn_hull random_polygon(scene_random *random, float size) {
 
 static cn_hull offset_box(float half_width, float half_height, float x, float y) {
     cn_hull box = cn_box(half_width, half_height);
-    return cn_hull_at(&box, cn_pose_at((vec2s){{x, y}}, 0));
+    return cn_hull_at(box, cn_pose_at((vec2s){{x, y}}, 0));
 }
 
 static cn_hull offset_circle(float radius, float x) {
     cn_hull circle = cn_circle(radius);
-    return cn_hull_at(&circle, cn_pose_at((vec2s){{x, 0}}, 0));
+    return cn_hull_at(circle, cn_pose_at((vec2s){{x, 0}}, 0));
 }
 
 static bool add_shape(cn_world *world, cn_body body, cn_hull hull) {
@@ -60,7 +60,8 @@ static bool add_hulls(cn_world *world, scene_random *random, cn_body body, float
     case 5:
         return add_shape(world, body, cn_box(0.9f * s, scene_random_range(random, 0.4f, 0.9f) * s));
     case 6: return add_shape(world, body, cn_rounded_box(0.6f * s, 0.45f * s, 0.25f * s));
-    case 7: return add_shape(world, body, cn_regular((int)scene_random_range(random, 3, 9), s));
+    case 7:
+        return add_shape(world, body, cn_regular_polygon((int)scene_random_range(random, 3, 9), s));
     case 8: return add_shape(world, body, random_polygon(random, s));
     case 9:
         return add_shape(

@@ -73,8 +73,7 @@ static bool before_step(scene_run *run) {
     s->phase += run->values[SPEED] * STEP;
     if (s->phase > 2 * PI) s->phase -= 2 * PI;
     cn_pose next = locate_paddle(s->phase);
-    return cn_body_set_target(run->world, s->paddle, next.position,
-                              cn_rotation_angle(next.rotation), STEP);
+    return cn_body_set_target(run->world, s->paddle, next, STEP);
 }
 
 // ---- the picture

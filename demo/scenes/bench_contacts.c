@@ -35,7 +35,7 @@ static bool add_dynamic(cn_world *world, const cn_hull *hull, float x, float y) 
 
 static cn_hull offset_box(float half_width, float half_height, float x, float y) {
     cn_hull box = cn_box(half_width, half_height);
-    return cn_hull_at(&box, cn_pose_at((vec2s){{x, y}}, 0));
+    return cn_hull_at(box, cn_pose_at((vec2s){{x, y}}, 0));
 }
 
 static bool add_segment(cn_world *world, cn_body body, float half_width, float y) {
@@ -187,7 +187,7 @@ static bool push_junk(scene_run *run) {
     junkyard_memory *yard = run->memory;
     float dt = 1.0f / 60, t = (float)(run->step + 1) * dt; // the time at the end of the step
     vec2s target = {{60 * cn_rotation_of(0.2f * t).s, 0}};
-    return cn_body_set_target(world, yard->pusher, target, 0, dt);
+    return cn_body_set_target(world, yard->pusher, cn_pose_at(target, 0), dt);
 }
 
 static const scene junkyard = {
@@ -352,8 +352,8 @@ static bool add_spinner(cn_world *world, cn_body ground) {
     if (!is_valid(cn_shape_create(world, body, &bar))) return false;
     cn_joint_def motor = cn_revolute_joint(world, ground, body, (vec2s){{0, 12}});
     motor.angle.motor = true;
-    motor.angle.speed = 5;
-    return cn_joint_create(world, &motor).id != 0;
+    motor.angle.motor_speed = 5;
+    return cn_joint_create(world, motor).id != 0;
 }
 
 static bool create_spinner(scene_run *run) {

@@ -26,7 +26,7 @@ static bool connect(cn_world *world, cn_body a, cn_body b, float x, float y) {
                         .frame_a = {.position = {{x, y}}},
                         .frame_b = {.position = {{-x, -y}}},
                         .angle = {.mode = CN_FREE}};
-    return cn_joint_create(world, &def).id != 0;
+    return cn_joint_create(world, def).id != 0;
 }
 
 static bool create_grid(scene_run *run) {
@@ -70,7 +70,7 @@ static bool create_rain(scene_run *run) {
     for (int i = 0; i < FLOORS; i++) {
         for (int j = 0; j < TILES; j++) {
             vec2s place = {{0.5f * (float)(j - TILES / 2), 45 * (float)i}};
-            cn_shape_def def = {.hull = cn_hull_at(&tile, cn_pose_at(place, 0))};
+            cn_shape_def def = {.hull = cn_hull_at(tile, cn_pose_at(place, 0))};
             if (!cn_shape_create(world, ground, &def).id) return false;
         }
     }
@@ -113,7 +113,7 @@ const scene scene_rain = {
 
 static cn_hull offset_box(float half_width, float half_height, float x, float y) {
     cn_hull box = cn_box(half_width, half_height);
-    return cn_hull_at(&box, cn_pose_at((vec2s){{x, y}}, 0));
+    return cn_hull_at(box, cn_pose_at((vec2s){{x, y}}, 0));
 }
 
 static bool add_drum(cn_world *world) {
@@ -126,8 +126,8 @@ static bool add_drum(cn_world *world) {
             return false;
     cn_joint_def motor = cn_revolute_joint(world, ground, drum, (vec2s){{0, 10}});
     motor.angle = (cn_coordinate){
-        .mode = CN_FREE, .motor = true, .speed = 25 * PI / 180, .motor_force = 1e8f};
-    return cn_joint_create(world, &motor).id != 0;
+        .mode = CN_FREE, .motor = true, .motor_speed = 25 * PI / 180, .max_motor_force = 1e8f};
+    return cn_joint_create(world, motor).id != 0;
 }
 
 static bool create_tumbler(scene_run *run) {

@@ -22,10 +22,10 @@ static cn_hull make_shape(scene_random *random) {
     int type = (int)scene_random_range(random, 0, 3);
     if (type == 0) return cn_circle(size);
     if (type == 1) return cn_box(size, scene_random_range(random, 0.25f, 0.75f));
-    return cn_regular((int)scene_random_range(random, 3, 8.99f), size);
+    return cn_regular_polygon((int)scene_random_range(random, 3, 8.99f), size);
 }
 
-static bool add_shape(cn_world *world, scene_random *random, cn_body_type type) {
+static bool add_shape(cn_world *world, scene_random *random, cn_motion_type type) {
     cn_body_def def = {.type = type};
     float speed = type == CN_STATIC ? 0 : 1;
     def.position.x = scene_random_range(random, -200, 200);
@@ -78,9 +78,9 @@ static bool create_cave(scene_run *run) {
     uint8_t *tiles = run->memory;
     fill_cave(tiles);
     for (int i = 0; i < SMOOTHINGS; i++) smooth_cave(tiles, tiles + CAVE * CAVE);
-    cn_tiles_def def = {.solid = tiles, .width = CAVE, .height = CAVE, .tile_size = 0.5f};
+    cn_grid_def def = {.solid = tiles, .width = CAVE, .height = CAVE, .tile_size = 0.5f};
     cn_body ground = scene_add_body(world, CN_STATIC, -0.25f * CAVE, -0.25f * CAVE);
-    return cn_tiles_create(world, ground, &def).id != 0;
+    return cn_grid_create(world, ground, &def).id != 0;
 }
 
 // ------------------------------------------------------------------------------------------- plans

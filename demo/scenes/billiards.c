@@ -71,7 +71,7 @@ static bool add_frame(cn_world *world, cn_body body) {
         cn_hull box = i < 2 ? cn_box(half_width + 1, 0.25f) : cn_box(0.25f, half_height + 0.5f);
         vec2s at = i < 2 ? (vec2s){{0, side * (half_height + 0.8f)}}
                          : (vec2s){{side * (half_width + 0.8f), 0}};
-        box = cn_hull_at(&box, cn_pose_at(at, 0));
+        box = cn_hull_at(box, cn_pose_at(at, 0));
         made = scene_add_hull(world, body, box, 0.3f, 1).id;
     }
     return made;
@@ -81,7 +81,7 @@ static bool add_pockets(cn_world *world, state *s) {
     bool made = true;
     for (int i = 0; i < POCKETS && made; i++) {
         cn_hull hull = cn_circle(pocket_radius);
-        cn_shape_def def = {.hull = cn_hull_at(&hull, cn_pose_at(locate_pocket(i), 0)),
+        cn_shape_def def = {.hull = cn_hull_at(hull, cn_pose_at(locate_pocket(i), 0)),
                             .sensor = true};
         s->pockets[i] = cn_shape_create(world, s->table, &def);
         made = s->pockets[i].id;
@@ -97,11 +97,11 @@ static bool add_ball(cn_world *world, state *s, int i, vec2s place, float fricti
     shape.material = (cn_material){.friction = 0.01f, .restitution = 0.94f};
     s->balls[i] = cn_body_create(world, &def);
     if (!cn_shape_create(world, s->balls[i], &shape).id) return false;
-    float mass = cn_body_mass(world, s->balls[i]).mass;
+    float mass = cn_body_mass(world, s->balls[i]);
     cn_joint_def cloth = cn_motor_joint(world, s->table, s->balls[i], friction * mass,
                                         0.2f * friction * mass * BALL);
     s->is_in[i] = true;
-    return cn_joint_create(world, &cloth).id;
+    return cn_joint_create(world, cloth).id;
 }
 
 // Places the balls in a triangle, with small gaps.
@@ -145,7 +145,7 @@ static bool is_free(const cn_world *world, vec2s from, vec2s to, players ignored
     const cn_query query = {.accept = is_obstacle, .user = &ignored};
     cn_hull ball = cn_circle(0.97f * BALL);
     cn_sweep sweep = {.start = cn_pose_at(from, 0), .translation = glms_vec2_sub(to, from)};
-    return !cn_world_cast_hull(world, &ball, &sweep, &query).hit;
+    return !cn_world_cast_hull(world, ball, sweep, &query).hit;
 }
 
 // Returns how good a shot is, and makes it; 0 if it is not possible.
@@ -206,7 +206,7 @@ static bool shoot(cn_world *world, state *s, float error) {
 static vec2s find_spot(const cn_world *world) {
     cn_hull ball = cn_circle(BALL);
     vec2s place = {{-5, 0}};
-    while (place.x > -9 && cn_world_overlap(world, &ball, cn_pose_at(place, 0), NULL, NULL, 0))
+    while (place.x > -9 && cn_world_overlap(world, ball, cn_pose_at(place, 0), NULL, NULL, 0))
         place.x -= 0.1f;
     return place;
 }

@@ -31,7 +31,7 @@ static bool add_walls(cn_world *world) {
     cn_body ground = scene_add_body(world, CN_STATIC, 0, 0);
     for (size_t i = 0; i < sizeof walls / sizeof *walls; i++) {
         cn_hull box = cn_box(walls[i][0], walls[i][1]);
-        box = cn_hull_at(&box, cn_pose_at((vec2s){{walls[i][2], walls[i][3]}}, 0));
+        box = cn_hull_at(box, cn_pose_at((vec2s){{walls[i][2], walls[i][3]}}, 0));
         if (!scene_add_hull(world, ground, box, 0.6f, 1).id) return false;
     }
     return true;

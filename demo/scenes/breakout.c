@@ -16,7 +16,7 @@ static const scene_parameter parameters[] = {
 
 typedef struct {
     cn_body paddle, ball;
-    cn_tiles bricks;
+    cn_grid bricks;
     vec2s sparks[SPARKS]; // where bricks broke
     int spark_steps[SPARKS], spark_count;
     int left, score;
@@ -28,17 +28,17 @@ typedef struct {
 static bool fill_bricks(cn_world *world, state *s) {
     s->left = TILES;
     for (int i = 0; i < TILES; i++)
-        if (!cn_tiles_set(world, s->bricks, i % WIDTH, i / WIDTH, true)) return false;
+        if (!cn_grid_set_solid(world, s->bricks, i % WIDTH, i / WIDTH, true)) return false;
     return true;
 }
 
 static bool add_bricks(cn_world *world, state *s) {
     cn_body body = scene_add_body(world, CN_STATIC, -0.5f * WIDTH * tile_size, 2);
     static const uint8_t none[TILES];
-    cn_tiles_def def = {.solid = none, .width = WIDTH, .height = HEIGHT, .tile_size = tile_size};
+    cn_grid_def def = {.solid = none, .width = WIDTH, .height = HEIGHT, .tile_size = tile_size};
     def.hit_events = true;
     def.material = (cn_material){.frictionless = true, .restitution = 1};
-    s->bricks = cn_tiles_create(world, body, &def);
+    s->bricks = cn_grid_create(world, body, &def);
     return s->bricks.id && fill_bricks(world, s);
 }
 
@@ -80,13 +80,13 @@ static bool create(scene_run *run) {
 
 static bool break_brick(scene_run *run, cn_side side, vec2s point) {
     state *s = run->memory;
-    if (side.tiles.id != s->bricks.id || !s->bricks.id) return true;
+    if (side.grid.id != s->bricks.id || !s->bricks.id) return true;
     int x = side.tile % WIDTH, y = side.tile / WIDTH;
-    if (!cn_tiles_get(run->world, s->bricks, x, y)) return true;
+    if (!cn_grid_solid(run->world, s->bricks, x, y)) return true;
     s->score++, s->left--;
     s->sparks[s->spark_count % SPARKS] = point;
     s->spark_steps[s->spark_count++ % SPARKS] = run->step;
-    return cn_tiles_set(run->world, s->bricks, x, y, false);
+    return cn_grid_set_solid(run->world, s->bricks, x, y, false);
 }
 
 static bool break_bricks(scene_run *run) {
@@ -134,7 +134,8 @@ static bool control(scene_run *run) {
     wanted = wanted < x - step ? x - step : wanted > x + step ? x + step : wanted;
     wanted = wanted < -most ? -most : wanted > most ? most : wanted;
     return break_bricks(run) && guide_ball(run) &&
-           cn_body_set_target(run->world, s->paddle, (vec2s){{wanted, paddle_y}}, 0, 1.0f / 60);
+           cn_body_set_target(run->world, s->paddle, cn_pose_at((vec2s){{wanted, paddle_y}}, 0),
+                              1.0f / 60);
 }
 
 // ---- the picture
@@ -145,7 +146,7 @@ static void draw(const scene_run *run, sketch *s) {
                                             INK_YELLOW, INK_RED,   INK_RED};
     cn_hull brick = cn_box(0.46f * tile_size, 0.46f * tile_size);
     for (int i = 0; i < TILES; i++) {
-        if (!cn_tiles_get(run->world, m->bricks, i % WIDTH, i / WIDTH)) continue;
+        if (!cn_grid_solid(run->world, m->bricks, i % WIDTH, i / WIDTH)) continue;
         vec2s place = {{((float)(i % WIDTH) + 0.5f - 0.5f * WIDTH) * tile_size,
                         2 + ((float)(i / WIDTH) + 0.5f) * tile_size}};
         sketch_hull(s, &brick, cn_pose_at(place, 0), (sketch_pen){inks[i / WIDTH], 0.6f, 1});

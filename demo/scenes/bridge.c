@@ -31,7 +31,7 @@ static cn_body add_plank(cn_world *world, vec2s from, vec2s to) {
 static bool add_hinge(cn_world *world, const bridge *b, cn_body left, cn_body right, int i) {
     cn_joint_def def = cn_revolute_joint(world, left, right, locate_hinge(b, i));
     if (i == PLANKS / 2) def.break_force = b->break_force;
-    return cn_joint_create(world, &def).id != 0;
+    return cn_joint_create(world, def).id != 0;
 }
 
 static bool add_bridge(cn_world *world, cn_body cliffs, const bridge *b) {
@@ -49,7 +49,7 @@ static cn_body add_cliffs(cn_world *world) {
     cn_body cliffs = scene_add_body(world, CN_STATIC, 0, -gap_depth / 2);
     for (int i = 0; i < 3; i++) {
         cn_hull box = cn_box(half_width[i], gap_depth / 2);
-        box = cn_hull_at(&box, cn_pose_at((vec2s){{x[i], 0}}, 0));
+        box = cn_hull_at(box, cn_pose_at((vec2s){{x[i], 0}}, 0));
         if (!scene_add_hull(world, cliffs, box, 0.6f, 1).id) return (cn_body){0};
     }
     return cliffs;

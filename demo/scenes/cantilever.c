@@ -20,14 +20,14 @@ static bool add_weld(cn_world *world, const beam *b, cn_body last, cn_body next,
     if (b->is_soft)
         weld.angle =
             (cn_coordinate){.mode = CN_FREE, .hertz = hertz, .damping_ratio = damping_ratio};
-    return cn_joint_create(world, &weld).id != 0;
+    return cn_joint_create(world, weld).id != 0;
 }
 
 static bool add_beam(cn_world *world, cn_body tower, const beam *b) {
     cn_body last = tower;
     cn_hull hull = cn_box(length / 2, thickness / 2), plate = cn_box(0.9f, thickness / 2);
     float x = b->side / 2,
-          density = b->load * cn_hull_mass(&hull, 1).mass / cn_hull_mass(&plate, 1).mass;
+          density = b->load * cn_hull_mass_data(hull, 1).mass / cn_hull_mass_data(plate, 1).mass;
     for (int i = 0; i < LINKS; i++, x += length * b->side) {
         cn_body next = scene_add_one(world, CN_DYNAMIC, x + b->side * length / 2, height, hull, 1);
         if (!add_weld(world, b, last, next, x)) return false;

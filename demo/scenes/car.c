@@ -36,9 +36,9 @@ static cn_joint add_wheel(cn_world *world, cn_body chassis, float x, float y) {
     def.x.mode = CN_LIMITED;
     def.x.lower = -0.25f, def.x.upper = 0.25f;
     def.angle.motor = true;
-    def.angle.speed = -top_speed;
-    def.angle.motor_force = 9;
-    return cn_joint_create(world, &def);
+    def.angle.motor_speed = -top_speed;
+    def.angle.max_motor_force = 9;
+    return cn_joint_create(world, def);
 }
 
 static bool add_car(cn_world *world, car *c, float x, float y) {
@@ -65,7 +65,7 @@ static bool before_step(scene_run *run) {
     if (x > 6) speed = top_speed;
     if (x < -6) speed = -top_speed;
     for (int i = 0; i < 2 && speed != 0; i++)
-        if (!cn_joint_set_speed(world, c->wheels[i], CN_JOINT_ANGLE, speed)) return false;
+        if (!cn_joint_set_motor_speed(world, c->wheels[i], CN_JOINT_ANGLE, speed)) return false;
     return true;
 }
 

@@ -23,7 +23,7 @@ static cn_hull make_hull(int i) {
     if (casts[i].corners == 2)
         return cn_capsule((vec2s){{-0.5f, 0}}, (vec2s){{0.5f, 0}}, casts[i].radius);
     if (casts[i].corners == 4) return cn_box(0.7f, 0.3f);
-    cn_hull core = cn_regular(casts[i].corners, 0.55f);
+    cn_hull core = cn_regular_polygon(casts[i].corners, 0.55f);
     return cn_polygon(core.vertices, core.count, casts[i].radius);
 }
 
@@ -31,7 +31,7 @@ static cn_hull make_obstacle(int i) {
     switch (i % 5) {
     case 0: return cn_box(1.1f, 0.35f);
     case 1: return cn_circle(0.6f);
-    case 2: return cn_regular(3 + i % 6, 0.9f);
+    case 2: return cn_regular_polygon(3 + i % 6, 0.9f);
     case 3: return cn_capsule((vec2s){{-0.7f, 0}}, (vec2s){{0.7f, 0}}, 0.3f);
     default: return cn_rounded_box(0.6f, 0.4f, 0.2f);
     }
@@ -59,9 +59,9 @@ static bool create(scene_run *run) {
 
 static void draw_sweep(sketch *s, const cn_hull *hull, const cn_sweep *sweep, float fraction) {
     for (int i = 1; (float)i * OUTLINE_STEP < RANGE * fraction; i++)
-        sketch_hull(s, hull, cn_sweep_pose(sweep, (float)i * OUTLINE_STEP / RANGE),
+        sketch_hull(s, hull, cn_sweep_pose(*sweep, (float)i * OUTLINE_STEP / RANGE),
                     (sketch_pen){INK_FAINT, 0.15f, 1});
-    sketch_line(s, sweep->start.position, cn_sweep_pose(sweep, fraction).position,
+    sketch_line(s, sweep->start.position, cn_sweep_pose(*sweep, fraction).position,
                 (sketch_pen){INK_FAINT, 1, 1});
 }
 
@@ -84,9 +84,9 @@ static bool draw_cast(const scene_run *run, sketch *s, int i, vec2s start, float
     cn_sweep sweep = {.start = cn_pose_at(start, direction),
                       .translation = {{RANGE * r.c, RANGE * r.s}},
                       .turn = casts[i].turn};
-    cn_world_hit hit = cn_world_cast_hull(run->world, &hull, &sweep, NULL);
+    cn_world_hit hit = cn_world_cast_hull(run->world, hull, sweep, NULL);
     float fraction = hit.hit ? hit.fraction : 1;
-    cn_pose end = cn_sweep_pose(&sweep, fraction);
+    cn_pose end = cn_sweep_pose(sweep, fraction);
     draw_sweep(s, &hull, &sweep, fraction);
     sketch_hull(s, &hull, end, (sketch_pen){choose_ink(i, &hit), 0.45f, 2});
     if (hit.hit && fraction > 0) draw_hit(s, &hit);

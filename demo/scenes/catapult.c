@@ -87,7 +87,7 @@ static bool renew_castle(cn_world *world, state *s) {
 // ---- the machine
 
 static bool add_part(cn_world *world, cn_body body, cn_hull hull, vec2s place, float angle) {
-    cn_shape_def def = {.hull = cn_hull_at(&hull, cn_pose_at(place, angle * degree)),
+    cn_shape_def def = {.hull = cn_hull_at(hull, cn_pose_at(place, angle * degree)),
                         .density = 2,
                         .material = {.friction = 0.4f},
                         .filter = {.category = MACHINE, .mask = STONE}};
@@ -115,17 +115,17 @@ static bool add_arm(cn_world *world, state *s) {
                 add_part(world, s->arm, cn_box(0.08f, 0.45f), (vec2s){{arm_length, -0.4f}}, -10) &&
                 add_part(world, s->arm, cn_box(0.08f, 0.35f), (vec2s){{inner, -0.35f}}, 20);
     cn_joint_def hinge = cn_revolute_joint(world, frame, s->arm, pivot);
-    s->hinge = cn_joint_create(world, &hinge);
+    s->hinge = cn_joint_create(world, hinge);
     return made && s->hinge.id;
 }
 
 // Winds the arm by a motor, or lets the spring turn it clockwise to its stop.
 static bool set_hinge(cn_world *world, const state *s, bool by_motor, float hertz) {
     cn_coordinate angle = {.mode = CN_LIMITED, .lower = -swing_angle * degree};
-    angle.motor = by_motor, angle.speed = by_motor ? 0.8f : 0;
+    angle.motor = by_motor, angle.motor_speed = by_motor ? 0.8f : 0;
     angle.hertz = by_motor ? 0 : hertz;
     angle.target = by_motor ? 0 : -(swing_angle + pretension) * degree;
-    return cn_joint_set_coordinate(world, s->hinge, CN_JOINT_ANGLE, &angle);
+    return cn_joint_set_coordinate(world, s->hinge, CN_JOINT_ANGLE, angle);
 }
 
 enum { STONES_OF_SHOT, SPRING };
@@ -152,7 +152,8 @@ static void begin_phase(state *s, int phase, int step) { s->phase = phase, s->si
 static bool drop_stone(cn_world *world, state *s) {
     float x = arm_length - 0.55f * cup + scene_random_range(&s->random, -0.2f, 0.2f);
     vec2s place = cn_pose_point(cn_body_pose(world, s->arm), (vec2s){{x, -1.6f}});
-    cn_hull hull = cn_regular(5 + s->thrown % 4, scene_random_range(&s->random, 0.19f, 0.25f));
+    cn_hull hull =
+        cn_regular_polygon(5 + s->thrown % 4, scene_random_range(&s->random, 0.19f, 0.25f));
     cn_body *stone = &s->stones[s->thrown++ % STONES];
     if (cn_body_valid(world, *stone) && !cn_body_destroy(world, *stone)) return false;
     *stone = scene_add_body(world, CN_DYNAMIC, place.x, place.y);

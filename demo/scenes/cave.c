@@ -51,7 +51,7 @@ static const cn_material materials[MATERIALS] = {
 };
 
 typedef struct {
-    cn_tiles tiles;
+    cn_grid tiles;
     scene_random random;
     cn_body bodies[BODIES];
     int count, drops;
@@ -77,17 +77,17 @@ static bool create(scene_run *run) {
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         tiles[i] = tile_of(cave[HEIGHT - 1 - i / WIDTH][i % WIDTH]);
     cn_body ground = scene_add_body(world, CN_STATIC, -0.5f * TILE * WIDTH, -0.5f * TILE * HEIGHT);
-    cn_tiles_def def = {.tiles = tiles, .width = WIDTH, .height = HEIGHT, .tile_size = TILE};
+    cn_grid_def def = {.tiles = tiles, .width = WIDTH, .height = HEIGHT, .tile_size = TILE};
     def.materials = materials, def.material_count = MATERIALS;
     s->random = (scene_random){5};
-    s->tiles = cn_tiles_create(world, ground, &def);
+    s->tiles = cn_grid_create(world, ground, &def);
     return s->tiles.id;
 }
 
 // Moves a body that left the cave to the entrance.
 static bool start_again(cn_world *world, state *s, cn_body body) {
     vec2s start = {{scene_random_range(&s->random, -9.2f, -6.8f), 8.5f}};
-    return cn_body_set_pose(world, body, start, 0) &&
+    return cn_body_set_pose(world, body, cn_pose_at(start, 0)) &&
            cn_body_set_velocity(world, body, (vec2s){{0, 0}});
 }
 
@@ -116,9 +116,9 @@ static bool before_step(scene_run *run) {
 static void draw(const scene_run *run, sketch *drawn) {
     static const sketch_ink inks[MATERIALS] = {INK_YELLOW, INK_BLUE, INK_PINK, INK_GREEN};
     const state *s = run->memory;
-    cn_pose pose = cn_body_pose(run->world, cn_tiles_body(run->world, s->tiles));
+    cn_pose pose = cn_body_pose(run->world, cn_grid_body(run->world, s->tiles));
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
-        cn_tile tile = cn_tiles_get_tile(run->world, s->tiles, i % WIDTH, i / WIDTH);
+        cn_tile tile = cn_grid_tile(run->world, s->tiles, i % WIDTH, i / WIDTH);
         if (!tile.solid || (tile.material == STONE && !tile.one_way)) continue;
         vec2s points[4];
         int count = 0;

@@ -15,16 +15,16 @@ static bool create(scene_run *run) {
     cn_world *world = run->world;
     cn_body previous = scene_add_one(world, CN_STATIC, 0, 11, cn_box(3, 0.3f), 1);
     cn_hull link = cn_capsule((vec2s){{-0.5f * length, 0}}, (vec2s){{0.5f * length, 0}}, 0.12f);
-    float x = 0, y = 10.5f, ball_mass = run->values[MASS_RATIO] * cn_hull_mass(&link, 1).mass;
+    float x = 0, y = 10.5f, ball_mass = run->values[MASS_RATIO] * cn_hull_mass_data(link, 1).mass;
     int links = (int)run->values[LINKS];
     for (int i = 0; i <= links; i++) {
         cn_hull ball = cn_circle(0.9f);
         bool last = i == links;
         float arm = last ? 0.9f : 0.5f * length;
-        float density = last ? ball_mass / cn_hull_mass(&ball, 1).mass : 1;
+        float density = last ? ball_mass / cn_hull_mass_data(ball, 1).mass : 1;
         cn_body body = scene_add_one(world, CN_DYNAMIC, x + arm, y, last ? ball : link, density);
         cn_joint_def def = cn_revolute_joint(world, previous, body, (vec2s){{x, y}});
-        if (!cn_joint_create(world, &def).id) return false;
+        if (!cn_joint_create(world, def).id) return false;
         x += length;
         previous = body;
     }

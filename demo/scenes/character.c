@@ -28,7 +28,7 @@ static bool add_block(cn_world *world, cn_body body, float left, float bottom, f
                       float top, vec2s one_way) {
     cn_hull box = cn_box((right - left) / 2, (top - bottom) / 2);
     cn_pose at = cn_pose_at((vec2s){{(left + right) / 2, (bottom + top) / 2}}, 0);
-    cn_shape_def def = {.hull = cn_hull_at(&box, at), .one_way = one_way};
+    cn_shape_def def = {.hull = cn_hull_at(box, at), .one_way = one_way};
     return cn_shape_create(world, body, &def).id;
 }
 
@@ -40,9 +40,9 @@ static bool add_tiles(cn_world *world, cn_body body) {
         bool is_ledge = x >= 61 && x < 66 && y < 9; // from 9.5 to 12, with its top at 3.5
         solid[i] = y < 2 || x < 2 || x >= WIDTH - 2 || is_ledge;
     }
-    cn_tiles_def def = {.solid = solid, .width = WIDTH, .height = HEIGHT, .tile_size = 0.5f};
+    cn_grid_def def = {.solid = solid, .width = WIDTH, .height = HEIGHT, .tile_size = 0.5f};
     def.origin = (vec2s){{-21, -1}};
-    return cn_tiles_create(world, body, &def).id;
+    return cn_grid_create(world, body, &def).id;
 }
 
 static bool add_stairs_and_slopes(cn_world *world, cn_body body) {
@@ -135,7 +135,7 @@ static bool control(scene_run *run) {
 static bool move_lift(cn_world *world, const state *s, int step) {
     cn_rotation phase = cn_rotation_of(0.016f * (float)step);
     float height = 0.1f + (lift_top - 0.2f) * (0.5f - 0.5f * phase.c);
-    return cn_body_set_target(world, s->lift, (vec2s){{8.3f, height}}, 0, STEP);
+    return cn_body_set_target(world, s->lift, cn_pose_at((vec2s){{8.3f, height}}, 0), STEP);
 }
 
 static cn_hull get_hull(void) {
@@ -162,7 +162,7 @@ static bool before_step(scene_run *run) {
     def.drop_through = s->keys & SCENE_KEY_DOWN;
     cn_hull hull = get_hull();
     cn_error_clear();
-    s->last = cn_world_move_hull(world, &hull, s->pose, glms_vec2_scale(s->velocity, STEP), &def);
+    s->last = cn_world_move_hull(world, hull, s->pose, glms_vec2_scale(s->velocity, STEP), &def);
     s->pose = s->last.pose;
     return cn_error_code() == CN_ERROR_NONE && apply_pushes(world, &s->last) &&
            move_lift(world, s, run->step);

@@ -12,7 +12,7 @@ typedef struct {
 } state;
 
 static cn_hull make_rounded_triangle(void) {
-    cn_hull core = cn_regular(3, 1.5f);
+    cn_hull core = cn_regular_polygon(3, 1.5f);
     return cn_polygon(core.vertices, core.count, 0.4f);
 }
 
@@ -31,7 +31,7 @@ static bool create(scene_run *run) {
     cn_world *world = run->world;
     state *s = run->memory;
     cn_hull capsule = cn_capsule((vec2s){{-1.7f, 0}}, (vec2s){{1.7f, 0}}, 0.7f);
-    cn_hull hulls[PAIRS][2] = {{cn_box(2.2f, 1.1f), cn_regular(6, 1.9f)},
+    cn_hull hulls[PAIRS][2] = {{cn_box(2.2f, 1.1f), cn_regular_polygon(6, 1.9f)},
                                {cn_rounded_box(1.6f, 0.7f, 0.4f), cn_circle(1.4f)},
                                {capsule, make_rounded_triangle()}};
     for (int i = 0; i < PAIRS; i++) {
@@ -72,9 +72,9 @@ static pair read_pair(const scene_run *run, int i) {
 
 static void draw_intersection(sketch *s, const pair *p) {
     vec2s corners[MAX_CORNERS], label = p->pose_a.position;
-    cn_mass exact;
+    cn_mass_data exact;
     int count =
-        cn_clip(&p->a, p->pose_a, &p->b, p->pose_b, TOLERANCE, corners, MAX_CORNERS, &exact);
+        cn_hull_clip(&p->a, p->pose_a, &p->b, p->pose_b, TOLERANCE, corners, MAX_CORNERS, &exact);
     if (count > MAX_CORNERS) count = MAX_CORNERS;
     sketch_polygon(s, corners, count, (sketch_pen){INK_YELLOW, 0.5f, 2});
     if (count < 3) return;
@@ -85,16 +85,16 @@ static void draw_intersection(sketch *s, const pair *p) {
 
 static void draw_crossings(sketch *s, const pair *p) {
     vec2s points[MAX_CROSSINGS];
-    int count = cn_outline_crossings(&p->a, p->pose_a, &p->b, p->pose_b, points, MAX_CROSSINGS);
+    int count = cn_hull_crossings(&p->a, p->pose_a, &p->b, p->pose_b, points, MAX_CROSSINGS);
     for (int i = 0; i < count && i < MAX_CROSSINGS; i++)
         sketch_dot(s, points[i], (sketch_pen){INK_GREEN, 1, 5});
 }
 
 // Draws B after the shortest move that separates the two hulls.
 static void draw_separation(sketch *s, const pair *p, vec2s label) {
-    cn_mtv mtv = cn_overlap(&p->a, p->pose_a, &p->b, p->pose_b);
+    cn_mtv mtv = cn_hull_mtv(&p->a, p->pose_a, &p->b, p->pose_b);
     if (!mtv.overlap) {
-        cn_gap gap = cn_distance(&p->a, p->pose_a, &p->b, p->pose_b);
+        cn_gap gap = cn_hull_distance(&p->a, p->pose_a, &p->b, p->pose_b);
         sketch_dashes(s, gap.point_a, gap.point_b, (sketch_pen){INK_DIM, 1, 1.5f});
         sketch_label(s, label, INK_DIM, "%.2f m apart", (double)gap.distance);
         return;

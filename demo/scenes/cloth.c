@@ -40,7 +40,7 @@ static cn_body add_knot(cn_world *world, vec2s place, float radius) {
 static bool tie(cn_world *world, cn_body a, cn_body b) {
     cn_joint_def def =
         cn_rope_joint(world, a, b, cn_body_position(world, a), cn_body_position(world, b));
-    return cn_joint_create(world, &def).id;
+    return cn_joint_create(world, def).id;
 }
 
 static bool add_net(cn_world *world, state *s) {
@@ -66,8 +66,8 @@ static bool hang_net(cn_world *world, state *s) {
         cn_shape_def shape = {.hull = cn_circle(0.1f), .no_collision = true};
         cn_joint_def def = {.a = hook, .b = knot, .angle = {.mode = CN_FREE}};
         made = cn_shape_create(world, hook, &shape).id &&
-               cn_body_set_pose(world, knot, cn_body_position(world, hook), 0) &&
-               cn_joint_create(world, &def).id;
+               cn_body_set_pose(world, knot, cn_pose_at(cn_body_position(world, hook), 0)) &&
+               cn_joint_create(world, def).id;
     }
     return made;
 }
@@ -81,15 +81,15 @@ static bool add_ball(cn_world *world, state *s, float load) {
     cn_hull ball = cn_circle(0.75f);
     cn_shape_def rod = {.hull = cn_capsule((vec2s){{0, -0.2f}}, (vec2s){{0, -4.4f}}, 0.06f),
                         .no_collision = true};
-    cn_shape_def end = {.hull = cn_hull_at(&ball, cn_pose_at((vec2s){{0, -5}}, 0)),
+    cn_shape_def end = {.hull = cn_hull_at(ball, cn_pose_at((vec2s){{0, -5}}, 0)),
                         .density = load,
                         .material = {.friction = 0.2f},
                         .filter = {.category = BALL_CATEGORY}};
     if (!cn_shape_create(world, arm, &rod).id || !cn_shape_create(world, arm, &end).id)
         return false;
     cn_joint_def def = {.a = stand, .b = arm};
-    def.angle = (cn_coordinate){.mode = CN_FREE, .motor = true, .motor_force = 3 * load};
-    s->arm = cn_joint_create(world, &def);
+    def.angle = (cn_coordinate){.mode = CN_FREE, .motor = true, .max_motor_force = 3 * load};
+    s->arm = cn_joint_create(world, def);
     return s->arm.id;
 }
 
@@ -124,8 +124,8 @@ static bool create(scene_run *run) {
 static bool before_step(scene_run *run) {
     cn_world *world = run->world;
     const state *s = run->memory;
-    float speed = cn_joint_speed(world, s->arm, CN_JOINT_ANGLE);
-    return cn_joint_set_speed(world, s->arm, CN_JOINT_ANGLE, speed < 0 ? -1.6f : 1.6f) &&
+    float speed = cn_joint_rate(world, s->arm, CN_JOINT_ANGLE);
+    return cn_joint_set_motor_speed(world, s->arm, CN_JOINT_ANGLE, speed < 0 ? -1.6f : 1.6f) &&
            cn_shape_set_medium(world, s->wind, make_gust(run->values[WIND], run->step));
 }
 

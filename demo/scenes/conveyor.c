@@ -53,7 +53,7 @@ static bool before_step(scene_run *run) {
     factory *f = run->memory;
     for (int i = 0; i < GOODS; i++) {
         if (cn_body_position(world, f->goods[i]).y > -3) continue;
-        if (!cn_body_set_pose(world, f->goods[i], locate_start(i), 0) ||
+        if (!cn_body_set_pose(world, f->goods[i], cn_pose_at(locate_start(i), 0)) ||
             !cn_body_set_velocity(world, f->goods[i], (vec2s){{0, 0}}))
             return false;
     }

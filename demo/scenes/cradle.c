@@ -17,7 +17,7 @@ static bool add_ball(cn_world *world, cn_body beam, float x, float angle) {
     return cn_shape_create(world, ball,
                            &(cn_shape_def){.hull = cn_circle(radius), .material = steel})
                .id &&
-           cn_joint_create(world, &string).id;
+           cn_joint_create(world, string).id;
 }
 
 // Adds a cradle. Its first `raised` balls are pulled to the side.

@@ -15,7 +15,7 @@ static cn_body weld_beams(cn_world *world, cn_body last, vec2s from, vec2s step,
         vec2s centre = glms_vec2_add(from, half);
         cn_body next = scene_add_one(world, CN_DYNAMIC, centre.x, centre.y, hull, 1);
         cn_joint_def weld = cn_weld_joint(world, last, next, from);
-        if (!cn_joint_create(world, &weld).id) return (cn_body){0};
+        if (!cn_joint_create(world, weld).id) return (cn_body){0};
         last = next;
     }
     return last;
@@ -24,15 +24,15 @@ static cn_body weld_beams(cn_world *world, cn_body last, vec2s from, vec2s step,
 static bool hang_load(cn_world *world, float mass_ratio, cn_body last, vec2s from) {
     cn_hull link = cn_capsule((vec2s){{0, -0.5f * length}}, (vec2s){{0, 0.5f * length}}, 0.06f);
     cn_hull ball = cn_circle(0.9f);
-    float mass = mass_ratio * cn_hull_mass(&link, 1).mass;
+    float mass = mass_ratio * cn_hull_mass_data(link, 1).mass;
     for (int i = 0; i <= LINKS; i++) {
         bool is_ball = i == LINKS;
         float arm = is_ball ? 0.9f : 0.5f * length;
-        float density = is_ball ? mass / cn_hull_mass(&ball, 1).mass : 1;
+        float density = is_ball ? mass / cn_hull_mass_data(ball, 1).mass : 1;
         cn_body next =
             scene_add_one(world, CN_DYNAMIC, from.x, from.y - arm, is_ball ? ball : link, density);
         cn_joint_def hinge = cn_revolute_joint(world, last, next, from);
-        if (!cn_joint_create(world, &hinge).id) return false;
+        if (!cn_joint_create(world, hinge).id) return false;
         from.y -= length;
         last = next;
     }

@@ -1,4 +1,4 @@
-/* Cuts the hulls of a body with cn_slice(), and makes two bodies of them. */
+/* Cuts the hulls of a body with cn_hull_slice(), and makes two bodies of them. */
 #include "cutting.h"
 
 enum { MAX_PIECES = 48 };
@@ -25,7 +25,7 @@ static void cut_shapes(const cn_world *world, cn_body body, vec2s point, vec2s n
     for (cn_shape s = {0}; (s = cn_body_next_shape(world, body, s)).id;) {
         cn_hull whole = cn_shape_hull(world, s), parts[MAX_PIECES];
         int in_front = 0;
-        int count = cn_slice(&whole, point, normal, tolerance, parts, MAX_PIECES, &in_front);
+        int count = cn_hull_slice(whole, point, normal, tolerance, parts, MAX_PIECES, &in_front);
         add_hulls(&halves[0], s, parts, in_front);
         add_hulls(&halves[1], s, parts + in_front, count - in_front);
     }
@@ -59,8 +59,8 @@ bool cut_body(cn_world *world, cn_body body, vec2s point, vec2s normal, float sp
               float least_mass, bool *was_cut) {
     static const vec2s zero = {{0, 0}};
     if (was_cut) *was_cut = false;
-    if (!cn_body_valid(world, body) || cn_body_get_type(world, body) != CN_DYNAMIC ||
-        cn_body_mass(world, body).mass < least_mass)
+    if (!cn_body_valid(world, body) || cn_body_type(world, body) != CN_DYNAMIC ||
+        cn_body_mass(world, body) < least_mass)
         return true;
     cn_pose pose = cn_body_pose(world, body), turn = {zero, pose.rotation};
     half halves[2];

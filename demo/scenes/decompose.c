@@ -170,7 +170,7 @@ static bool add_figure(cn_world *world, int index, vec2s place, float angle) {
     figure f = make_figure(index);
     const cn_outline outlines[] = {{f.outer.points, f.outer.count}, {f.hole.points, f.hole.count}};
     cn_hull parts[MAX_PARTS];
-    int count = cn_decompose(outlines, f.hole.count ? 2 : 1, 0, parts, MAX_PARTS);
+    int count = cn_outline_decompose(outlines, f.hole.count ? 2 : 1, 0, parts, MAX_PARTS);
     cn_body body = cn_body_create(world, &(cn_body_def){.position = place, .angle = angle});
     bool made = count > 0 && count <= MAX_PARTS && body.id;
     for (int i = 0; i < count && made; i++)
@@ -184,9 +184,9 @@ static bool create(scene_run *run) {
     s->random = (scene_random){17};
     cn_body bin = scene_add_body(world, CN_STATIC, 0, 0);
     cn_hull floor = cn_box(WALL_X + 0.3f, 0.3f), wall = cn_box(0.3f, 5.4f);
-    floor = cn_hull_at(&floor, cn_pose_at((vec2s){{0, -0.3f}}, 0));
-    cn_hull left = cn_hull_at(&wall, cn_pose_at((vec2s){{-WALL_X, 5.4f}}, 0));
-    cn_hull right = cn_hull_at(&wall, cn_pose_at((vec2s){{WALL_X, 5.4f}}, 0));
+    floor = cn_hull_at(floor, cn_pose_at((vec2s){{0, -0.3f}}, 0));
+    cn_hull left = cn_hull_at(wall, cn_pose_at((vec2s){{-WALL_X, 5.4f}}, 0));
+    cn_hull right = cn_hull_at(wall, cn_pose_at((vec2s){{WALL_X, 5.4f}}, 0));
     bool made = scene_add_hull(world, bin, floor, 0.6f, 1).id &&
                 scene_add_hull(world, bin, left, 0.6f, 1).id &&
                 scene_add_hull(world, bin, right, 0.6f, 1).id;
@@ -197,7 +197,7 @@ static bool create(scene_run *run) {
 
 static bool is_free_space(const cn_world *world, vec2s place) {
     cn_hull space = cn_circle(2.3f);
-    return cn_world_overlap(world, &space, cn_pose_at(place, 0), NULL, NULL, 0) == 0;
+    return cn_world_overlap(world, space, cn_pose_at(place, 0), NULL, NULL, 0) == 0;
 }
 
 static bool before_step(scene_run *run) {
@@ -228,7 +228,7 @@ static void draw(const scene_run *run, sketch *s) {
                                             INK_PINK, INK_YELLOW, INK_RED};
     int bodies = 0, parts = 0;
     for (cn_body b = {0}; (b = cn_world_next_body(run->world, b)).id;) {
-        if (cn_body_get_type(run->world, b) == CN_STATIC)
+        if (cn_body_type(run->world, b) == CN_STATIC)
             draw_parts(run, s, b, INK_FAINT, 1);
         else
             parts += draw_parts(run, s, b, inks[bodies++ % COLORS], SHADES);

@@ -63,7 +63,7 @@ static bool add_bridge(cn_world *world, cn_body ground) {
             plank = scene_add_one(world, CN_DYNAMIC, left + length / 2, -0.1f,
                                   cn_box(length / 2 - 0.02f, 0.1f), 2);
         cn_joint_def def = cn_revolute_joint(world, before, plank, (vec2s){{left, -0.1f}});
-        if (!cn_joint_create(world, &def).id) return false;
+        if (!cn_joint_create(world, def).id) return false;
         before = plank;
     }
     return true;
@@ -73,7 +73,7 @@ static bool add_seesaw(cn_world *world, cn_body ground) {
     cn_body board = scene_add_one(world, CN_DYNAMIC, 68, 0.75f, cn_box(4, 0.1f), 1);
     cn_joint_def def = cn_revolute_joint(world, ground, board, (vec2s){{68.6f, 0.75f}});
     def.angle = (cn_coordinate){.mode = CN_LIMITED, .lower = -0.19f, .upper = 0.19f};
-    return cn_joint_create(world, &def).id;
+    return cn_joint_create(world, def).id;
 }
 
 static bool add_crates(cn_world *world) {
@@ -97,8 +97,8 @@ static cn_joint add_wheel(cn_world *world, const scene_run *run, cn_body chassis
     def.x.lower = -0.25f, def.x.upper = 0.25f;
     def.x.hertz = run->values[SPRINGS], def.x.damping_ratio = 0.7f;
     def.angle.motor = true;
-    def.angle.motor_force = run->values[ENGINE];
-    return cn_joint_create(world, &def);
+    def.angle.max_motor_force = run->values[ENGINE];
+    return cn_joint_create(world, def);
 }
 
 static bool add_car(const scene_run *run, state *s) {
@@ -130,7 +130,7 @@ static bool create(scene_run *run) {
 static bool place_car(cn_world *world, const state *s, vec2s place) {
     for (int i = 0; i < PARTS; i++) {
         cn_body part = s->parts[i];
-        if (!cn_body_set_pose(world, part, glms_vec2_add(place, part_places[i]), 0) ||
+        if (!cn_body_set_pose(world, part, cn_pose_at(glms_vec2_add(place, part_places[i]), 0)) ||
             !cn_body_set_velocity(world, part, (vec2s){{0, 0}}) ||
             !cn_body_set_angular_velocity(world, part, 0))
             return false;
@@ -159,7 +159,8 @@ static bool control(scene_run *run) {
                                    (float)((keys & (SCENE_KEY_LEFT | SCENE_KEY_DOWN)) != 0)
                              : 0.5f;
     for (int i = 0; i < 2; i++)
-        if (!cn_joint_set_speed(run->world, s->wheels[i], CN_JOINT_ANGLE, -32 * gas)) return false;
+        if (!cn_joint_set_motor_speed(run->world, s->wheels[i], CN_JOINT_ANGLE, -32 * gas))
+            return false;
     vec2s velocity = cn_body_velocity(run->world, s->parts[CHASSIS]);
     s->speed = velocity.x;
     run->follow = cn_body_position(run->world, s->parts[CHASSIS]).x;

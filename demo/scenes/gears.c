@@ -35,7 +35,7 @@ static bool add_tooth(cn_world *world, cn_body body, cn_pose pose) {
                              {{-DEPTH, 0.8f * half}}};
     cn_hull tooth = cn_polygon(corners, 4, 0);
     return cn_shape_create(world, body,
-                           &(cn_shape_def){.hull = cn_hull_at(&tooth, pose), .no_collision = true})
+                           &(cn_shape_def){.hull = cn_hull_at(tooth, pose), .no_collision = true})
                .id != 0;
 }
 
@@ -49,7 +49,7 @@ static bool add_gear(cn_world *world, cn_body ground, gear *g) {
         made = add_tooth(world, wheel, (cn_pose){place, r});
     }
     cn_joint_def def = cn_revolute_joint(world, ground, wheel, g->center);
-    g->joint = cn_joint_create(world, &def);
+    g->joint = cn_joint_create(world, def);
     return made && g->joint.id;
 }
 
@@ -78,7 +78,7 @@ static cn_joint add_rack(cn_world *world, cn_body ground, const gear *above) {
     float phase = (above->angle + PI / 2) * (float)above->teeth / (2 * PI) + 0.5f;
     phase -= (float)(int)phase;
     cn_hull bar = cn_box(pitch * RACK_TEETH / 2, 0.2f);
-    bar = cn_hull_at(&bar, cn_pose_at((vec2s){{0, -DEPTH - 0.2f}}, 0));
+    bar = cn_hull_at(bar, cn_pose_at((vec2s){{0, -DEPTH - 0.2f}}, 0));
     bool made = scene_add_hull(world, rack, bar, 0.6f, 1).id;
     for (int i = 0; i < RACK_TEETH && made; i++) {
         float x = pitch * ((float)(i - RACK_TEETH / 2) + phase);
@@ -87,7 +87,7 @@ static cn_joint add_rack(cn_world *world, cn_body ground, const gear *above) {
     cn_joint_def def =
         cn_prismatic_joint(world, ground, rack, cn_body_position(world, rack), (vec2s){{1, 0}});
     def.x = (cn_coordinate){.mode = CN_LIMITED, .lower = -6, .upper = 6};
-    cn_joint joint = cn_joint_create(world, &def);
+    cn_joint joint = cn_joint_create(world, def);
     cn_coupling coupling = {.other = above->joint,
                             .axis = CN_JOINT_X,
                             .other_axis = CN_JOINT_ANGLE,
@@ -107,10 +107,11 @@ static bool create(scene_run *run) {
         !add_next_gear(world, ground, &second, &third, 0.9f) ||
         !add_next_gear(world, ground, &third, &fourth, -0.2f))
         return false;
-    cn_coordinate motor = {.mode = CN_FREE, .motor = true, .speed = m->speed, .motor_force = 1000};
+    cn_coordinate motor = {
+        .mode = CN_FREE, .motor = true, .motor_speed = m->speed, .max_motor_force = 1000};
     m->motor = first.joint;
     m->rack = add_rack(world, ground, &second);
-    return m->rack.id && cn_joint_set_coordinate(world, first.joint, CN_JOINT_ANGLE, &motor);
+    return m->rack.id && cn_joint_set_coordinate(world, first.joint, CN_JOINT_ANGLE, motor);
 }
 
 // Reverses the motor when the rack is near an end of its range.
@@ -119,7 +120,7 @@ static bool before_step(scene_run *run) {
     memory *m = run->memory;
     float x = cn_joint_value(world, m->rack, CN_JOINT_X); // falls while the motor speed is positive
     if ((x < -4 && m->speed > 0) || (x > 4 && m->speed < 0)) m->speed = -m->speed;
-    return cn_joint_set_speed(world, m->motor, CN_JOINT_ANGLE, m->speed);
+    return cn_joint_set_motor_speed(world, m->motor, CN_JOINT_ANGLE, m->speed);
 }
 
 const scene scene_gears = {

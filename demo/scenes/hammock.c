@@ -20,7 +20,7 @@ static cn_body add_piece(cn_world *world, vec2s from, vec2s to, bool is_ring) {
 
 static bool add_hinge(cn_world *world, cn_body a, cn_body b, vec2s point) {
     cn_joint_def hinge = cn_revolute_joint(world, a, b, point);
-    return cn_joint_create(world, &hinge).id != 0;
+    return cn_joint_create(world, hinge).id != 0;
 }
 
 // Returns a point of the arc, at a fraction of its length.
@@ -50,8 +50,7 @@ static cn_body add_posts(cn_world *world) {
     cn_body posts = scene_add_body(world, CN_STATIC, 0, 0);
     for (int i = -1; i <= 1; i += 2) {
         cn_hull post = cn_box(0.4f, height / 2 + 0.2f);
-        post =
-            cn_hull_at(&post, cn_pose_at((vec2s){{(span / 2 + 0.4f) * (float)i, height / 2}}, 0));
+        post = cn_hull_at(post, cn_pose_at((vec2s){{(span / 2 + 0.4f) * (float)i, height / 2}}, 0));
         if (!scene_add_hull(world, posts, post, 0.6f, 1).id) return (cn_body){0};
     }
     return posts;
@@ -68,9 +67,10 @@ static bool create(scene_run *run) {
         made = add_any_shape(world, &random, x, y, 0.42f);
     }
     cn_hull ball = cn_circle(0.9f), circle = cn_circle(ring);
-    float mass = mass_ratio * cn_hull_mass(&circle, 1).mass;
+    float mass = mass_ratio * cn_hull_mass_data(circle, 1).mass;
     return made &&
-           scene_add_one(world, CN_DYNAMIC, 0.3f, 11, ball, mass / cn_hull_mass(&ball, 1).mass).id;
+           scene_add_one(world, CN_DYNAMIC, 0.3f, 11, ball, mass / cn_hull_mass_data(ball, 1).mass)
+               .id;
 }
 
 const scene scene_hammock = {

@@ -74,8 +74,8 @@ static bool add_hinge(cn_world *world, cn_body ground, cn_body body, float lower
     if (upper > lower)
         def.angle = (cn_coordinate){.mode = CN_LIMITED, .lower = lower, .upper = upper};
     def.angle.motor = true; // friction
-    def.angle.motor_force = 0.05f;
-    return cn_joint_create(world, &def).id;
+    def.angle.max_motor_force = 0.05f;
+    return cn_joint_create(world, def).id;
 }
 
 static bool add_switch(cn_world *world, cn_body ground) {
@@ -99,7 +99,7 @@ static bool add_wheel(cn_world *world, cn_body ground) {
 static bool add_seesaw(cn_world *world, cn_body ground) {
     cn_body body = scene_add_body(world, CN_DYNAMIC, 6.6f, 2.4f);
     cn_hull weight = cn_circle(0.12f);
-    weight = cn_hull_at(&weight, cn_pose_at((vec2s){{-1.25f, -0.15f}}, 0));
+    weight = cn_hull_at(weight, cn_pose_at((vec2s){{-1.25f, -0.15f}}, 0));
     return add_bar(world, body, (vec2s){{-1.3f, 0}}, (vec2s){{1.3f, 0}}).id &&
            scene_add_hull(world, body, weight, 0.3f, 1).id &&
            add_hinge(world, ground, body, -0.4f, 0.05f);
@@ -145,9 +145,9 @@ static bool move_shelves(cn_world *world, state *s, float speed) {
     for (int i = 0; i < SHELVES; i++) {
         vec2s next = locate_shelf(s, i), start = {{lift_x, next.y - speed * STEP}};
         if (cn_body_position(world, s->shelves[i]).y > next.y &&
-            !cn_body_set_pose(world, s->shelves[i], start, 0))
+            !cn_body_set_pose(world, s->shelves[i], cn_pose_at(start, 0)))
             return false;
-        if (!cn_body_set_target(world, s->shelves[i], next, 0, STEP)) return false;
+        if (!cn_body_set_target(world, s->shelves[i], cn_pose_at(next, 0), STEP)) return false;
     }
     return true;
 }
@@ -186,7 +186,7 @@ static bool before_step(scene_run *run) {
     state *s = run->memory;
     for (int i = 0; i < s->count; i++) {
         if (cn_body_position(world, s->marbles[i]).y > -1) continue;
-        if (!cn_body_set_pose(world, s->marbles[i], locate_start(2), 0) ||
+        if (!cn_body_set_pose(world, s->marbles[i], cn_pose_at(locate_start(2), 0)) ||
             !cn_body_set_velocity(world, s->marbles[i], (vec2s){{0, 0}}))
             return false;
     }

@@ -11,7 +11,7 @@ static bool add_drum(cn_world *world, float radius) {
         cn_rotation r = cn_rotation_of(angle);
         cn_hull box = cn_box(0.3f, radius * 0.085f);
         cn_pose pose = cn_pose_at((vec2s){{(radius + 0.3f) * r.c, (radius + 0.3f) * r.s}}, angle);
-        if (!scene_add_hull(world, drum, cn_hull_at(&box, pose), 0.6f, 1).id) return false;
+        if (!scene_add_hull(world, drum, cn_hull_at(box, pose), 0.6f, 1).id) return false;
     }
     return true;
 }

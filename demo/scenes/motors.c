@@ -12,14 +12,14 @@ static cn_joint add_hinge(cn_world *world, cn_body a, cn_body b, float x, float 
                           cn_coordinate angle) {
     cn_joint_def def = cn_revolute_joint(world, a, b, (vec2s){{x, y}});
     def.angle = angle;
-    return cn_joint_create(world, &def);
+    return cn_joint_create(world, def);
 }
 
 // Adds a joint on which b slides up and down.
 static cn_joint add_slider(cn_world *world, cn_body a, cn_body b, cn_coordinate motion) {
     cn_joint_def def = cn_prismatic_joint(world, a, b, cn_body_position(world, b), (vec2s){{0, 1}});
     def.x = motion;
-    return cn_joint_create(world, &def);
+    return cn_joint_create(world, def);
 }
 
 static cn_body add_bar(cn_world *world, float x, float y, float half_width, float half_height) {
@@ -32,7 +32,8 @@ static cn_body add_bar(cn_world *world, float x, float y, float half_width, floa
 // Adds a crank of radius 1 m, a rod of length 3 m, a piston, and a box on the piston.
 static bool add_piston(cn_world *world, cn_body ground, float x) {
     static const cn_coordinate free_motion = {.mode = CN_FREE};
-    const cn_coordinate motor = {.mode = CN_FREE, .motor = true, .speed = PI, .motor_force = 500};
+    const cn_coordinate motor = {
+        .mode = CN_FREE, .motor = true, .motor_speed = PI, .max_motor_force = 500};
     cn_body crank = add_bar(world, x, 2.5f, 0.12f, 0.5f),
             rod = add_bar(world, x, 4.5f, 0.08f, 1.5f);
     cn_body piston = scene_add_one(world, CN_DYNAMIC, x, 6, cn_box(0.9f, 0.4f), 1);
@@ -45,10 +46,12 @@ static bool add_piston(cn_world *world, cn_body ground, float x) {
 
 static bool add_lift(cn_world *world, cn_body ground, float x, cn_joint *lift) {
     cn_body cabin = scene_add_one(world, CN_DYNAMIC, x, 0.6f, cn_box(1.4f, 0.15f), 1);
-    *lift = add_slider(
-        world, ground, cabin,
-        (cn_coordinate){
-            .mode = CN_LIMITED, .upper = 5, .motor = true, .speed = 1.5f, .motor_force = 200});
+    *lift = add_slider(world, ground, cabin,
+                       (cn_coordinate){.mode = CN_LIMITED,
+                                       .upper = 5,
+                                       .motor = true,
+                                       .motor_speed = 1.5f,
+                                       .max_motor_force = 200});
     return lift->id &&
            scene_add_one(world, CN_DYNAMIC, x - 0.6f, 1.25f, cn_box(0.5f, 0.5f), 1).id &&
            scene_add_one(world, CN_DYNAMIC, x + 0.7f, 1.25f, cn_circle(0.5f), 1).id &&
@@ -91,7 +94,7 @@ static bool before_step(scene_run *run) {
     cn_world *world = run->world;
     memory *m = run->memory;
     float speed = run->step / 240 % 2 == 0 ? 1.5f : -1.5f;
-    return cn_joint_set_speed(world, m->lift, CN_JOINT_X, speed);
+    return cn_joint_set_motor_speed(world, m->lift, CN_JOINT_X, speed);
 }
 
 const scene scene_motors = {

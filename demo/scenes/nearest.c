@@ -27,8 +27,8 @@ static bool add_ground(cn_world *world, state *s) {
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         solid[i] = hills[HEIGHT - 1 - i / WIDTH][i % WIDTH] == '#';
     s->ground = scene_add_body(world, CN_STATIC, corner.x, corner.y);
-    cn_tiles_def def = {.solid = solid, .width = WIDTH, .height = HEIGHT, .tile_size = TILE};
-    return cn_tiles_create(world, s->ground, &def).id;
+    cn_grid_def def = {.solid = solid, .width = WIDTH, .height = HEIGHT, .tile_size = TILE};
+    return cn_grid_create(world, s->ground, &def).id;
 }
 
 static bool create(scene_run *run) {
@@ -81,7 +81,7 @@ static void draw_side(const scene_run *run, sketch *s, cn_side side, sketch_pen 
 
 static int draw_overlaps(const scene_run *run, sketch *s, const probe *p) {
     cn_side sides[32];
-    int count = cn_world_overlap(run->world, &p->hull, p->pose, NULL, sides, 32);
+    int count = cn_world_overlap(run->world, p->hull, p->pose, NULL, sides, 32);
     for (int i = 0; i < count && i < 32; i++)
         draw_side(run, s, sides[i], (sketch_pen){INK_RED, 0.7f, 2.5f});
     return count;
@@ -89,7 +89,7 @@ static int draw_overlaps(const scene_run *run, sketch *s, const probe *p) {
 
 static int draw_at_point(const scene_run *run, sketch *s, vec2s point) {
     cn_side sides[8];
-    int count = cn_world_at(run->world, point, NULL, sides, 8);
+    int count = cn_world_overlap_point(run->world, point, NULL, sides, 8);
     for (int i = 0; i < count && i < 8; i++)
         draw_side(run, s, sides[i], (sketch_pen){INK_YELLOW, 0.6f, 2.5f});
     return count;
@@ -103,7 +103,7 @@ static void draw_gap(sketch *s, const cn_gap *gap) {
 }
 
 static void draw_nearest(const scene_run *run, sketch *s, const probe *p) {
-    cn_neighbor nearest = cn_world_nearest(run->world, &p->hull, p->pose, REACH, NULL);
+    cn_neighbor nearest = cn_world_nearest(run->world, p->hull, p->pose, REACH, NULL);
     if (nearest.found && nearest.gap.distance > 0)
         draw_side(run, s, nearest.side, (sketch_pen){INK_GREEN, 0.4f, 2});
     if (nearest.found) draw_gap(s, &nearest.gap);

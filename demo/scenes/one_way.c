@@ -11,7 +11,7 @@ typedef struct {
     int jumps, drops;
 } platforms;
 
-static cn_body add_platform(cn_world *world, cn_body_type type, float x, float y,
+static cn_body add_platform(cn_world *world, cn_motion_type type, float x, float y,
                             float half_width) {
     cn_body body = scene_add_body(world, type, x, y);
     cn_shape_def shape = {.hull = cn_box(half_width, 0.12f), .one_way = {{0, 1}}};

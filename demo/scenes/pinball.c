@@ -89,7 +89,7 @@ static bool add_walls(cn_world *world, cn_body table) {
 
 static bool add_part(cn_world *world, state *s, int kind, cn_hull hull, float x, float y) {
     part *p = &s->parts[s->part_count++];
-    *p = (part){.kind = kind, .hull = cn_hull_at(&hull, cn_pose_at((vec2s){{x, y}}, 0))};
+    *p = (part){.kind = kind, .hull = cn_hull_at(hull, cn_pose_at((vec2s){{x, y}}, 0))};
     cn_shape_def def = {.hull = p->hull, .sensor = kind == LANE, .hit_events = true};
     def.material = (cn_material){.friction = 0.1f, .restitution = 0.5f};
     def.user_data = (uint64_t)s->part_count;
@@ -128,18 +128,19 @@ static bool add_flipper(cn_world *world, state *s, float side, float speed) {
     shape.material = (cn_material){.friction = 0.3f, .restitution = 0.3f};
     cn_body flipper = cn_body_create(world, &body);
     cn_joint_def hinge = cn_revolute_joint(world, s->table, flipper, at);
-    hinge.angle = (cn_coordinate){.mode = CN_LIMITED, .motor = true, .motor_force = 3000}; // N m
-    hinge.angle.speed = side * speed;
+    hinge.angle =
+        (cn_coordinate){.mode = CN_LIMITED, .motor = true, .max_motor_force = 3000}; // N m
+    hinge.angle.motor_speed = side * speed;
     hinge.angle.lower = side < 0 ? 0 : -flip_angle * degree;
     hinge.angle.upper = side < 0 ? flip_angle * degree : 0;
-    cn_joint joint = s->flippers[side > 0] = cn_joint_create(world, &hinge);
+    cn_joint joint = s->flippers[side > 0] = cn_joint_create(world, hinge);
     return cn_shape_create(world, flipper, &shape).id && joint.id;
 }
 
 // A motor pulls the plunger down, or a spring shoots it up to its stop.
 static cn_coordinate move_plunger(bool is_pulled) {
     cn_coordinate y = {.mode = CN_LIMITED, .lower = -1.3f, .upper = 0};
-    if (is_pulled) y.motor = true, y.speed = -2; // m/s
+    if (is_pulled) y.motor = true, y.motor_speed = -2; // m/s
     if (!is_pulled) y.hertz = 3, y.target = 0.2f;
     return y;
 }
@@ -150,7 +151,7 @@ static bool add_plunger(cn_world *world, state *s) {
     bool made = scene_add_hull(world, s->plunger, cn_box(0.38f, 0.4f), 0.1f, 5).id;
     cn_joint_def slider = cn_prismatic_joint(world, s->table, s->plunger, place, (vec2s){{0, 1}});
     slider.x = move_plunger(false);
-    s->slider = cn_joint_create(world, &slider);
+    s->slider = cn_joint_create(world, slider);
     return made && s->slider.id;
 }
 
@@ -194,8 +195,8 @@ static bool react(scene_run *run, cn_side hit, cn_side hitter, vec2s away) {
     part *p = &s->parts[hit.shape_user_data - 1];
     score_hit(s, p, run->step);
     float kick = p->kind == BUMPER ? 1 : p->kind == SLINGSHOT ? 0.8f : 0;
-    kick *= run->values[KICK] * cn_body_mass(run->world, s->ball).mass;
-    return cn_body_apply_center_impulse(run->world, s->ball, glms_vec2_scale(away, kick));
+    kick *= run->values[KICK] * cn_body_mass(run->world, s->ball);
+    return cn_body_apply_impulse(run->world, s->ball, glms_vec2_scale(away, kick));
 }
 
 static bool read_events(scene_run *run) {
@@ -226,14 +227,15 @@ static uint32_t choose_keys(state *s, vec2s ball) {
 
 // The user may erase a flipper or the plunger.
 static bool flip(cn_world *world, cn_joint hinge, float speed) {
-    return !cn_joint_valid(world, hinge) || cn_joint_set_speed(world, hinge, CN_JOINT_ANGLE, speed);
+    return !cn_joint_valid(world, hinge) ||
+           cn_joint_set_motor_speed(world, hinge, CN_JOINT_ANGLE, speed);
 }
 
 static bool plunge(cn_world *world, state *s, bool is_pulled) {
     if (is_pulled == s->is_pulled || !cn_joint_valid(world, s->slider)) return true;
     s->is_pulled = is_pulled;
     cn_coordinate y = move_plunger(is_pulled);
-    return cn_joint_set_coordinate(world, s->slider, CN_JOINT_X, &y);
+    return cn_joint_set_coordinate(world, s->slider, CN_JOINT_X, y);
 }
 
 // The first key begins a new game.

@@ -81,7 +81,8 @@ static bool add_ring(cn_world *world) {
         float size = scene_random_range(&random, 0.1f, 0.2f);
         float angle = 2 * pi * (float)i / STONES;
         cn_body stone = add_in_orbit(world, &ringed, r, r, angle);
-        made = add_hull(world, stone, i % 2 ? cn_circle(size) : cn_regular(5, size), OTHERS);
+        made =
+            add_hull(world, stone, i % 2 ? cn_circle(size) : cn_regular_polygon(5, size), OTHERS);
     }
     return made;
 }
@@ -113,7 +114,7 @@ static bool add_tether(cn_world *world) {
         vec2s end = at_angle(ringed.center, r - 0.5f * length, 0);
         if (i > 0) {
             cn_joint_def hinge = cn_revolute_joint(world, last, link, end);
-            made = made && cn_joint_create(world, &hinge).id;
+            made = made && cn_joint_create(world, hinge).id;
         }
         last = link;
     }
@@ -190,7 +191,7 @@ static bool before_step(scene_run *run) {
     for (int i = 0; i < TRAILS && step % STEPS_BETWEEN == 0; i++)
         s->points[i][s->count % POINTS] = cn_body_center(world, s->trailed[i]);
     if (step % STEPS_BETWEEN == 0) s->count++;
-    return cn_body_set_target(world, s->moon, locate_moon(step + 1), 0, seconds);
+    return cn_body_set_target(world, s->moon, cn_pose_at(locate_moon(step + 1), 0), seconds);
 }
 
 // ---- the picture

@@ -43,7 +43,7 @@ static const char *const map[HEIGHT] = {
 // The objects of the level. Each is a body with one shape: a box, or for a coin a circle.
 typedef struct {
     char letter;
-    cn_body_type type;
+    cn_motion_type type;
     vec2s half;   // m, half of width and height
     float y;      // m, of the centre above the lower edge of its square in the map
     vec2s travel; // m, how far a lift moves
@@ -84,7 +84,7 @@ typedef struct {
 
 typedef struct {
     player player;
-    cn_tiles ground;
+    cn_grid ground;
     thing things[MAX_THINGS];
     int count, coins, taken;
     int started, finished; // steps of the first key and of the goal; 0: not yet
@@ -106,8 +106,8 @@ static bool add_ground(cn_world *world, state *s) {
         if (letter == 'L') tiles[i].form = CN_TILE_RISES_LEFT;
     }
     cn_body body = scene_add_body(world, CN_STATIC, 0, 0);
-    cn_tiles_def def = {.tiles = tiles, .width = WIDTH, .height = HEIGHT, .tile_size = 1};
-    s->ground = cn_tiles_create(world, body, &def);
+    cn_grid_def def = {.tiles = tiles, .width = WIDTH, .height = HEIGHT, .tile_size = 1};
+    s->ground = cn_grid_create(world, body, &def);
     return s->ground.id;
 }
 
@@ -117,7 +117,7 @@ static bool add_seesaw(cn_world *world, float x, float y) {
     cn_body board = scene_add_one(world, CN_DYNAMIC, x, y, cn_box(3.4f, 0.12f), 25);
     cn_joint_def def = cn_revolute_joint(world, stand, board, (vec2s){{x, y}});
     def.angle = (cn_coordinate){.mode = CN_LIMITED, .lower = -0.3f, .upper = 0.3f};
-    return cn_joint_create(world, &def).id;
+    return cn_joint_create(world, def).id;
 }
 
 static bool add_thing(cn_world *world, state *s, const kind *k, float x, float y) {
@@ -203,17 +203,17 @@ static void jump_and_fall(player *p, const thing *ground) {
     if (p->velocity.y < -top_fall) p->velocity.y = -top_fall;
 }
 
-static bool move(cn_world *world, player *p, cn_tiles tiles) {
+static bool move(cn_world *world, player *p, cn_grid tiles) {
     cn_move_def def = {.step_height = 0.3f, .snap_distance = 0.3f, .mass = 60};
     def.drop_through = p->keys & SCENE_KEY_DOWN;
     vec2s velocity = {{p->velocity.x + p->ride, p->velocity.y}};
     float from = p->pose.position.x;
     cn_hull hull = get_hull();
     cn_error_clear();
-    p->last = cn_world_move_hull(world, &hull, p->pose, glms_vec2_scale(velocity, STEP), &def);
+    p->last = cn_world_move_hull(world, hull, p->pose, glms_vec2_scale(velocity, STEP), &def);
     p->pose = p->last.pose;
     if (p->last.wall) p->velocity.x = (p->pose.position.x - from) / STEP - p->ride;
-    bool is_on_tile = p->last.grounded && p->last.ground.tiles.id == tiles.id &&
+    bool is_on_tile = p->last.grounded && p->last.ground.grid.id == tiles.id &&
                       floorf(p->pose.position.x) == (float)(p->last.ground.tile % WIDTH);
     if (is_on_tile) p->safe = p->pose;
     if (p->pose.position.y < bottom) *p = start_at(p->safe);
@@ -224,7 +224,7 @@ static bool move(cn_world *world, player *p, cn_tiles tiles) {
 static bool take(scene_run *run, state *s) {
     cn_side sides[MAX_TAKEN];
     cn_hull hull = get_hull();
-    int count = cn_world_overlap(run->world, &hull, s->player.pose, &(cn_query){.sensors = true},
+    int count = cn_world_overlap(run->world, hull, s->player.pose, &(cn_query){.sensors = true},
                                  sides, MAX_TAKEN);
     for (int i = 0; i < count && i < MAX_TAKEN; i++) {
         const thing *t = find_thing(s, sides[i].body);
@@ -253,7 +253,7 @@ static bool control(scene_run *run) {
 // Puts back an object that fell out of the level.
 static bool put_back(cn_world *world, thing *t) {
     t->cracked = 0;
-    return cn_body_set_pose(world, t->body, t->start, 0) &&
+    return cn_body_set_pose(world, t->body, cn_pose_at(t->start, 0)) &&
            cn_body_set_velocity(world, t->body, (vec2s){{0, 0}}) &&
            cn_body_set_angular_velocity(world, t->body, 0) &&
            cn_body_set_type(world, t->body, t->kind->type);
@@ -264,10 +264,10 @@ static bool move_thing(cn_world *world, const player *p, thing *t, int step) {
     if (t->kind->letter == 'c' && (has_player || t->cracked)) t->cracked++;
     if (t->cracked == CRACK && !cn_body_set_type(world, t->body, CN_DYNAMIC)) return false;
     if (cn_body_position(world, t->body).y < bottom) return put_back(world, t);
-    if (cn_body_get_type(world, t->body) != CN_KINEMATIC) return true;
+    if (cn_body_type(world, t->body) != CN_KINEMATIC) return true;
     float part = 0.5f - 0.5f * cn_rotation_of(0.02f * (float)step).c;
     vec2s target = glms_vec2_lerp(t->start, glms_vec2_add(t->start, t->kind->travel), part);
-    return cn_body_set_target(world, t->body, target, 0, STEP);
+    return cn_body_set_target(world, t->body, cn_pose_at(target, 0), STEP);
 }
 
 static bool before_step(scene_run *run) {
@@ -282,10 +282,10 @@ static bool before_step(scene_run *run) {
 
 // ---- the picture
 
-static void draw_grass(const cn_world *world, cn_tiles ground, sketch *s) {
+static void draw_grass(const cn_world *world, cn_grid ground, sketch *s) {
     for (int i = 0; i < WIDTH * (HEIGHT - 1); i++) {
         int x = i % WIDTH, y = i / WIDTH;
-        if (!cn_tiles_get(world, ground, x, y) || cn_tiles_get(world, ground, x, y + 1)) continue;
+        if (!cn_grid_solid(world, ground, x, y) || cn_grid_solid(world, ground, x, y + 1)) continue;
         vec2s left = {{(float)x, (float)y + (letter_at(x, y) != '/')}};
         vec2s right = {{(float)x + 1, (float)y + (letter_at(x, y) != 'L')}};
         vec2s overlap = glms_vec2_scale(glms_vec2_sub(right, left), 0.04f); // without gaps

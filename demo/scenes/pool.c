@@ -16,14 +16,14 @@ typedef struct {
 static bool add_wall(cn_world *world, cn_body body, float x, float y, float half_width,
                      float half_height) {
     cn_hull box = cn_box(half_width, half_height);
-    cn_hull wall = cn_hull_at(&box, cn_pose_at((vec2s){{x, y}}, 0));
+    cn_hull wall = cn_hull_at(box, cn_pose_at((vec2s){{x, y}}, 0));
     return scene_add_hull(world, body, wall, 0.5f, 1).id;
 }
 
 // Adds water below the origin of a body.
 static bool add_water(cn_world *world, cn_body body, float half_width, float depth) {
     cn_hull box = cn_box(half_width, depth / 2);
-    cn_shape_def def = {.hull = cn_hull_at(&box, cn_pose_at((vec2s){{0, -depth / 2}}, 0)),
+    cn_shape_def def = {.hull = cn_hull_at(box, cn_pose_at((vec2s){{0, -depth / 2}}, 0)),
                         .sensor = true,
                         .medium = water};
     return cn_shape_create(world, body, &def).id;
@@ -58,7 +58,7 @@ static bool add_boat(cn_world *world, float x) {
                                    {{-2.3f, 1.05f}}, {{-2.8f, 1.05f}}};
     const cn_outline outline = {points, sizeof points / sizeof *points};
     cn_hull parts[MAX_PARTS];
-    int count = cn_decompose(&outline, 1, 0, parts, MAX_PARTS);
+    int count = cn_outline_decompose(&outline, 1, 0, parts, MAX_PARTS);
     cn_body boat = scene_add_body(world, CN_DYNAMIC, x, 0.1f);
     bool made = count > 0 && count <= MAX_PARTS && boat.id;
     for (int i = 0; i < count && made; i++)
@@ -100,7 +100,7 @@ static bool before_step(scene_run *run) {
         float x = 4.7f - 0.25f * (float)(fallen % 3);
         if (!scene_add_one(world, CN_DYNAMIC, x, 5.5f, cn_box(0.33f, 0.33f), 0.6f).id) return false;
     }
-    return cn_body_set_target(world, s->tank, locate_tank(step + 1), 0, seconds);
+    return cn_body_set_target(world, s->tank, cn_pose_at(locate_tank(step + 1), 0), seconds);
 }
 
 const scene scene_pool = {

@@ -21,13 +21,13 @@ static cn_joint add_rope(cn_world *world, cn_body ground, cn_body load, float x)
     def.x.lower = 0.8f; // the shortest rope: the load stops below the wheel
     def.x.upper = 9;
     def.collide_connected = true;
-    return cn_joint_create(world, &def);
+    return cn_joint_create(world, def);
 }
 
 static bool add_pulley(cn_world *world, cn_body ground, const pulley *p) {
     cn_hull wheel = cn_circle(wheel_radius);
     // The origin of the ground is at y = -0.5.
-    wheel = cn_hull_at(&wheel, cn_pose_at((vec2s){{p->x, top + 0.5f}}, 0));
+    wheel = cn_hull_at(wheel, cn_pose_at((vec2s){{p->x, top + 0.5f}}, 0));
     cn_shape_def shape = {.hull = wheel, .no_collision = true};
     float left = p->x - wheel_radius, right = p->x + wheel_radius;
     cn_body loads[] = {add_load(world, left - 0.1f, 4.5f, p->left),

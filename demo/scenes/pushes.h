@@ -8,7 +8,7 @@
 static inline bool apply_pushes(cn_world *world, const cn_move *move) {
     for (int i = 0; i < move->push_count; i++) {
         const cn_push *p = &move->pushes[i];
-        if (!cn_body_apply_impulse(world, p->side.body, p->impulse, p->point)) return false;
+        if (!cn_body_apply_impulse_at(world, p->side.body, p->impulse, p->point)) return false;
     }
     return true;
 }

@@ -9,15 +9,13 @@ enum { SEED = 5, MAX_TRIES = 1000 };
 // ------------------------------------------------------------------------------------------ making
 
 static cn_hull hull_of(const query_plan *plan) {
-    if (plan->half_width == 0) return (cn_hull){0};
     if (plan->half_height == 0) return cn_circle(plan->half_width);
     return cn_box(plan->half_width, plan->half_height);
 }
 
 static bool is_free(const cn_world *world, const query_batch *batch, const query *q) {
     float clearance = batch->plan->clearance;
-    const cn_hull *hull = batch->hull.count ? &batch->hull : NULL;
-    return clearance == 0 || !cn_world_nearest(world, hull, q->pose, clearance, NULL).found;
+    return clearance == 0 || !cn_world_nearest(world, batch->hull, q->pose, clearance, NULL).found;
 }
 
 static query make_query(const query_plan *plan, scene_random *random) {
@@ -98,7 +96,7 @@ static void run_ray_all(const cn_world *world, const query_batch *b, const query
 static void run_bounds(const cn_world *world, const query_batch *b, const query *q,
                        query_result *result) {
     cn_side sides[QUERY_MAX_RESULTS];
-    cn_bounds box = cn_hull_bounds(&b->hull, q->pose);
+    cn_bounds box = cn_hull_bounds(b->hull, q->pose);
     result->count += (uint64_t)cn_world_overlap_bounds(world, box, NULL, sides, QUERY_MAX_RESULTS);
 }
 
@@ -106,19 +104,19 @@ static void run_overlap(const cn_world *world, const query_batch *b, const query
                         query_result *result) {
     cn_side sides[QUERY_MAX_RESULTS];
     result->count +=
-        (uint64_t)cn_world_overlap(world, &b->hull, q->pose, NULL, sides, QUERY_MAX_RESULTS);
+        (uint64_t)cn_world_overlap(world, b->hull, q->pose, NULL, sides, QUERY_MAX_RESULTS);
 }
 
 static void run_cast(const cn_world *world, const query_batch *b, const query *q,
                      query_result *result) {
     cn_sweep sweep = {.start = q->pose, .translation = q->translation, .turn = q->turn};
-    cn_world_hit hit = cn_world_cast_hull(world, &b->hull, &sweep, NULL);
+    cn_world_hit hit = cn_world_cast_hull(world, b->hull, sweep, NULL);
     add_hit(result, &hit);
 }
 
 static void run_nearest(const cn_world *world, const query_batch *b, const query *q,
                         query_result *result) {
-    cn_neighbor neighbor = cn_world_nearest(world, NULL, q->pose, b->plan->reach, NULL);
+    cn_neighbor neighbor = cn_world_nearest(world, b->hull, q->pose, b->plan->reach, NULL);
     if (neighbor.found) query_add(result, (double)neighbor.gap.distance);
 }
 

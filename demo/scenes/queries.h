@@ -41,7 +41,7 @@ typedef struct {
 
 typedef struct {
     const query_plan *plan;
-    cn_hull hull; // count 0: none
+    cn_hull hull; // a point, if the plan has no size
     query *items; // plan->count queries
     cn_ray *rays; // the same queries, for cn_world_cast_rays()
     cn_world_hit *hits;

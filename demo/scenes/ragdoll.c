@@ -82,9 +82,9 @@ static cn_joint add_joint(cn_world *world, const ragdoll *doll, int index) {
                   .hertz = 5,
                   .damping_ratio = 0.5f,
                   .motor = true,
-                  .motor_force = 0.05f * l->friction},
+                  .max_motor_force = 0.05f * l->friction},
     };
-    return cn_joint_create(world, &def);
+    return cn_joint_create(world, def);
 }
 
 bool ragdoll_add(cn_world *world, ragdoll *doll, float x, float y, int group) {

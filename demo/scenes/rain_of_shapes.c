@@ -28,7 +28,7 @@ static bool create(scene_run *run) {
     for (int i = 0; i < 3; i++) {
         const float *w = walls[i];
         cn_hull box = cn_box(w[0], w[1]);
-        cn_hull wall = cn_hull_at(&box, cn_pose_at((vec2s){{w[2], w[3]}}, w[4]));
+        cn_hull wall = cn_hull_at(box, cn_pose_at((vec2s){{w[2], w[3]}}, w[4]));
         if (!scene_add_hull(world, bin, wall, 0.5f, 1).id) return false;
     }
     return true;

@@ -34,13 +34,13 @@ static cn_joint add_axle(cn_world *world, cn_body ground, float x, bool has_ratc
     cn_body wheel = add_wheel(world, x);
     cn_joint_def def = cn_revolute_joint(world, ground, wheel, (vec2s){{x, height}});
     def.angle = (cn_coordinate){
-        .mode = CN_FREE, .motor = true, .motor_force = 2.5f * load_mass * 10 * radius};
+        .mode = CN_FREE, .motor = true, .max_motor_force = 2.5f * load_mass * 10 * radius};
     if (has_ratchet) {
         def.angle.mode = CN_LIMITED;
         def.angle.upper = 1000;
         def.angle.ratchet = 2 * PI / TEETH;
     }
-    return cn_joint_create(world, &def);
+    return cn_joint_create(world, def);
 }
 
 // Adds a load on a rope. The rope gets shorter by the angle of the wheel times its radius.
@@ -50,7 +50,7 @@ static bool add_load(cn_world *world, cn_body ground, cn_joint axle, float x) {
     def.x.lower = 1.5f;
     def.x.upper = 7;
     def.collide_connected = true;
-    cn_joint rope = cn_joint_create(world, &def);
+    cn_joint rope = cn_joint_create(world, def);
     return cn_joint_set_coupling(world, rope,
                                  (cn_coupling){.other = axle,
                                                .axis = CN_JOINT_X,
@@ -77,7 +77,7 @@ static bool before_step(scene_run *run) {
     memory *m = run->memory;
     float speed = run->step / HALF_PERIOD % 2 == 0 ? 2 : -2;
     for (int i = 0; i < 2; i++)
-        if (!cn_joint_set_speed(world, m->winches[i], CN_JOINT_ANGLE, speed)) return false;
+        if (!cn_joint_set_motor_speed(world, m->winches[i], CN_JOINT_ANGLE, speed)) return false;
     return true;
 }
 

@@ -39,7 +39,7 @@ static cn_body add_part(cn_world *world, vec2s place, float angle, cn_hull hull,
                         bool is_load) {
     cn_body body = cn_body_create(world, &(cn_body_def){.position = place, .angle = angle});
     cn_shape_def shape = {.hull = hull,
-                          .density = mass / cn_hull_mass(&hull, 1).mass,
+                          .density = mass / cn_hull_mass_data(hull, 1).mass,
                           .material = {.friction = 0.6f},
                           .no_collision = !is_load};
     return cn_shape_create(world, body, &shape).id ? body : (cn_body){0};
@@ -48,22 +48,22 @@ static cn_body add_part(cn_world *world, vec2s place, float angle, cn_hull hull,
 // Adds the links from the base on. Each link is turned by `bend` relative to the link before it.
 static bool add_arm(cn_world *world, arm *a, cn_body stand) {
     cn_hull link = cn_capsule((vec2s){{0, 0}}, (vec2s){{length, 0}}, 0.17f);
-    float mass = cn_hull_mass(&link, 1).mass, angle = first_angle;
+    float mass = cn_hull_mass_data(link, 1).mass, angle = first_angle;
     cn_body last = stand;
     vec2s end = base;
     for (int i = 0; i < LINKS; i++, angle += bend) {
         cn_body next = add_part(world, end, angle, link, mass, false);
         cn_joint_def hinge = cn_revolute_joint(world, last, next, end);
         hinge.angle.motor = true;
-        hinge.angle.motor_force = motor_torque;
-        a->joints[i] = cn_joint_create(world, &hinge);
+        hinge.angle.max_motor_force = motor_torque;
+        a->joints[i] = cn_joint_create(world, hinge);
         if (!a->joints[i].id) return false;
         end = cn_pose_point(cn_body_pose(world, next), (vec2s){{length, 0}});
         last = next;
     }
     a->load = add_part(world, end, 0, cn_circle(load_radius), mass_ratio * mass, true);
     cn_joint_def weld = cn_weld_joint(world, last, a->load, end);
-    return cn_joint_create(world, &weld).id != 0;
+    return cn_joint_create(world, weld).id != 0;
 }
 
 static bool add_wall(cn_world *world, float x) {
@@ -130,7 +130,7 @@ static bool set_speeds(cn_world *world, const arm *a, vec2s place) {
     vec2s columns[LINKS], e = a->velocity; // e: v - J u
     float u[LINKS];
     for (int i = 0; i < LINKS; i++) {
-        cn_joint_def def = cn_joint_get(world, a->joints[i]);
+        cn_joint_def def = cn_joint_definition(world, a->joints[i]);
         vec2s r =
             glms_vec2_sub(place, cn_pose_point(cn_body_pose(world, def.a), def.frame_a.position));
         columns[i] = (vec2s){{-r.y, r.x}};
@@ -141,7 +141,7 @@ static bool set_speeds(cn_world *world, const arm *a, vec2s place) {
     vec2s y = solve_damped(columns, e);
     for (int i = 0; i < LINKS; i++) {
         float speed = u[i] + glms_vec2_dot(columns[i], y);
-        if (!cn_joint_set_speed(world, a->joints[i], CN_JOINT_ANGLE, speed)) return false;
+        if (!cn_joint_set_motor_speed(world, a->joints[i], CN_JOINT_ANGLE, speed)) return false;
     }
     return true;
 }

@@ -51,7 +51,7 @@ typedef struct {
 
 static bool add_player(machine *m, int player, float x) {
     m->players[player] =
-        scene_add_one(m->world, CN_DYNAMIC, x, 0.6f, cn_regular(5 + player, 0.6f), 3);
+        scene_add_one(m->world, CN_DYNAMIC, x, 0.6f, cn_regular_polygon(5 + player, 0.6f), 3);
     return m->players[player].id;
 }
 
@@ -60,7 +60,7 @@ static bool fill_world(machine *m) {
     const float walls[][4] = {{10, 0.5f, 0, -0.5f}, {0.3f, 4, -10, 3}, {0.3f, 4, 10, 3}};
     for (int i = 0; i < 3; i++) {
         cn_hull box = cn_box(walls[i][0], walls[i][1]);
-        box = cn_hull_at(&box, cn_pose_at((vec2s){{walls[i][2], walls[i][3]}}, 0));
+        box = cn_hull_at(box, cn_pose_at((vec2s){{walls[i][2], walls[i][3]}}, 0));
         if (!scene_add_hull(m->world, ground, box, 0.6f, 1).id) return false;
     }
     for (int i = 0; i < 15; i++) {
@@ -74,10 +74,10 @@ static bool press(machine *m, int player, uint8_t keys) {
     cn_body body = m->players[player];
     float push = (float)(!!(keys & SCENE_KEY_RIGHT) - !!(keys & SCENE_KEY_LEFT));
     vec2s velocity = cn_body_velocity(m->world, body);
-    bool stands = cn_body_ground(m->world, body, (vec2s){{0, 1}}, 0.7f).found;
+    bool stands = cn_body_ground(m->world, body, (vec2s){{0, 1}}, 0.785f).found;
     vec2s impulse = {{0.6f * push, keys & SCENE_KEY_UP && stands && velocity.y < 1 ? 14.0f : 0}};
     if (impulse.x == 0 && impulse.y == 0) return true;
-    return cn_body_apply_impulse(m->world, body, impulse, cn_body_center(m->world, body));
+    return cn_body_apply_impulse_at(m->world, body, impulse, cn_body_center(m->world, body));
 }
 
 // Keeps the state, and applies the keys of a step. The caller takes the step.

@@ -9,7 +9,7 @@ static bool add_lane(cn_world *world, float y, float resistance) {
     cn_body ramp = cn_body_create(
         world, &(cn_body_def){.type = CN_STATIC, .position = {{0, y}}, .angle = -slope});
     cn_hull stop = cn_box(0.15f, 0.5f);
-    stop = cn_hull_at(&stop, cn_pose_at((vec2s){{10.85f, 0.65f}}, 0));
+    stop = cn_hull_at(stop, cn_pose_at((vec2s){{10.85f, 0.65f}}, 0));
     vec2s start =
         cn_pose_point(cn_pose_at((vec2s){{0, y}}, -slope), (vec2s){{-9.5f, 0.15f + 0.6f}});
     cn_body ball = cn_body_create(world, &(cn_body_def){.position = start});

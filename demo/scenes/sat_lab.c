@@ -9,14 +9,14 @@ static cn_hull make_capsule(void) {
 static cn_hull make_segment(void) { return cn_segment((vec2s){{-2.4f, 0}}, (vec2s){{2.4f, 0}}); }
 static cn_hull make_box(void) { return cn_box(2.1f, 1.3f); }
 static cn_hull make_rounded_box(void) { return cn_rounded_box(1.6f, 0.9f, 0.45f); }
-static cn_hull make_triangle(void) { return cn_regular(3, 2.3f); }
-static cn_hull make_square(void) { return cn_regular(4, 2.2f); }
-static cn_hull make_pentagon(void) { return cn_regular(5, 2.1f); }
-static cn_hull make_hexagon(void) { return cn_regular(6, 2.1f); }
-static cn_hull make_heptagon(void) { return cn_regular(7, 2.1f); }
-static cn_hull make_octagon(void) { return cn_regular(8, 2.1f); }
+static cn_hull make_triangle(void) { return cn_regular_polygon(3, 2.3f); }
+static cn_hull make_square(void) { return cn_regular_polygon(4, 2.2f); }
+static cn_hull make_pentagon(void) { return cn_regular_polygon(5, 2.1f); }
+static cn_hull make_hexagon(void) { return cn_regular_polygon(6, 2.1f); }
+static cn_hull make_heptagon(void) { return cn_regular_polygon(7, 2.1f); }
+static cn_hull make_octagon(void) { return cn_regular_polygon(8, 2.1f); }
 static cn_hull make_rounded_polygon(void) {
-    cn_hull core = cn_regular(5, 1.6f);
+    cn_hull core = cn_regular_polygon(5, 1.6f);
     return cn_polygon(core.vertices, core.count, 0.5f);
 }
 
@@ -39,7 +39,7 @@ const char *sat_lab_hull_name(int index) { return hulls[index].name; }
 
 bool sat_lab_set_hull(cn_world *world, sat_lab *lab, int side, int index) {
     cn_hull hull = hulls[index].make();
-    if (!cn_shape_set_hull(world, lab->shapes[side], &hull)) return false;
+    if (!cn_shape_set_hull(world, lab->shapes[side], hull)) return false;
     lab->hulls[side] = index;
     return true;
 }

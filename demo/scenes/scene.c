@@ -72,14 +72,16 @@ float scene_random_range(scene_random *random, float low, float high) {
     return low + (high - low) * ((float)(z >> 40) * (1.0f / 16777216));
 }
 
-cn_body scene_add_body(cn_world *world, cn_body_type type, float x, float y) {
+cn_body scene_add_body(cn_world *world, cn_motion_type type, float x, float y) {
     return cn_body_create(world, &(cn_body_def){.type = type, .position = {{x, y}}});
 }
 
-cn_body scene_add_one(cn_world *world, cn_body_type type, float x, float y, cn_hull hull,
+cn_body scene_add_one(cn_world *world, cn_motion_type type, float x, float y, cn_hull hull,
                       float density) {
-    cn_body body = scene_add_body(world, type, x, y);
-    return scene_add_hull(world, body, hull, 0.6f, density).id ? body : (cn_body){0};
+    const cn_shape_def shape = {.hull = hull, .density = density};
+    const cn_body_def def = {
+        .type = type, .position = {{x, y}}, .shapes = &shape, .shape_count = 1};
+    return cn_body_create(world, &def);
 }
 
 cn_shape scene_add_hull(cn_world *world, cn_body body, cn_hull hull, float friction,

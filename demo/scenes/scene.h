@@ -113,9 +113,9 @@ typedef struct {
 float scene_random_range(scene_random *random, float low, float high);
 
 // Helpers for scenes. Each returns a null handle if it fails.
-cn_body scene_add_body(cn_world *world, cn_body_type type, float x, float y);
+cn_body scene_add_body(cn_world *world, cn_motion_type type, float x, float y);
 // Adds a body with one shape of friction 0.6.
-cn_body scene_add_one(cn_world *world, cn_body_type type, float x, float y, cn_hull hull,
+cn_body scene_add_one(cn_world *world, cn_motion_type type, float x, float y, cn_hull hull,
                       float density);
 cn_shape scene_add_hull(cn_world *world, cn_body body, cn_hull hull, float friction, float density);
 

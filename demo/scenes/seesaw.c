@@ -12,8 +12,8 @@ static cn_joint add_board(cn_world *world, float x, float y, float friction) {
     cn_joint_def def = cn_revolute_joint(world, stand, board, (vec2s){{x, y + height}});
     def.angle = (cn_coordinate){.mode = CN_LIMITED, .lower = -0.3f, .upper = 0.3f};
     def.angle.motor = friction > 0;
-    def.angle.motor_force = friction;
-    return cn_joint_create(world, &def);
+    def.angle.max_motor_force = friction;
+    return cn_joint_create(world, def);
 }
 
 static bool add_load(cn_world *world, float x, float y, float mass, float half) {

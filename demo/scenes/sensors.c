@@ -13,7 +13,7 @@ enum { MOVING = 1, WALLS = 2, REGIONS = 4 }; // categories; sensors detect only 
 
 static const vec2s forces[FANS] = {{{0.5f, 19}}, {{9, 9}}}; // N per kg
 
-static cn_shape add_region(cn_world *world, cn_body_type type, cn_hull hull, float x, float y) {
+static cn_shape add_region(cn_world *world, cn_motion_type type, cn_hull hull, float x, float y) {
     cn_body body = scene_add_body(world, type, x, y);
     return cn_shape_create(world, body,
                            &(cn_shape_def){.hull = hull,
@@ -50,7 +50,7 @@ static bool add_gates(cn_world *world) {
         &(cn_body_def){.type = CN_KINEMATIC, .position = {{1.5f, 2.1f}}, .angular_velocity = 0.6f});
     cn_hull circle = cn_circle(0.9f);
     cn_shape_def lamp = {.sensor = true, .filter = {.category = REGIONS, .mask = MOVING}};
-    lamp.hull = cn_hull_at(&circle, cn_pose_at((vec2s){{1.1f, 0}}, 0));
+    lamp.hull = cn_hull_at(circle, cn_pose_at((vec2s){{1.1f, 0}}, 0));
     return add_region(world, CN_STATIC, beam, -2, 6.6f).id &&
            add_region(world, CN_STATIC, beam, 3, 5.95f).id &&
            add_region(world, CN_STATIC, beam, -4.6f, 1.25f).id &&
@@ -64,7 +64,7 @@ static bool create(scene_run *run) {
     s->fans[1] = add_region(world, CN_STATIC, cn_box(1.2f, 1.3f), -7.5f, 7.9f);
     bool made = s->fans[0].id && s->fans[1].id && add_walls(world) && add_gates(world);
     for (int i = 0; i < BODIES && made; i++) {
-        cn_hull hull = i % 2 ? cn_circle(0.4f) : cn_regular(3 + i / 2, 0.45f);
+        cn_hull hull = i % 2 ? cn_circle(0.4f) : cn_regular_polygon(3 + i / 2, 0.45f);
         made = scene_add_one(world, CN_DYNAMIC, -4 + 1.2f * (float)i, 1, hull, 1).id;
     }
     return made;
@@ -72,12 +72,12 @@ static bool create(scene_run *run) {
 
 static bool blow(cn_world *world, cn_shape fan, vec2s force) {
     cn_shape overlaps[2 * BODIES];
-    int count = cn_shape_overlaps(world, fan, overlaps, 2 * BODIES);
+    int count = cn_sensor_shapes(world, fan, overlaps, 2 * BODIES);
     for (int i = 0; i < count && i < 2 * BODIES; i++) {
         cn_body body = cn_shape_body(world, overlaps[i]);
-        vec2s push = glms_vec2_scale(force, cn_body_mass(world, body).mass);
+        vec2s push = glms_vec2_scale(force, cn_body_mass(world, body));
         vec2s drag = glms_vec2_scale(cn_body_velocity(world, body), 0.5f);
-        if (!cn_body_apply_center_force(world, body, glms_vec2_sub(push, drag))) return false;
+        if (!cn_body_apply_force(world, body, glms_vec2_sub(push, drag))) return false;
     }
     return true;
 }

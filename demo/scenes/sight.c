@@ -34,7 +34,7 @@ static bool add_walls(cn_world *world, cn_body room) {
     for (size_t i = 0; i < sizeof walls / sizeof *walls; i++) {
         const float *w = walls[i];
         cn_hull box = cn_box(w[0], w[1]);
-        cn_shape_def def = {.hull = cn_hull_at(&box, cn_pose_at((vec2s){{w[2], w[3]}}, 0)),
+        cn_shape_def def = {.hull = cn_hull_at(box, cn_pose_at((vec2s){{w[2], w[3]}}, 0)),
                             .material = {.friction = 0.2f},
                             .filter = {.category = (uint64_t)w[4]}};
         if (!cn_shape_create(world, room, &def).id) return false;
@@ -47,7 +47,7 @@ static bool add_crowd(cn_world *world, scene_random *random) {
     for (int made = 0; made < CROWD;) {
         cn_hull space = cn_circle(0.8f);
         vec2s place = {{scene_random_range(random, -11, 11), scene_random_range(random, -6, 6)}};
-        if (cn_world_overlap(world, &space, cn_pose_at(place, 0), NULL, NULL, 0) > 0) continue;
+        if (cn_world_overlap(world, space, cn_pose_at(place, 0), NULL, NULL, 0) > 0) continue;
         float size = scene_random_range(random, 0.3f, 0.55f);
         if (!add_any_shape(world, random, place.x, place.y, size)) return false;
         made++;
@@ -75,7 +75,7 @@ static vec2s find_heading(const cn_world *world, cn_body body) {
 
 // Returns a query that finds everything except glass and the viewer itself.
 static cn_query make_query(cn_body viewer) {
-    return (cn_query){.ignore = viewer, .filter = {.mask = ~(uint64_t)GLASS}};
+    return (cn_query){.ignore = viewer, .mask = ~(uint64_t)GLASS};
 }
 
 // Returns the first shape on the line from the guard to the robot. It may be the robot itself.
@@ -108,8 +108,8 @@ static vec2s limit_length(vec2s v, float limit) {
 // Pushes a body towards a velocity, as walking would.
 static bool walk(cn_world *world, cn_body body, vec2s target) {
     vec2s difference = glms_vec2_sub(target, cn_body_velocity(world, body));
-    float mass = cn_body_mass(world, body).mass;
-    return cn_body_apply_center_force(world, body, glms_vec2_scale(difference, 4 * mass));
+    float mass = cn_body_mass(world, body);
+    return cn_body_apply_force(world, body, glms_vec2_scale(difference, 4 * mass));
 }
 
 static bool walk_robot(cn_world *world, const state *s, float time) {
@@ -154,7 +154,7 @@ static bool walk_crowd(cn_world *world, const state *s, float time) {
     int i = 0;
     for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id; i++) {
         bool is_robot_or_guard = b.id == s->robot.id || b.id == s->guard.id;
-        if (is_robot_or_guard || cn_body_get_type(world, b) != CN_DYNAMIC) continue;
+        if (is_robot_or_guard || cn_body_type(world, b) != CN_DYNAMIC) continue;
         float angle = 2.4f * (float)i + (i % 2 ? 0.7f : -0.7f) * time;
         cn_rotation r = cn_rotation_of(angle);
         if (!walk(world, b, (vec2s){{1.5f * r.c, 1.5f * r.s}})) return false;

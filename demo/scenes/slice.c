@@ -61,8 +61,8 @@ static bool remove_fallen(cn_world *world) {
 // ---- cutting
 
 static bool can_be_cut(const cn_world *world, cn_body body) {
-    return cn_body_valid(world, body) && cn_body_get_type(world, body) == CN_DYNAMIC &&
-           cn_body_mass(world, body).mass > SMALLEST_AREA;
+    return cn_body_valid(world, body) && cn_body_type(world, body) == CN_DYNAMIC &&
+           cn_body_mass(world, body) > SMALLEST_AREA;
 }
 
 static bool cut(cn_world *world, state *s) {
@@ -95,7 +95,8 @@ static bool swing_blade(cn_world *world, state *s, int step) {
     cn_rotation r = cn_rotation_of(scene_random_range(&s->random, -0.4f, 0.4f));
     vec2s half_blade = {{9 * r.c, 9 * r.s}};
     cn_query query = {.accept = accept};
-    cn_neighbor target = cn_world_nearest(world, NULL, cn_pose_at(place, 0), 4, &query);
+    const cn_hull dot = cn_circle(0);
+    cn_neighbor target = cn_world_nearest(world, dot, cn_pose_at(place, 0), 4, &query);
     if (!target.found) return true;
     vec2s middle = cn_body_center(world, target.side.body);
     s->blade = (blade){glms_vec2_sub(middle, half_blade), glms_vec2_add(middle, half_blade)};

@@ -14,7 +14,7 @@ enum { LANES = 3, TILES = 20, POINTS = 81 };
 #define PI          3.14159265358979f
 
 static bool add_part(cn_world *world, cn_body body, cn_hull hull, float x, float y, float bounce) {
-    cn_shape_def def = {.hull = cn_hull_at(&hull, cn_pose_at((vec2s){{x, y}}, 0)),
+    cn_shape_def def = {.hull = cn_hull_at(hull, cn_pose_at((vec2s){{x, y}}, 0)),
                         .material = {.frictionless = true, .restitution = bounce}};
     return cn_shape_create(world, body, &def).id != 0;
 }

@@ -40,7 +40,7 @@ static bool add_stairs(cn_world *world) {
         made = scene_add_hull(world, body, cn_polygon(corners, 4, 0), 0.6f, 1).id;
     }
     cn_hull wall = cn_box(0.3f, 4);
-    wall = cn_hull_at(&wall, cn_pose_at((vec2s){{right_end + 0.3f, top_stair + 1.5f}}, 0));
+    wall = cn_hull_at(wall, cn_pose_at((vec2s){{right_end + 0.3f, top_stair + 1.5f}}, 0));
     return made && scene_add_hull(world, body, wall, 0.6f, 1).id;
 }
 
@@ -49,7 +49,7 @@ static bool add_stairs(cn_world *world) {
 static bool add_bar(cn_world *world, const jelly *j, int a, int b) {
     vec2s p = cn_body_position(world, j->nodes[a]), q = cn_body_position(world, j->nodes[b]);
     cn_joint_def def = cn_distance_joint(world, j->nodes[a], j->nodes[b], p, q);
-    return cn_joint_create(world, &def).id;
+    return cn_joint_create(world, def).id;
 }
 
 static bool add_spring(cn_world *world, const jelly *j, int a, int b, const float *values) {
@@ -58,7 +58,7 @@ static bool add_spring(cn_world *world, const jelly *j, int a, int b, const floa
     def.x.hertz = values[STIFFNESS];
     def.x.damping_ratio = values[DAMPING];
     def.collide_connected = true; // so that the sides of a ring that is pressed flat meet
-    return cn_joint_create(world, &def).id;
+    return cn_joint_create(world, def).id;
 }
 
 // Each node has springs to nodes that are 2 places, a third and a half of the ring away.

@@ -21,7 +21,7 @@ static cn_body add_branch(cn_world *world, cn_body parent, const branch *b) {
         .filter = {.category = 2, .mask = ~(uint64_t)2}}; // branches pass through each other
     cn_joint_def weld = cn_weld_joint(world, parent, body, b->root);
     weld.angle = (cn_coordinate){.mode = CN_FREE, .hertz = 9, .damping_ratio = 0.1f};
-    bool made = cn_shape_create(world, body, &shape).id && cn_joint_create(world, &weld).id;
+    bool made = cn_shape_create(world, body, &shape).id && cn_joint_create(world, weld).id;
     return made ? body : (cn_body){0};
 }
 
@@ -46,7 +46,7 @@ static bool connect(cn_world *world, cn_body a, cn_body b) {
     cn_joint_def weld = cn_weld_joint(world, a, b, middle);
     weld.x = weld.y = (cn_coordinate){.mode = CN_FREE, .hertz = 12, .damping_ratio = 0.5f};
     weld.angle = (cn_coordinate){.mode = CN_FREE, .hertz = 4, .damping_ratio = 0.5f};
-    return cn_joint_create(world, &weld).id != 0;
+    return cn_joint_create(world, weld).id != 0;
 }
 
 // Adds a cloth that hangs by its top row. Every fifth node of this row is static.

@@ -38,7 +38,7 @@ static const char *const cave[HEIGHT] = {
 };
 
 typedef struct {
-    cn_tiles tiles;
+    cn_grid tiles;
     scene_random random;
     struct {
         int x, y;
@@ -51,8 +51,8 @@ static bool add_cave(cn_world *world, state *s) {
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         solid[i] = cave[HEIGHT - 1 - i / WIDTH][i % WIDTH] == '#';
     cn_body ground = scene_add_body(world, CN_STATIC, -0.5f * TILE * WIDTH, -0.5f * TILE * HEIGHT);
-    cn_tiles_def def = {.solid = solid, .width = WIDTH, .height = HEIGHT, .tile_size = TILE};
-    s->tiles = cn_tiles_create(world, ground, &def);
+    cn_grid_def def = {.solid = solid, .width = WIDTH, .height = HEIGHT, .tile_size = TILE};
+    s->tiles = cn_grid_create(world, ground, &def);
     return s->tiles.id;
 }
 
@@ -68,13 +68,13 @@ static bool create(scene_run *run) {
 static bool change_tile(cn_world *world, state *s) {
     int x = (int)scene_random_range(&s->random, 4, WIDTH - 5);
     int y = (int)scene_random_range(&s->random, 3, HEIGHT - 6), k = s->hole_count % HOLES;
-    if (!cn_tiles_get(world, s->tiles, x, y)) return true;
+    if (!cn_grid_solid(world, s->tiles, x, y)) return true;
     if (s->hole_count >= HOLES &&
-        !cn_tiles_set(world, s->tiles, s->holes[k].x, s->holes[k].y, true))
+        !cn_grid_set_solid(world, s->tiles, s->holes[k].x, s->holes[k].y, true))
         return false;
     s->holes[k].x = x, s->holes[k].y = y;
     s->hole_count++;
-    return cn_tiles_set(world, s->tiles, x, y, false);
+    return cn_grid_set_solid(world, s->tiles, x, y, false);
 }
 
 static bool before_step(scene_run *run) {

@@ -143,8 +143,7 @@ static bool choose_lane(const cn_world *world, car *c) {
     vec2s nose = cn_pose_point(pose, (vec2s){{half_length + 0.05f, 0}});
     vec2s ahead = cn_pose_point((cn_pose){.rotation = pose.rotation}, (vec2s){{3.2f, 0}});
     cn_world_hit hit = cn_world_cast_ray(world, nose, ahead, NULL);
-    bool blocked =
-        hit.hit && cn_body_get_type(world, hit.side.body) == CN_DYNAMIC && hit.fraction < 1;
+    bool blocked = hit.hit && cn_body_type(world, hit.side.body) == CN_DYNAMIC && hit.fraction < 1;
     float goal = c->home_lane;
     if (blocked) {
         vec2s other = cn_pose_local_point(pose, cn_body_position(world, hit.side.body));
@@ -207,7 +206,7 @@ static float find_thrust(const car *c, float speed, float top_speed) {
 
 // Drives a car by its pedals, from its velocity in its own frame: x ahead, y to the left.
 static bool turn_wheels(cn_world *world, state *s, car *c, vec2s local, const float *values) {
-    cn_mass mass = cn_body_mass(world, c->body);
+    cn_mass_data mass = cn_body_mass_data(world, c->body);
     float grip = values[GRIP] * g * STEP; // m/s, greatest change of the sideways speed in a step
     float sideways = clamp(-local.y, -grip, grip);
     vec2s change = {{find_thrust(c, local.x, values[TOP_SPEED]), sideways}};
@@ -215,7 +214,7 @@ static bool turn_wheels(cn_world *world, state *s, car *c, vec2s local, const fl
     vec2s impulse = cn_pose_point(turned, glms_vec2_scale(change, mass.mass));
     float spin = find_spin(world, c, local.x, values[GRIP]);
     leave_skid(world, s, c, sideways != -local.y && (local.y > 0.4f || local.y < -0.4f));
-    return cn_body_apply_center_impulse(world, c->body, impulse) &&
+    return cn_body_apply_impulse(world, c->body, impulse) &&
            cn_body_apply_angular_impulse(world, c->body, mass.inertia * spin);
 }
 

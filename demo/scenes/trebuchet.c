@@ -92,7 +92,7 @@ static bool add_beam(cn_world *world, state *s, cn_body frame) {
         world, &(cn_body_def){.position = pivot, .angle = aim_angle * degree, .no_sleep = true});
     cn_joint_def hinge = cn_revolute_joint(world, frame, s->beam, pivot);
     hinge.angle.motor = true;
-    s->hinge = cn_joint_create(world, &hinge);
+    s->hinge = cn_joint_create(world, hinge);
     return add_part(world, s->beam, cn_polygon(corners, 6, 0), 4) && s->hinge.id;
 }
 
@@ -100,9 +100,9 @@ static bool hang_weight(cn_world *world, state *s, float mass) {
     vec2s end = cn_pose_point(cn_body_pose(world, s->beam), (vec2s){{-short_arm, 0}});
     s->weight = scene_add_body(world, CN_DYNAMIC, end.x, end.y - drop);
     cn_joint_def hinge = cn_revolute_joint(world, s->beam, s->weight, end);
-    hinge.angle.motor = true, hinge.angle.motor_force = 0.1f * mass; // friction, N m
+    hinge.angle.motor = true, hinge.angle.max_motor_force = 0.1f * mass; // friction, N m
     return add_part(world, s->weight, cn_box(0.65f, 0.65f), mass / 1.69f) &&
-           cn_joint_create(world, &hinge).id;
+           cn_joint_create(world, hinge).id;
 }
 
 enum { WEIGHT, RELEASE };
@@ -141,15 +141,14 @@ static bool load_stone(cn_world *world, state *s) {
     shape.material = (cn_material){.friction = 0.6f, .rolling_resistance = 0.15f};
     shape.filter = (cn_filter){.category = STONE, .mask = ~(uint64_t)MACHINE};
     cn_joint_def rope = cn_rope_joint(world, s->beam, *stone, tip, place);
-    return cn_shape_create(world, *stone, &shape).id &&
-           (s->rope = cn_joint_create(world, &rope)).id;
+    return cn_shape_create(world, *stone, &shape).id && (s->rope = cn_joint_create(world, rope)).id;
 }
 
 static bool wind(cn_world *world, state *s, int step) {
     float angle = cn_joint_value(world, s->hinge, CN_JOINT_ANGLE), most = 0.9f; // rad/s
     float speed = -5 * angle;
     speed = speed > most ? most : speed < -most ? -most : speed;
-    if (!cn_joint_set_speed(world, s->hinge, CN_JOINT_ANGLE, speed)) return false;
+    if (!cn_joint_set_motor_speed(world, s->hinge, CN_JOINT_ANGLE, speed)) return false;
     if (angle < -0.01f || angle > 0.01f) return true;
     begin_phase(s, AIM, step);
     s->trace_count = 0;
@@ -159,10 +158,10 @@ static bool wind(cn_world *world, state *s, int step) {
 // Lets the beam swing freely, except for friction, or connects it to the motor and damps the
 // motion of the counterweight.
 static bool set_motor(cn_world *world, const state *s, bool on) {
-    cn_coordinate angle = {.mode = CN_FREE, .motor = true, .motor_force = on ? 0 : 50};
+    cn_coordinate angle = {.mode = CN_FREE, .motor = true, .max_motor_force = on ? 0 : 50};
     float damping = on ? 4 : 0; // 1/s
     return cn_body_set_damping(world, s->weight, damping, damping) &&
-           cn_joint_set_coordinate(world, s->hinge, CN_JOINT_ANGLE, &angle);
+           cn_joint_set_coordinate(world, s->hinge, CN_JOINT_ANGLE, angle);
 }
 
 // The stone turns clockwise about the end of the beam: first back, then up, then forward.

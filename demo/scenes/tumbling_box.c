@@ -8,12 +8,12 @@ static bool add_box(cn_world *world, float speed) {
         cn_hull wall = cn_box(0.25f, 6);
         float angle = 1.57079633f * (float)i;
         cn_rotation r = cn_rotation_of(angle);
-        wall = cn_hull_at(&wall, (cn_pose){{{5.75f * r.c, 5.75f * r.s}}, r});
+        wall = cn_hull_at(wall, (cn_pose){{{5.75f * r.c, 5.75f * r.s}}, r});
         if (!scene_add_hull(world, box, wall, 0.6f, 5).id) return false;
     }
     cn_joint_def def = cn_revolute_joint(world, ground, box, (vec2s){{0, 0}});
-    def.angle = (cn_coordinate){.mode = CN_FREE, .motor = true, .speed = speed};
-    return cn_joint_create(world, &def).id != 0;
+    def.angle = (cn_coordinate){.mode = CN_FREE, .motor = true, .motor_speed = speed};
+    return cn_joint_create(world, def).id != 0;
 }
 
 enum { COUNT, SPEED };

@@ -57,7 +57,7 @@ static cn_body add_triangle(cn_world *world, vec2s p, vec2s q, vec2s r, float fr
 
 static bool add_bar(cn_world *world, cn_body p_body, cn_body q_body, vec2s p, vec2s q) {
     cn_joint_def def = cn_distance_joint(world, p_body, q_body, p, q);
-    return cn_joint_create(world, &def).id;
+    return cn_joint_create(world, def).id;
 }
 
 // The joints of a left leg and its foot, seen from the axle.
@@ -89,7 +89,7 @@ static bool add_leg(cn_world *world, const walker *w, leg n) {
     cn_body upper = add_triangle(world, n.P, n.B, n.D, 0.6f);
     cn_body foot = add_triangle(world, n.C, n.E, n.F, 1);
     cn_joint_def hinge = cn_revolute_joint(world, w->chassis, upper, n.P);
-    return cn_joint_create(world, &hinge).id && add_bar(world, w->crank, upper, n.M, n.B) &&
+    return cn_joint_create(world, hinge).id && add_bar(world, w->crank, upper, n.M, n.B) &&
            add_bar(world, w->crank, foot, n.M, n.C) && add_bar(world, w->chassis, foot, n.P, n.C) &&
            add_bar(world, upper, foot, n.D, n.E);
 }
@@ -112,8 +112,9 @@ static bool add_walker(cn_world *world, walker *w) {
     w->chassis = add_part(world, cn_rounded_box(a, l, 0.1f), 4);
     w->crank = add_part(world, cn_circle(m + 0.1f), 2);
     cn_joint_def motor = cn_revolute_joint(world, w->chassis, w->crank, (vec2s){{0, axle_height}});
-    motor.angle.motor = true, motor.angle.speed = w->speed, motor.angle.motor_force = 1500;
-    w->motor = cn_joint_create(world, &motor);
+    motor.angle.motor = true, motor.angle.motor_speed = w->speed,
+    motor.angle.max_motor_force = 1500;
+    w->motor = cn_joint_create(world, motor);
     bool made = w->motor.id;
     for (int n = 0; n < PAIRS && made; n++) {
         vec2s pin = find_pin((float)n / PAIRS);
@@ -129,7 +130,7 @@ static bool add_stones(cn_world *world, int count) {
     for (int n = 0; n < count; n++) {
         float x = scene_random_range(&random, -ROOM + 1, ROOM - 1);
         float size = scene_random_range(&random, 0.1f, 0.2f);
-        cn_hull hull = cn_regular(5 + n % 3, size);
+        cn_hull hull = cn_regular_polygon(5 + n % 3, size);
         if (!scene_add_one(world, CN_DYNAMIC, x, size, hull, 2).id) return false;
     }
     return true;
@@ -171,9 +172,9 @@ static bool before_step(scene_run *run) {
     cn_world *world = run->world;
     walker *w = run->memory;
     if (!cn_joint_valid(world, w->motor)) return true; // the user may erase it
-    float crank_speed = cn_joint_speed(world, w->motor, CN_JOINT_ANGLE);
+    float crank_speed = cn_joint_rate(world, w->motor, CN_JOINT_ANGLE);
     choose_direction(w, cn_body_position(world, w->chassis).x, crank_speed, run->values[SPEED]);
-    return cn_joint_set_speed(world, w->motor, CN_JOINT_ANGLE, w->speed);
+    return cn_joint_set_motor_speed(world, w->motor, CN_JOINT_ANGLE, w->speed);
 }
 
 // ---- the picture
@@ -181,7 +182,7 @@ static bool before_step(scene_run *run) {
 static void draw_bars(const cn_world *world, sketch *s) {
     cn_joint joint = {0};
     while ((joint = cn_world_next_joint(world, joint)).id) {
-        cn_joint_def def = cn_joint_get(world, joint);
+        cn_joint_def def = cn_joint_definition(world, joint);
         vec2s p = cn_pose_point(cn_body_drawn_pose(world, def.a), def.frame_a.position);
         vec2s q = cn_pose_point(cn_body_drawn_pose(world, def.b), def.frame_b.position);
         if (def.polar) sketch_line(s, p, q, (sketch_pen){INK_BLUE, 0.9f, 3});

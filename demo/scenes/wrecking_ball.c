@@ -70,11 +70,11 @@ static bool add_chain(cn_world *world, state *s, cn_body crane, float mass) {
     for (int i = 0; i <= LINKS; i++) {
         bool is_ball = i == LINKS;
         float arm = is_ball ? ball_radius : 0.5f * link;
-        float density = is_ball ? mass / cn_hull_mass(&round, 1).mass : 2;
+        float density = is_ball ? mass / cn_hull_mass_data(round, 1).mass : 2;
         cn_body next =
             scene_add_one(world, CN_DYNAMIC, from.x, from.y - arm, is_ball ? round : hull, density);
         cn_joint_def hinge = cn_revolute_joint(world, last, next, from);
-        if (!cn_joint_create(world, &hinge).id) return false;
+        if (!cn_joint_create(world, hinge).id) return false;
         from.y -= link;
         last = next;
     }
@@ -87,7 +87,7 @@ static cn_body add_crane(cn_world *world) {
     const cn_hull beams[] = {cn_box(0.3f, 6.375f), cn_box(5.2f, 0.25f)};
     const vec2s places[] = {{{-12.2f, 6.375f}}, {{-7.3f, 12.5f}}};
     for (int i = 0; i < 2; i++) {
-        cn_hull hull = cn_hull_at(&beams[i], cn_pose_at(places[i], 0));
+        cn_hull hull = cn_hull_at(beams[i], cn_pose_at(places[i], 0));
         if (!scene_add_hull(world, crane, hull, 0.6f, 1).id) return (cn_body){0};
     }
     return crane;
@@ -107,11 +107,11 @@ static bool create(scene_run *run) {
 // ---- the rope: a spring that gets shorter in each step
 
 static bool attach_rope(cn_world *world, state *s) {
-    cn_body ground = cn_world_body(world, 0);
+    cn_body ground = cn_world_body_in_slot(world, 0);
     vec2s place = cn_body_position(world, s->ball);
     cn_joint_def def = cn_spring_joint(world, ground, s->ball, hook, place);
     def.x.hertz = 2, def.x.damping_ratio = 1;
-    s->rope = cn_joint_create(world, &def);
+    s->rope = cn_joint_create(world, def);
     return s->rope.id != 0;
 }
 

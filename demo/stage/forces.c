@@ -19,7 +19,7 @@ static void write_number(char text[MAX_NUMBER], float value, const char *unit) {
 }
 
 static vec2s find_anchor(const cn_world *world, cn_joint joint) {
-    cn_joint_def def = cn_joint_get(world, joint);
+    cn_joint_def def = cn_joint_definition(world, joint);
     return cn_pose_point(cn_body_pose(world, def.b), def.frame_b.position);
 }
 

@@ -33,7 +33,7 @@ static cn_body find_body(const cn_world *world, vec2s point) {
     for (cn_shape s = cn_world_next_shape(world, (cn_shape){0}); s.id;
          s = cn_world_next_shape(world, s)) {
         cn_body body = cn_shape_body(world, s);
-        if (cn_body_get_type(world, body) == CN_DYNAMIC && cn_shape_contains(world, s, point))
+        if (cn_body_type(world, body) == CN_DYNAMIC && cn_shape_contains(world, s, point))
             found = body;
     }
     return found;
@@ -53,7 +53,7 @@ bool grab_start(demo_grab *grab, const cn_world *world, vec2s point, float reach
 }
 
 // Returns the force that accelerates the point at r from the body's centre of mass by a.
-static vec2s find_force(cn_mass mass, vec2s r, vec2s a) {
+static vec2s find_force(cn_mass_data mass, vec2s r, vec2s a) {
     float m = 1 / mass.mass, i = mass.inertia > 0 ? 1 / mass.inertia : 0;
     float xx = m + i * r.y * r.y, yy = m + i * r.x * r.x, xy = -i * r.x * r.y;
     float determinant = xx * yy - xy * xy; // > 0: at least 1 / m^2
@@ -80,11 +80,11 @@ static void update_effort(demo_grab *grab, vec2s d, vec2s v, float dt) {
 
 void grab_pull(demo_grab *grab, cn_world *world, float dt) {
     if (!grab_is_active(grab) || dt <= 0) return;
-    if (!cn_body_valid(world, grab->body) || cn_body_get_type(world, grab->body) != CN_DYNAMIC) {
+    if (!cn_body_valid(world, grab->body) || cn_body_type(world, grab->body) != CN_DYNAMIC) {
         grab_end(grab);
         return;
     }
-    cn_mass mass = cn_body_mass(world, grab->body);
+    cn_mass_data mass = cn_body_mass_data(world, grab->body);
     vec2s point = grab_point(grab, world);
     vec2s r = glms_vec2_sub(point, cn_body_center(world, grab->body));
     vec2s d = glms_vec2_sub(point, grab->target), v = cn_body_velocity_at(world, grab->body, point);
@@ -92,7 +92,7 @@ void grab_pull(demo_grab *grab, cn_world *world, float dt) {
     vec2s a = find_acceleration(d, v, dt);
     float limit = mass.mass * max_acceleration * expf(grab->effort);
     vec2s force = limit_length(find_force(mass, r, a), limit);
-    cn_body_apply_force(world, grab->body, force, point);
+    cn_body_apply_force_at(world, grab->body, force, point);
     float spin = cn_body_angular_velocity(world, grab->body);
     cn_body_apply_torque(world, grab->body, -mass.inertia * spin_damping * spin);
 }

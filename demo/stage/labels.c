@@ -22,7 +22,7 @@ static void write_labels(const demo_picture *picture, demo_stage *stage, float a
     const stage_poses *poses = stage_draw_poses(stage, false);
     for (int i = 0; i < poses->count; i++) {
         cn_body body = poses->states[i].body;
-        if (!cn_body_valid(world, body) || cn_body_get_type(world, body) != CN_DYNAMIC) continue;
+        if (!cn_body_valid(world, body) || cn_body_type(world, body) != CN_DYNAMIC) continue;
         cn_shape shape = cn_body_next_shape(world, body, (cn_shape){0});
         char text[32];
         write(text, sizeof text, world, body, shape);
@@ -49,7 +49,7 @@ static void write_restitution(char *text, size_t size, const cn_world *world, cn
 static void write_mass(char *text, size_t size, const cn_world *world, cn_body body,
                        cn_shape shape) {
     (void)shape;
-    snprintf(text, size, "%g", (double)cn_body_mass(world, body).mass);
+    snprintf(text, size, "%g", (double)cn_body_mass(world, body));
 }
 
 static void write_rolling(char *text, size_t size, const cn_world *world, cn_body body,

@@ -31,8 +31,8 @@ static void draw_arrow(const marks *m, vec2s foot, vec2s up) {
 
 static void draw_one_way(const marks *m, vec2s direction) {
     vec2s up = glms_vec2_normalize(direction), along = {{up.y, -up.x}};
-    vec2s top = cn_hull_support(m->hull, up);
-    vec2s span = cn_hull_project(m->hull, (cn_pose){.rotation = {1, 0}}, along);
+    vec2s top = cn_hull_support(*m->hull, up);
+    vec2s span = cn_hull_project(*m->hull, (cn_pose){.rotation = {1, 0}}, along);
     float height = glms_vec2_dot(top, up), width = span.y - span.x;
     int count = (int)fmaxf(width / 2, 1);
     for (int i = 0; i < count; i++) {

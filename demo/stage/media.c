@@ -64,7 +64,7 @@ static void draw_liquid(const media *m) {
 
 // Draws smaller and smaller copies on top of each other.
 static void draw_glow(const media *m) {
-    vec2s center = cn_hull_mass(&m->hull, 1).center;
+    vec2s center = cn_hull_mass_data(m->hull, 1).center;
     demo_paint paint = {.fill = color_fade(m->picture->theme->accent, 0.035f)};
     for (int i = 0; i < GLOWS; i++) {
         float scale = (float)(GLOWS - i) / GLOWS;
@@ -80,7 +80,7 @@ static void draw_glow(const media *m) {
 
 static void draw_arrow(const media *m, vec2s tail, vec2s along) {
     vec2s head = glms_vec2_add(tail, along);
-    if (!cn_hull_contains(&m->hull, tail) || !cn_hull_contains(&m->hull, head)) return;
+    if (!cn_hull_contains(m->hull, tail) || !cn_hull_contains(m->hull, head)) return;
     canvas_arrow(m->picture->canvas, view_to_screen(&m->picture->view, tail),
                  view_to_screen(&m->picture->view, head), 1.5f,
                  color_fade(m->picture->theme->accent, 0.55f));
@@ -91,8 +91,8 @@ static void draw_flow(const media *m, float seconds) {
     float speed = glms_vec2_norm(m->medium.flow);
     vec2s along = glms_vec2_scale(m->medium.flow, 1 / speed), across = {{-along.y, along.x}};
     vec2s arrow = glms_vec2_scale(along, fminf(fmaxf(0.1f * speed, 0.3f), 1));
-    vec2s width = cn_hull_project(&m->hull, in_place, across);
-    vec2s length = cn_hull_project(&m->hull, in_place, along);
+    vec2s width = cn_hull_project(m->hull, in_place, across);
+    vec2s length = cn_hull_project(m->hull, in_place, along);
     float from = glms_vec2_dot(m->origin, along) + fmodf(pace * seconds, columns);
     int count = (int)fmaxf(roundf((width.y - width.x) / rows), 1);
     for (int i = 0; i < count; i++) {
@@ -109,7 +109,7 @@ void media_draw(const demo_picture *picture, const cn_world *world, cn_shape fie
     media m = {.picture = picture, .medium = cn_shape_medium(world, field)};
     cn_hull hull = cn_shape_hull(world, field);
     vec2s gravity = cn_world_gravity(world);
-    m.hull = cn_hull_at(&hull, pose), m.origin = pose.position;
+    m.hull = cn_hull_at(hull, pose), m.origin = pose.position;
     m.up = is_zero(gravity) ? gravity : glms_vec2_scale(gravity, -1 / glms_vec2_norm(gravity));
     bool attracts = m.medium.attraction != 0;
     uint32_t color = color_fade(picture->theme->accent, 0.09f);

@@ -51,7 +51,7 @@ static void add_corner(hull_outline *o, const demo_view *view, vec2s center, flo
 
 static hull_outline trace_hull(const demo_view *view, const cn_hull *hull, cn_pose pose) {
     hull_outline o = {.count = 0};
-    cn_hull placed = cn_hull_at(hull, pose);
+    cn_hull placed = cn_hull_at(*hull, pose);
     for (int i = 0; i < placed.count; i++) {
         vec2s vertex = placed.vertices[i];
         if (placed.radius <= 0) {
@@ -105,13 +105,13 @@ static uint32_t vary(uint32_t color, cn_body body) {
                       : color_mix(color, 0x000000FF, -change);
 }
 
-static demo_paint paint_of(const demo_picture *picture, cn_body_type type, hull_class hull,
+static demo_paint paint_of(const demo_picture *picture, cn_motion_type type, hull_class hull,
                            const cn_body_state *state) {
     const demo_theme *theme = picture->theme;
     if (type == CN_STATIC) return (demo_paint){theme->static_fill, theme->static_outline, 1.25f};
     if (type == CN_KINEMATIC) return (demo_paint){theme->kinematic, theme->kinematic_outline, 1.5f};
     uint32_t fill = vary(theme->class_fills[hull], state->body);
-    if (!state->awake && picture->overlays & OVERLAY_SLEEP)
+    if (state->asleep && picture->overlays & OVERLAY_SLEEP)
         fill = color_mix(fill, theme->background, 0.45f);
     return (demo_paint){fill, color_mix(fill, theme->outline, 0.55f), 1.5f};
 }
@@ -126,14 +126,14 @@ static void draw_spoke(const demo_picture *picture, const cn_hull *hull, cn_pose
 
 // A sensor is translucent. It is brighter while a shape overlaps it.
 static demo_paint sensor_paint(const demo_picture *picture, const cn_world *world, cn_shape shape) {
-    bool is_overlapped = cn_shape_overlaps(world, shape, NULL, 0) > 0;
+    bool is_overlapped = cn_sensor_shapes(world, shape, NULL, 0) > 0;
     uint32_t color = is_overlapped ? picture->theme->gap : picture->theme->accent;
     return (demo_paint){color_fade(color, is_overlapped ? 0.35f : 0.12f), color, 1.5f};
 }
 
-static void draw_shape(const demo_picture *picture, const cn_body_state *state, cn_body_type type,
+static void draw_shape(const demo_picture *picture, const cn_body_state *state, cn_motion_type type,
                        const cn_world *world, cn_shape shape, const cn_hull *hull) {
-    cn_bounds bounds = cn_hull_bounds(hull, state->pose);
+    cn_bounds bounds = cn_hull_bounds(*hull, state->pose);
     if (!cn_bounds_overlap(bounds, view_bounds(&picture->view))) return;
     bool sensor = cn_shape_sensor(world, shape);
     demo_paint paint = sensor ? sensor_paint(picture, world, shape)
@@ -151,7 +151,7 @@ static void draw_bodies(const demo_picture *picture, const demo_stage *stage,
     for (int i = 0; i < poses->count; i++) {
         const cn_body_state *state = &poses->states[i];
         if (!cn_body_valid(world, state->body)) continue;
-        cn_body_type type = cn_body_get_type(world, state->body);
+        cn_motion_type type = cn_body_type(world, state->body);
         for (cn_shape s = cn_body_next_shape(world, state->body, (cn_shape){0}); s.id;
              s = cn_body_next_shape(world, state->body, s)) {
             if (media_is_field(world, s)) continue;
@@ -203,7 +203,7 @@ static float draw_layers(const demo_picture *picture, cn_world *world, uint32_t 
 
 static void draw_tiles(const demo_picture *picture, cn_world *world) {
     demo_paint paint = {picture->theme->static_fill, picture->theme->static_outline, 1.5f};
-    draw_layers(picture, world, CN_DRAW_TILES, &paint);
+    draw_layers(picture, world, CN_DRAW_GRIDS, &paint);
 }
 
 static float draw_overlays(const demo_picture *picture, cn_world *world) {

@@ -39,7 +39,7 @@ static bool read_file(loaded_file *loaded, const char *path) {
 static scene_view view_of(const cn_world *world, bool shows_static, bool *found) {
     cn_bounds all = {{{INFINITY, INFINITY}}, {{-INFINITY, -INFINITY}}};
     for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;) {
-        if (cn_body_get_type(world, b) == CN_STATIC && !shows_static) continue;
+        if (cn_body_type(world, b) == CN_STATIC && !shows_static) continue;
         vec2s p = cn_body_position(world, b);
         all = cn_bounds_union(all, (cn_bounds){p, p});
         *found = true;
@@ -137,7 +137,7 @@ FILE *playback_record(cn_world *world, const char *path) {
         return NULL;
     }
     setvbuf(file, NULL, _IONBF, 0); // so that a crash loses nothing
-    if (cn_recording_begin(world, &(cn_recording_sink){write_bytes, file})) return file;
+    if (cn_recording_begin(world, (cn_recording_sink){write_bytes, file})) return file;
     report_error(path, cn_error());
     fclose(file);
     return NULL;

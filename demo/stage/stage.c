@@ -29,9 +29,9 @@ static bool reserve_poses(stage_poses *poses, int count) {
 }
 
 static void read_poses(stage_poses *poses, const cn_world *world) {
-    int count = cn_world_bodies(world, poses->states, poses->capacity, false);
+    int count = cn_world_body_states(world, poses->states, poses->capacity, false);
     if (count > poses->capacity && reserve_poses(poses, count))
-        count = cn_world_bodies(world, poses->states, poses->capacity, false);
+        count = cn_world_body_states(world, poses->states, poses->capacity, false);
     poses->count = count < poses->capacity ? count : poses->capacity;
 }
 

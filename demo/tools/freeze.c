@@ -3,8 +3,8 @@
 
 static bool press(tool_use *use) {
     cn_world *world = use->stage->run.world;
-    if (!use->body.id || cn_body_get_type(world, use->body) == CN_KINEMATIC) return true;
-    bool moves = cn_body_get_type(world, use->body) == CN_DYNAMIC;
+    if (!use->body.id || cn_body_type(world, use->body) == CN_KINEMATIC) return true;
+    bool moves = cn_body_type(world, use->body) == CN_DYNAMIC;
     return cn_body_set_type(world, use->body, moves ? CN_STATIC : CN_DYNAMIC);
 }
 

@@ -6,7 +6,7 @@
 
 static cn_joint find_pin(const cn_world *world, cn_body body, vec2s point, float reach) {
     for (cn_joint j = {0}; (j = cn_body_next_joint(world, body, j)).id;) {
-        cn_joint_def def = cn_joint_get(world, j);
+        cn_joint_def def = cn_joint_definition(world, j);
         vec2s at = cn_pose_point(cn_body_pose(world, def.a), def.frame_a.position);
         if (glms_vec2_distance(at, point) < reach) return j;
     }
@@ -17,7 +17,7 @@ static cn_joint find_pin(const cn_world *world, cn_body body, vec2s point, float
 static cn_body find_behind(tool_use *use, cn_body body) {
     enum { MAX_SIDES = 16 };
     cn_side sides[MAX_SIDES];
-    int count = cn_world_at(use->stage->run.world, use->point, NULL, sides, MAX_SIDES);
+    int count = cn_world_overlap_point(use->stage->run.world, use->point, NULL, sides, MAX_SIDES);
     for (int i = 0; i < count && i < MAX_SIDES; i++)
         if (sides[i].body.id != body.id) return sides[i].body;
     return tool_ground(use);
@@ -31,7 +31,7 @@ static bool press_pin(tool_use *use) {
     cn_body behind = find_behind(use, use->body);
     if (!behind.id || behind.id == use->body.id) return true;
     cn_joint_def def = cn_revolute_joint(world, behind, use->body, use->point);
-    return cn_joint_create(world, &def).id != 0;
+    return cn_joint_create(world, def).id != 0;
 }
 
 static void draw_pin(const tool_use *use, sketch *s) {
@@ -75,7 +75,7 @@ static bool release_tie(tool_use *use) {
     default: def = cn_weld_joint(world, a, b, glms_vec2_lerp(from, use->point, 0.5f)); break;
     }
     def.collide_connected = use->variant != WELD;
-    return cn_joint_create(world, &def).id != 0;
+    return cn_joint_create(world, def).id != 0;
 }
 
 static void draw_tie(const tool_use *use, sketch *s) {

@@ -50,7 +50,7 @@ static bool release(tool_use *use) {
     vec2s middle = middle_of(points, count);
     for (int i = 0; i < count; i++) points[i] = glms_vec2_sub(points[i], middle);
     turn_counter_clockwise(points, count);
-    int pieces = cn_decompose(&(cn_outline){points, count}, 1, 0, hulls, MAX_HULLS);
+    int pieces = cn_outline_decompose(&(cn_outline){points, count}, 1, 0, hulls, MAX_HULLS);
     if (pieces == 0) return false; // crosses itself, or has no area
     cn_body_def def = {.position = middle};
     return tool_add_body(use, &def, hulls, pieces < MAX_HULLS ? pieces : MAX_HULLS);

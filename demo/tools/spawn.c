@@ -15,14 +15,14 @@ static int find_hulls(int variant, float size, cn_hull hulls[3]) {
     case 2: hulls[0] = cn_box(3 * size, 0.35f * size); return 1;
     case 3: hulls[0] = cn_capsule(left, right, 0.5f * size); return 1;
     case 4: hulls[0] = cn_rounded_box(0.75f * size, 0.55f * size, 0.25f * size); return 1;
-    case 5: hulls[0] = cn_regular(3, 1.3f * size); return 1;
-    case 6: hulls[0] = cn_regular(6, 1.1f * size); return 1;
+    case 5: hulls[0] = cn_regular_polygon(3, 1.3f * size); return 1;
+    case 6: hulls[0] = cn_regular_polygon(6, 1.1f * size); return 1;
     default: break;
     }
     hulls[0] = cn_box(size, 0.2f * size);
     cn_hull ball = cn_circle(0.6f * size);
-    hulls[1] = cn_hull_at(&ball, cn_pose_at(left, 0));
-    hulls[2] = cn_hull_at(&ball, cn_pose_at(right, 0));
+    hulls[1] = cn_hull_at(ball, cn_pose_at(left, 0));
+    hulls[2] = cn_hull_at(ball, cn_pose_at(right, 0));
     return 3;
 }
 

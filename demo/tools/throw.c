@@ -9,21 +9,21 @@ static vec2s find_velocity(const tool_use *use) {
 }
 
 static bool is_dynamic(const tool_use *use) {
-    return use->body.id && cn_body_get_type(use->stage->run.world, use->body) == CN_DYNAMIC;
+    return use->body.id && cn_body_type(use->stage->run.world, use->body) == CN_DYNAMIC;
 }
 
 static bool release(tool_use *use) {
     cn_world *world = use->stage->run.world;
     if (!is_dynamic(use)) return true;
-    float mass = cn_body_mass(world, use->body).mass;
-    return cn_body_apply_impulse(world, use->body, glms_vec2_scale(find_velocity(use), mass),
-                                 tool_anchor_point(use));
+    float mass = cn_body_mass(world, use->body);
+    return cn_body_apply_impulse_at(world, use->body, glms_vec2_scale(find_velocity(use), mass),
+                                    tool_anchor_point(use));
 }
 
 static void draw(const tool_use *use, sketch *s) {
     if (!use->down || !is_dynamic(use)) return;
     vec2s from = tool_anchor_point(use), velocity = find_velocity(use);
-    float mass = cn_body_mass(use->stage->run.world, use->body).mass;
+    float mass = cn_body_mass(use->stage->run.world, use->body);
     sketch_line(s, from, use->point, (sketch_pen){INK_ORANGE, 1, 3});
     sketch_arrow(s, from, glms_vec2_muladds(velocity, 1 / speed_per_length, from),
                  (sketch_pen){INK_YELLOW, 1, 2});

@@ -120,9 +120,9 @@ cn_body tool_body_at(const tool_use *use, vec2s point, bool any) {
     for (int i = 0; i < 5; i++) {
         cn_side sides[MAX_SIDES];
         vec2s tried = glms_vec2_muladds(around[i], use->pixel, point);
-        int count = cn_world_at(world, tried, NULL, sides, MAX_SIDES);
+        int count = cn_world_overlap_point(world, tried, NULL, sides, MAX_SIDES);
         for (int k = (count < MAX_SIDES ? count : MAX_SIDES) - 1; k >= 0; k--) {
-            if (cn_body_get_type(world, sides[k].body) == CN_DYNAMIC) return sides[k].body;
+            if (cn_body_type(world, sides[k].body) == CN_DYNAMIC) return sides[k].body;
             if (any && !other.id) other = sides[k].body;
         }
     }
@@ -137,7 +137,7 @@ vec2s tool_anchor_point(const tool_use *use) {
 cn_body tool_ground(tool_use *use) {
     cn_world *world = use->stage->run.world;
     for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;)
-        if (cn_body_get_type(world, b) == CN_STATIC) return b;
+        if (cn_body_type(world, b) == CN_STATIC) return b;
     return cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
 }
 

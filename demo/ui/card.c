@@ -18,11 +18,11 @@ static void draw_values(demo_panel *panel, const cn_world *world, cn_body body) 
     snprintf(text, sizeof text, "%u, generation %u", (unsigned)(body.id & 0xFFFFFF),
              (unsigned)(body.id >> 32));
     panel_value(panel, "slot", text);
-    cn_body_type type = cn_body_get_type(world, body);
-    const char *state = cn_body_awake(world, body) ? ", awake" : ", asleep";
+    cn_motion_type type = cn_body_type(world, body);
+    const char *state = !cn_body_asleep(world, body) ? ", awake" : ", asleep";
     snprintf(text, sizeof text, "%s%s", types[type], type == CN_STATIC ? "" : state);
     panel_value(panel, "type", text);
-    cn_mass mass = cn_body_mass(world, body);
+    cn_mass_data mass = cn_body_mass_data(world, body);
     snprintf(text, sizeof text, "%.3g kg, %.3g kg m^2", (double)mass.mass, (double)mass.inertia);
     panel_value(panel, "mass", text);
     snprintf(text, sizeof text, "%.2f m/s, %.2f rad/s",
@@ -70,14 +70,13 @@ static void draw_material(demo_panel *panel, cn_world *world, cn_body body) {
 
 static void draw_flags(demo_panel *panel, cn_world *world, cn_body body) {
     bool x, y;
-    is_static = cn_body_get_type(world, body) == CN_STATIC;
+    is_static = cn_body_type(world, body) == CN_STATIC;
     is_bullet = cn_body_bullet(world, body);
     keeps_awake = cn_body_no_sleep(world, body);
     cn_body_locks(world, body, &x, &y, &no_rotation);
-    if (cn_body_get_type(world, body) != CN_KINEMATIC &&
-        panel_check(panel, "Static", NULL, &is_static))
+    if (cn_body_type(world, body) != CN_KINEMATIC && panel_check(panel, "Static", NULL, &is_static))
         cn_body_set_type(world, body, is_static ? CN_STATIC : CN_DYNAMIC);
-    if (cn_body_get_type(world, body) != CN_DYNAMIC) return;
+    if (cn_body_type(world, body) != CN_DYNAMIC) return;
     gravity_scale = cn_body_gravity_scale(world, body);
     if (slide(panel, "Gravity", &gravity_scale, 3, " x"))
         cn_body_set_gravity_scale(world, body, gravity_scale);

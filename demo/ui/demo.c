@@ -47,7 +47,7 @@ bool demo_open(demo_program *d, const demo_options *options, demo_canvas *canvas
                float height) {
     *d = (demo_program){.options = options, .canvas = canvas, .width = width, .height = height};
     cn_world_def def = options->world;
-    def.profile = true;
+    def.profiling = true;
     if (!stage_open(&d->stage, options->scene, options->values, &def))
         return report_error("cannot make the scene", d->stage.error);
     controls_open(&d->controls, options->overlays, cn_world_substeps(d->stage.run.world));

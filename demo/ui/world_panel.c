@@ -101,9 +101,9 @@ static void draw_threads(demo_controls *controls, demo_stage *stage, controls_re
 
 static void draw_sleeping(demo_panel *panel, demo_stage *stage) {
     static bool sleeping;
-    sleeping = cn_world_sleeping(stage->run.world);
+    sleeping = !cn_world_no_sleep(stage->run.world);
     if (panel_check(panel, "Bodies may sleep", NULL, &sleeping))
-        cn_world_set_sleeping(stage->run.world, sleeping);
+        cn_world_set_no_sleep(stage->run.world, !sleeping);
 }
 
 static void draw_scene(demo_controls *controls, demo_stage *stage, controls_request *request) {

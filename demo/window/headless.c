@@ -107,7 +107,7 @@ static bool run_all(run *r) {
     int requested = o->steps >= 0 ? o->steps : o->scene->steps;
     int steps = o->steps >= 0 || requested > 0 ? requested : DEFAULT_STEPS;
     cn_world_def def = o->world;
-    def.profile = o->panels; // only panels show it
+    def.profiling = o->panels; // only panels show it
     if (!stage_open(&r->stage, o->scene, o->values, &def))
         return report_error("cannot make the scene", r->stage.error);
     r->stage.unstepped = STAGE_STEP; // pictures show the last step, not an interpolation

@@ -17,8 +17,8 @@ The sources are those of meson.build. Two things are different in one file:
           lanes only: those for AVX need compiler options of their own. A world with .lanes = 1 uses
           4 lanes. The results are the same.
 
-cglm's vec2s, and the functions of cglm that the engine uses, are written out, unless cglm was
-included before cairn.h.
+If cglm is not there, cairn.h defines its vec2s, and cairn.c the functions of cglm that the engine
+uses.
 """
 import pathlib
 import re
@@ -31,23 +31,7 @@ ENGINE = HERE.parent
 LANES = (1, 4)
 KERNEL_LANES = 4
 
-VEC2S = """#if !defined(cglm_types_struct_h) // cglm was not included: a copy of its vector
-#if defined(__cplusplus)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic" // C++ has no struct without a name, but its compilers do
-#endif
-typedef union vec2s {
-    float raw[2];
-    struct {
-        float x, y;
-    };
-} vec2s;
-#if defined(__cplusplus)
-#pragma GCC diagnostic pop
-#endif
-#endif"""
-
-# The same operations in the same order as in cglm.
+# What cairn.h does not define without cglm: the same operations in the same order as in cglm.
 CGLM = """#if !defined(cglm_types_struct_h)
 typedef union vec3s {
     float raw[3];
@@ -56,24 +40,10 @@ typedef union vec3s {
     };
 } vec3s;
 static inline vec2s glms_vec2_add(vec2s a, vec2s b) { return (vec2s){{a.x + b.x, a.y + b.y}}; }
-static inline vec2s glms_vec2_sub(vec2s a, vec2s b) { return (vec2s){{a.x - b.x, a.y - b.y}}; }
-static inline vec2s glms_vec2_scale(vec2s v, float s) { return (vec2s){{v.x * s, v.y * s}}; }
 static inline vec2s glms_vec2_negate(vec2s v) { return (vec2s){{-v.x, -v.y}}; }
-static inline float glms_vec2_dot(vec2s a, vec2s b) { return a.x * b.x + a.y * b.y; }
 static inline float glms_vec2_cross(vec2s a, vec2s b) { return a.x * b.y - a.y * b.x; }
 static inline float glms_vec2_norm2(vec2s v) { return glms_vec2_dot(v, v); }
-static inline float glms_vec2_norm(vec2s v) { return sqrtf(glms_vec2_norm2(v)); }
 static inline bool glms_vec2_eqv(vec2s a, vec2s b) { return a.x == b.x && a.y == b.y; }
-static inline float glms_vec2_distance(vec2s a, vec2s b) {
-    return glms_vec2_norm(glms_vec2_sub(b, a));
-}
-static inline vec2s glms_vec2_muladds(vec2s a, float s, vec2s b) {
-    return (vec2s){{b.x + a.x * s, b.y + a.y * s}};
-}
-static inline vec2s glms_vec2_normalize(vec2s v) {
-    float norm = glms_vec2_norm(v);
-    return norm == 0 ? (vec2s){{0, 0}} : glms_vec2_scale(v, 1.0f / norm);
-}
 #endif"""
 
 START = """/* Cairn {version} in one file. Made by engine/bindings/amalgamate.py from the sources in engine/:
@@ -366,17 +336,6 @@ class Amalgam:
             f"#define {n}_1 {n}_{KERNEL_LANES}\n" for n in names)
 
 
-def header(root):
-    """cairn.h without cglm."""
-    text = (root / "engine/cairn.h").read_text(encoding="utf-8")
-    text, count = re.subn(r"#if defined\(__cplusplus\) && !defined\(CGLM_USE.*?"
-                          r"#include <cglm/struct/vec2.h>\n", "", text, flags=re.DOTALL)
-    text, more = re.subn(r"(#include <stdint.h>\n)", lambda m: m[1] + "\n" + VEC2S + "\n", text)
-    if count != 1 or more != 1:
-        sys.exit("amalgamate.py: cannot find the includes of cglm and stdint.h in cairn.h")
-    return text
-
-
 def main():
     root = ENGINE.parent
     options = [arg for arg in sys.argv[1:] if arg.startswith("-")]
@@ -396,7 +355,7 @@ def main():
     parts = [START.replace("{version}", version), *([missing] if missing else []), CGLM + "\n", amalgam.narrow_kernels()] + parts
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "cairn.c").write_text("\n".join(parts), encoding="utf-8")
-    (folder / "cairn.h").write_text(header(root), encoding="utf-8")
+    (folder / "cairn.h").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from it.
 
     describe.py [HEADER [OUTPUT]]      default: ../cairn.h and api.json beside this script
 
+Without arguments it also writes the hash of the API for the core: ../core/base/api_hash.h.
 tests/rules/check_api.py checks that api.json is up to date and agrees with what compilers see.
 
 Types, names, values and layouts come from clang's syntax tree, once for each target. This needs
@@ -13,8 +14,12 @@ header_reader.py. The rules in kinds.py find the kind of a pointer. The ANNOTATI
 facts that do not follow from types and rules. A declaration without a kind is an error, and so is
 an annotation that is not used.
 
-The file has these lists, in the order of the header:
+Static functions with a body are not described: they are for C and C++ only.
 
+The file has these entries, the lists in the order of the header:
+
+    hash        what cn_api_hash() returns: FNV-1a of everything that matters to compiled programs,
+                so not of comments, annotations and the version
     targets     which targets have the same layouts. A size, align or offset is a number if it is
                 the same on all targets, else an object with one number for each of these groups
     sections    name and comments that belong to no declaration, such as the example of the section
@@ -32,7 +37,8 @@ The file has these lists, in the order of the header:
     structs     name, size, align, fields; "handle" if it is one; "used": "in" if the user passes it
                 to functions, "out" if functions or callbacks give it to the user
     functions   name, effect, returns, parameters; creates, destroys: an object; part: the folder
-                of engine/parts/ that it belongs to, unless it is of the core
+                of engine/parts/ that it belongs to, unless it is of the core; names: what the
+                bindings for JavaScript, Python and Lua call it: see below
 
 Everything declared has a section and the comment that stands directly above it or behind it. If it
 shares its paragraph (lines without an empty one between) with others, "paragraph" is the index of
@@ -80,6 +86,22 @@ says how long memory or a callback behind a pointer has to stay, or may be read:
     freed       until it is given back: an object by its destroy, memory by release(), and the
                 context of a task by the end of the task
     forever     as long as the program runs
+
+"names" has the name of a function in each language of LANGUAGES, or null where the language has no
+such function. The words are those of C, so that whoever knows one language knows all:
+    Class.word      cn_body_max_speed: "Body.maxSpeed" in JavaScript, "Body.max_speed" in Python and
+                    Lua. The class is that of the object or value after which the function is named,
+                    if the function takes one.
+    Class.word      also for a setter of one value: getter and setter are one property.
+                    "Body.setDamping", "Body.set_damping" if there is no such getter, or if they
+                    take further arguments.
+    Class.create_x  for cn_x_create(), in the class of its first objects: "Body.create_shape"; or
+                    "World" if it needs no object: the constructor
+    Class.plural    for cn_body_next_shape(): "Body.shapes", which can be iterated
+    word            a function of the module: "regular_polygon", "regularPolygon"
+In Python joint.x, joint.y and joint.angle are objects, so a function of a joint with an axis is a
+member of "JointCoordinate". In Lua a word without a class is one of the module, also if it returns
+a value of a class: "pose_at" is cairn.pose_at().
 """
 import json
 import pathlib
@@ -88,10 +110,11 @@ import sys
 
 from header_reader import (TARGETS, Text, Unknown, compute, end_of, fail, find_clang, find_node,
                            hide_comments, normalise, parse, start_of)
-from kinds import NUMBERS, VECTOR, Annotations, Kinds, Variable, add_uses
+from kinds import NUMBERS, VECTOR, Annotations, Kinds, Variable, add_uses, types_in
 
 HERE = pathlib.Path(__file__).resolve().parent
 HEADER, OUTPUT = HERE.parent / "cairn.h", HERE / "api.json"
+HASH_HEADER = HERE.parent / "core/base/api_hash.h"
 FORMAT = 1  # of api.json: other numbers have other fields
 
 # ---- ANNOTATIONS: facts that do not follow from types and rules
@@ -103,20 +126,20 @@ NOTHING = {"effects": [], "functions": [], "except": []}
 # Names are those of functions, structs and callbacks, or PLACE.NAME of their parameters and fields.
 ANNOTATIONS = {
     # Pointers to one value that is written.
-    "out": "cn_clip.exact cn_slice.in_front cn_body_locks.x cn_body_locks.y cn_body_locks.rotation "
+    "out": "cn_hull_clip.exact cn_hull_slice.in_front cn_body_locks.x cn_body_locks.y cn_body_locks.rotation "
            "cn_world_draw.drawing",
     # Pointers and handles that may be null, apart from callbacks and arrays to write.
     "null": "cn_world_destroy.world cn_rollback_destroy.rollback cn_replay_destroy.replay "
-            "cn_clip.exact cn_slice.in_front cn_body_locks.x "
-            "cn_body_locks.y cn_body_locks.rotation cn_world_nearest.hull cn_world_move_hull.def "
-            "*.query *.previous cn_query.ignore cn_coupling.other cn_chain_def.materials "
-            "cn_tiles_def.solid cn_tiles_def.tiles cn_tiles_def.materials cn_world_load.callbacks "
+            "cn_hull_clip.exact cn_hull_slice.in_front cn_body_locks.x "
+            "cn_body_locks.y cn_body_locks.rotation cn_world_move_hull.def "
+            "*.query *.previous cn_query.ignore cn_body_def.shapes cn_coupling.other cn_chain_def.materials "
+            "cn_grid_def.solid cn_grid_def.tiles cn_grid_def.materials cn_world_load.callbacks "
             "cn_worlds_step.errors",
     # Counts of arrays that the rules do not find.
     "counts": {
         "cn_chain_def.materials": "count - 1 + closed",
-        "cn_tiles_def.solid": "width * height", "cn_tiles_def.tiles": "width * height",
-        "cn_tiles_def.materials": "material_count", "cn_world_cast_rays.hits": "count",
+        "cn_grid_def.solid": "width * height", "cn_grid_def.tiles": "width * height",
+        "cn_grid_def.materials": "material_count", "cn_world_cast_rays.hits": "count",
         "cn_worlds_step.errors": "count",
         "cn_drawing.triangles": "triangle_vertices", "cn_drawing.lines": "line_vertices"},
     # How many values of an array within a struct are filled.
@@ -126,7 +149,7 @@ ANNOTATIONS = {
     # How long pointers stay valid that a function or struct returns, or must stay valid if it keeps
     # them.
     "until": {
-        "cn_error": "error", "cn_set_error_hook": "replaced", "cn_callbacks": "replaced",
+        "cn_error": "error", "cn_error_set_hook": "replaced", "cn_callbacks": "replaced",
         "cn_allocator": "destroyed", "cn_task_system": "destroyed", "cn_events": "events",
         "cn_drawing": "change", "cn_profile": "forever", "cn_recording_sink": "replaced",
         "cn_replay_text": "change"},
@@ -150,16 +173,17 @@ ANNOTATIONS = {
     # Effects of functions that do not follow from their objects.
     "lends": "cn_world_events cn_world_draw cn_recording_begin cn_recording_end cn_replay_world "
              "cn_replay_text cn_rollback_create cn_rollback_keep",
-    "thread": "cn_error cn_error_code cn_error_clear cn_set_error_hook",
+    "thread": "cn_error cn_error_code cn_error_clear cn_error_set_hook",
     # The objects that are destroyed with an object, and functions that may destroy an object: a
-    # joint may break.
+    # joint may break, and a chain ends with its last segment.
     "parts": {
-        "cn_world": ["cn_body", "cn_shape", "cn_joint", "cn_chain", "cn_tiles"],
-        "cn_body": ["cn_shape", "cn_joint", "cn_chain", "cn_tiles"], "cn_chain": ["cn_shape"]},
-    "destroyed_by": {"cn_joint": ["cn_world_step", "cn_world_advance"]},
+        "cn_world": ["cn_body", "cn_shape", "cn_joint", "cn_chain", "cn_grid"],
+        "cn_body": ["cn_shape", "cn_joint", "cn_chain", "cn_grid"], "cn_chain": ["cn_shape"]},
+    "destroyed_by": {"cn_joint": ["cn_world_step", "cn_world_advance"],
+                     "cn_chain": ["cn_shape_destroy"]},
     # The functions that a callback may call, and the callbacks that may run on any thread.
     "may_call": {
-        "cn_set_error_hook.function":
+        "cn_error_set_hook.function":
             {"effects": [], "functions": ["cn_error", "cn_error_code"], "except": []},
         "cn_callbacks.filter": READS, "cn_callbacks.pre_solve": READS, "cn_query.accept": READS,
         "cn_callbacks.before_step":
@@ -173,6 +197,123 @@ ANNOTATIONS = {
     "any_thread": "cn_allocator.allocate cn_allocator.release cn_task cn_query.accept "
                   "cn_callbacks.filter cn_callbacks.pre_solve cn_recording_sink.write",
 }
+
+# ---- NAMES in the bindings
+
+# The languages, and their classes of values. All languages have a class for each kind of object.
+# Other values are plain data there, and a function on them is one of the module.
+LANGUAGES = {
+    "js": {"cn_hull"},
+    "python": None,  # all structs
+    "lua": {"cn_hull", "cn_rotation", "cn_pose", "cn_bounds", "cn_sweep"}}
+# What does not follow from the rules. One name: the words for all languages.
+ERRORS = {"js": None, "python": None, "lua": None}  # a call that fails raises an error there
+NAMES = {
+    "cn_error": ERRORS, "cn_error_clear": ERRORS,
+    # The error that is raised has its kind; in Lua an error is a text.
+    "cn_error_code": {"js": None, "python": None},
+    "cn_error_set_hook": {"js": None},  # the package uses the only hook itself
+    # A sensor is a shape.
+    "cn_sensor_shapes": "cn_shape.sensor_shapes",
+    # A recording is no object in C: it belongs to the world, the verb comes first as in create_body.
+    "cn_recording_begin": "cn_world.begin_recording",
+    "cn_recording_end": "cn_world.end_recording",
+    # Python has a class for many worlds.
+    "cn_worlds_step": {"python": "Batch.step"},
+}
+
+
+class Names:
+    """The rules of names: see above."""
+
+    def __init__(self, api):
+        self.functions = {f["name"]: f for f in api["functions"]}
+        self.objects = {entry["type"] for entry in api["handles"] + api["objects"]}
+        self.nouns = self.objects | {s["name"] for s in api["structs"]}
+
+    def add(self, is_complete):
+        """Adds the names to all functions."""
+        for function in self.functions.values():
+            function["names"] = {language: self.name(function, language) for language in LANGUAGES}
+        for name in NAMES if is_complete else ():
+            if name not in self.functions:
+                fail(name, "has exceptional names, but is not declared")
+
+    def name(self, function, language):
+        exception = NAMES.get(function["name"], {})
+        if isinstance(exception, dict) and language in exception:
+            return exception[language]
+        if isinstance(exception, str):
+            return self.write(*exception.split("."), language)
+        return self.write(*self.place(function, language), language)
+
+    def place(self, function, language):
+        """The class and the words of a function. A function of the module has no class, and the
+        name of a class alone is its constructor."""
+        name = function["name"]
+        noun = max((n for n in self.nouns if name.startswith(n + "_")), key=len, default=None)
+        words = name[len(noun) + 1:] if noun else ""
+        own = [value.get("to", value).get("type") for value in function["parameters"]]
+        if function.get("creates") == noun and noun and words == "create":
+            owner = self.owner_of_parameters(own)
+            return (owner, f"create_{noun[3:]}") if owner else (noun, None)
+        is_member = noun in own[:1] or noun in self.objects and own[:2] == ["cn_world", noun]
+        is_static = function["returns"].get("type") == noun and language != "lua"
+        if not noun or not self.is_class(noun, language) or not (is_member or is_static):
+            return None, name[3:]
+        if words.startswith("next_"):
+            return noun, plural(words.removeprefix("next_"))
+        has_axis = language == "python" and own[2:3] == ["cn_joint_axis"]
+        owner = "cn_joint_coordinate" if has_axis else noun
+        given = len(own) - has_axis - (1 if own[:1] == [noun] else 2)
+        if words.startswith("set_") and given == 1 and \
+                self.has_getter(f"{noun}_{words[4:]}", len(own) - 1):
+            words = words.removeprefix("set_")
+        return owner, words
+
+    def owner_of_parameters(self, types):
+        """The class of the function that creates an object for a world, or for a body of it."""
+        if types[:1] != ["cn_world"]:
+            return None
+        return types[1] if len(types) > 1 and types[1] in self.objects else "cn_world"
+
+    def has_getter(self, name, count):
+        getter = self.functions.get(name)
+        return getter and len(getter["parameters"]) == count
+
+    def is_class(self, noun, language):
+        values = LANGUAGES[language]
+        return noun in self.objects or values is None or noun in values
+
+    @staticmethod
+    def write(owner, words, language):
+        if language == "js":
+            words = words and re.sub(r"_(\w)", lambda m: m[1].upper(), words)
+        if not owner:
+            return words
+        name = "".join(word.capitalize() for word in owner.removeprefix("cn_").split("_"))
+        return f"{name}.{words}" if words else name
+
+
+def plural(noun):
+    return noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+
+
+def sort_structs(structs):
+    """Puts each struct behind those that its fields are of or point to."""
+    by_name, result = {s["name"]: s for s in structs}, {}
+
+    def add(struct):
+        if struct["name"] in result:
+            return
+        for field in struct["fields"]:
+            for name in types_in(field):
+                add(by_name[name])
+        result[struct["name"]] = struct
+
+    for struct in structs:
+        add(struct)
+    return list(result.values())
 
 
 class Description:
@@ -214,11 +355,15 @@ class Description:
             elif kind == "TypedefDecl":
                 self.read_typedef(node, list(records.values()), pending)
             elif kind == "FunctionDecl":
-                self.functions.append(node)
+                is_private = node.get("storageClass") == "static" and node.get("inline")
+                if not is_private:
+                    self.functions.append(node)
             else:
                 fail(name or kind, f"a {kind} is not described")
         described = {record["id"] for record in pending + [
             entry["record"] for entry in self.enums + self.structs + self.opaque]}
+        complete = {entry["name"] for entry in self.structs}  # others: declared before
+        self.opaque = [entry for entry in self.opaque if entry["name"] not in complete]
         for record in records.values():
             if record["id"] not in described:
                 fail(record.get("name"), "a struct, union or enumeration without a typedef")
@@ -257,7 +402,7 @@ class Description:
                     found.append((start_of(item), item["name"], *self.lines(node)))
         code = hide_comments(self.header)
         for match in re.finditer(r"^[ \t]*#[ \t]*define[ \t]+(CN_\w+)(.*)", code, re.MULTILINE):
-            if not re.fullmatch(r"\s+-?\w+\s*", match[2]):
+            if not re.fullmatch(r"\s+(-?\w+|\([\w\s*+-]+\))\s*", match[2]):
                 fail(match[1], "a macro that is no integer")
             line = self.text.line_of(match.start())
             found.append((len(self.header[:match.start()].encode()), match[1], line, line))
@@ -341,7 +486,7 @@ class Description:
                 entry["handle"] = True
             entry["fields"] = fields
             result.append(entry)
-        return result
+        return sort_structs(result)
 
     def list_functions(self):
         result = []
@@ -428,7 +573,8 @@ class Description:
 
     def make(self, is_complete):
         """The whole description. All annotations must be used if the header is complete."""
-        api = {"format": FORMAT, "targets": None, "sections": None, "paragraphs": None}
+        api = {"format": FORMAT, "hash": None, "targets": None, "sections": None,
+               "paragraphs": None}
         api["constants"] = [self.entry(c["name"], *c["lines"]) for c in self.constants]
         api["enums"] = self.list_enums()
         structs = self.list_structs()
@@ -443,6 +589,7 @@ class Description:
             described.update({key: text[key] for key in ("section", "comment") if key in text})
         api.update(callbacks=self.kinds.callbacks, structs=structs, functions=functions)
         add_uses(structs, functions, self.kinds.callbacks)
+        Names(api).add(is_complete)
         self.add_values(api["constants"], api["enums"])
         api["targets"] = self.add_layouts(structs)
         api["paragraphs"] = self.text.list_paragraphs()
@@ -454,7 +601,41 @@ class Description:
             for name in re.findall(r'"(cn_\w+)"', json.dumps(ANNOTATIONS)):
                 if name not in declared:
                     fail(name, "is in the annotations, but not declared")
+        api["hash"] = compute_hash(api)
         return api
+
+
+# ---- the hash of the API
+
+HASHED = {"constants", "enums", "callbacks", "structs", "functions", "name", "kind", "type", "value",
+          "values", "fields", "size", "align", "offset", "to", "of", "const", "count", "length",
+          "returns", "parameters", "x86_64", "i686", "wasm32"}
+
+
+def keep_hashed(entry):
+    """The parts of a description that compiled programs and bindings depend on."""
+    if isinstance(entry, list):
+        return [keep_hashed(item) for item in entry]
+    if not isinstance(entry, dict):
+        return entry
+    return {key: keep_hashed(value) for key, value in entry.items() if key in HASHED}
+
+
+def compute_hash(api):
+    """FNV-1a of the canonical text of the API. The version is not in it."""
+    kept = keep_hashed(api)
+    kept["constants"] = [c for c in kept["constants"] if not c["name"].startswith("CN_VERSION")]
+    number = 0x811c9dc5
+    for byte in json.dumps(kept, sort_keys=True).encode():
+        number = (number ^ byte) * 0x01000193 % 2 ** 32
+    return number
+
+
+def write_hash(api):
+    """The header for the core."""
+    return ("// The hash of the API. Made by engine/bindings/describe.py: do not edit.\n"
+            "#ifndef CN_API_HASH_H\n#define CN_API_HASH_H\n\n"
+            f"#define CN_API_HASH 0x{api['hash']:08x}u\n\n#endif\n")
 
 
 def add_parts(functions):
@@ -529,6 +710,8 @@ def main():
         print(f"describe.py: {error}", file=sys.stderr)
         return 1
     names[1].write_text(text, encoding="utf-8")
+    if len(sys.argv) == 1:
+        HASH_HEADER.write_text(write_hash(json.loads(text)), encoding="utf-8")
     return 0
 
 

@@ -48,7 +48,7 @@ static int count_covered(const demo_program *demo) {
                          notes_area(demo)};
     int covered = 0;
     for (cn_shape s = {0}; (s = cn_world_next_shape(world, s)).id;) {
-        if (cn_body_get_type(world, cn_shape_body(world, s)) == CN_STATIC) continue;
+        if (cn_body_type(world, cn_shape_body(world, s)) == CN_STATIC) continue;
         demo_area shape = shape_area(demo, s);
         bool is_seen = areas_overlap(shape, demo->picture.view.area);
         for (int i = 0; i < 2 && is_seen; i++)

@@ -63,7 +63,7 @@ static int read_solids(const cn_world *world) {
             .pose = cn_body_pose(world, body),
             .filter = cn_shape_filter(world, shape),
             .body = body,
-            .is_awake = cn_body_get_type(world, body) == CN_DYNAMIC && cn_body_awake(world, body),
+            .is_awake = cn_body_type(world, body) == CN_DYNAMIC && !cn_body_asleep(world, body),
             .is_joined = cn_body_next_joint(world, body, (cn_joint){0}).id != 0,
         };
     }
@@ -75,7 +75,7 @@ static bool are_joined(const cn_world *world, const solid *a, const solid *b) {
     if (!a->is_joined || !b->is_joined) return false;
     cn_joint joint = cn_body_next_joint(world, a->body, (cn_joint){0});
     for (; joint.id; joint = cn_body_next_joint(world, a->body, joint)) {
-        cn_joint_def def = cn_joint_get(world, joint);
+        cn_joint_def def = cn_joint_definition(world, joint);
         if (def.a.id == b->body.id || def.b.id == b->body.id) return true;
     }
     return false;
@@ -106,7 +106,7 @@ static int read_gaps(const cn_world *world, double *gaps) {
             if (b->bounds.lower.x > a->bounds.upper.x + (float)WIDEST) break;
             if (is_above(&a->bounds, &b->bounds) || is_above(&b->bounds, &a->bounds)) continue;
             if (!may_touch(world, a, b)) continue;
-            double gap = (double)cn_distance(&a->hull, a->pose, &b->hull, b->pose).distance;
+            double gap = (double)cn_hull_distance(&a->hull, a->pose, &b->hull, b->pose).distance;
             if (gap > WIDEST) continue;
             assert_true(found < MAX_PAIRS);
             gaps[found++] = gap;
@@ -142,7 +142,7 @@ static void step(mirror *m, int count) {
 }
 
 static bool is_still(const cn_world *world, cn_body body) {
-    return cn_body_get_type(world, body) == CN_STATIC;
+    return cn_body_type(world, body) == CN_STATIC;
 }
 
 // Returns the same counts for Cairn's world. Joints between two static bodies do not count, as they
@@ -153,15 +153,15 @@ static peer_counts count_cairn(const cn_world *world) {
     int dynamic = 0;
     cn_body body = cn_world_next_body(world, (cn_body){0});
     for (; body.id; body = cn_world_next_body(world, body)) {
-        if (cn_body_get_type(world, body) != CN_DYNAMIC) continue;
-        counts.mass += (double)cn_body_mass(world, body).mass;
+        if (cn_body_type(world, body) != CN_DYNAMIC) continue;
+        counts.mass += (double)cn_body_mass(world, body);
         counts.height += (double)cn_body_position(world, body).y;
         dynamic++;
     }
     counts.height /= dynamic ? dynamic : 1;
     cn_joint joint = cn_world_next_joint(world, (cn_joint){0});
     for (; joint.id; joint = cn_world_next_joint(world, joint)) {
-        cn_joint_def def = cn_joint_get(world, joint);
+        cn_joint_def def = cn_joint_definition(world, joint);
         counts.joints += !is_still(world, def.a) || !is_still(world, def.b);
     }
     return counts;

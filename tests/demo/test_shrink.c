@@ -16,7 +16,7 @@ static void record(tape *t, int culprit) {
     }
     for (int i = 0; i < STEPS; i++) {
         vec2s impulse = i == culprit ? point(0, 50) : point(0, 0.1);
-        cn_body_apply_center_impulse(world, crates[i], impulse);
+        cn_body_apply_impulse(world, crates[i], impulse);
         assert_done(cn_world_step(world, STEP));
     }
     assert_done(cn_recording_end(world));

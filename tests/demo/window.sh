@@ -70,8 +70,8 @@ keys g && drag 400 600 420 500 500 400                      # grab
 xdotool keydown BackSpace && sleep 0.3 && xdotool keyup BackSpace # rewind
 sleep 0.3
 quit
-for call in cn_body_create cn_shape_create cn_joint_create cn_body_set_type cn_body_apply_impulse \
-    cn_world_explode cn_body_destroy cn_body_apply_force cn_world_restore; do
+for call in cn_body_create cn_shape_create cn_joint_create cn_body_set_type cn_body_apply_impulse_at \
+    cn_world_explode cn_body_destroy cn_body_apply_force_at cn_world_restore; do
     expect_call tools.cairn $call
 done
 
@@ -80,7 +80,7 @@ done
 start tiles --calls tiles.cairn
 keys q && drag 400 600 500 600 600 600
 quit
-expect_call tiles.cairn cn_tiles_set
+expect_call tiles.cairn cn_grid_set_solid
 
 # ---- scenes: the list, the pictures, the search; the panel
 

@@ -47,7 +47,7 @@ static inline void answer_cn_callbacks_before_step(cn_world *world, float time_s
 static inline bool answer_cn_query_accept(const cn_world *world, cn_side side, void *user) {
     fuzz *f = user;
     (void)cn_body_position(world, side.body);
-    return scramble(f->seed ^ side.shape.id ^ side.tiles.id ^ (uint64_t)side.tile) % 4 != 0;
+    return scramble(f->seed ^ side.shape.id ^ side.grid.id ^ (uint64_t)side.tile) % 4 != 0;
 }
 
 static inline bool answer_cn_recording_sink_write(const void *bytes, size_t size, void *user) {
@@ -57,7 +57,7 @@ static inline bool answer_cn_recording_sink_write(const void *bytes, size_t size
     return scramble(f->seed ^ first) % 64 != 0;
 }
 
-static inline void answer_cn_set_error_hook_function(cn_error_kind kind, const char *text,
+static inline void answer_cn_error_set_hook_function(cn_error_kind kind, const char *text,
                                                      void *user) {
     (void)user;
     CLAIM(kind == cn_error_code(), "%d", (int)kind);

@@ -89,16 +89,16 @@ static cn_world *create_defined(cn_world_def *def) {
 static void fill_world(fuzz *f, cn_world *world, int count, bool keeps) {
     cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
     cn_shape floor = cn_shape_create(world, ground, &(cn_shape_def){.hull = cn_box(20, 0.5f)});
-    if (keeps) keep_handle(f, BODY, (any_handle){ground.id, 0});
-    if (keeps) keep_handle(f, SHAPE, (any_handle){floor.id, 0});
+    if (keeps) keep_handle(f, BODY, ground.id);
+    if (keeps) keep_handle(f, SHAPE, floor.id);
     for (int i = 0; i < count; i++) {
         float x = (float)(i % 3) - 1,
               y = 1 + (float)(i / 3) * 1.01f; // NOLINT(bugprone-integer-division)
         cn_body box = cn_body_create(world, &(cn_body_def){.position = {{x, y}}});
         cn_shape_def def = {.hull = i % 4 ? cn_box(0.5f, 0.5f) : cn_circle(0.5f)};
         cn_shape shape = cn_shape_create(world, box, &def);
-        if (keeps) keep_handle(f, BODY, (any_handle){box.id, 0});
-        if (keeps) keep_handle(f, SHAPE, (any_handle){shape.id, 0});
+        if (keeps) keep_handle(f, BODY, box.id);
+        if (keeps) keep_handle(f, SHAPE, shape.id);
     }
 }
 
@@ -110,12 +110,12 @@ static void find_foreign(fuzz *f) {
     cn_body other = cn_body_create(world, &(cn_body_def){0});
     vec2s points[] = {{{2, 0}}, {{1, 0}}, {{0, 0}}};
     cn_chain chain = cn_chain_create(world, body, &(cn_chain_def){.points = points, .count = 3});
-    cn_tiles_def tiles = {.solid = (uint8_t[]){1}, .width = 1, .height = 1, .tile_size = 1};
-    f->foreign[BODY].id = body.id;
-    f->foreign[SHAPE].id = cn_shape_create(world, body, &(cn_shape_def){.hull = cn_circle(1)}).id;
-    f->foreign[JOINT].id = cn_joint_create(world, &(cn_joint_def){.a = body, .b = other}).id;
-    f->foreign[CHAIN] = (any_handle){chain.id, chain.body.id};
-    f->foreign[TILES].id = cn_tiles_create(world, body, &tiles).id;
+    cn_grid_def tiles = {.solid = (uint8_t[]){1}, .width = 1, .height = 1, .tile_size = 1};
+    f->foreign[BODY] = body.id;
+    f->foreign[SHAPE] = cn_shape_create(world, body, &(cn_shape_def){.hull = cn_circle(1)}).id;
+    f->foreign[JOINT] = cn_joint_create(world, (cn_joint_def){.a = body, .b = other}).id;
+    f->foreign[CHAIN] = chain.id;
+    f->foreign[GRIDS] = cn_grid_create(world, body, &tiles).id;
     cn_world_destroy(world);
 }
 

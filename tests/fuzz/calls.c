@@ -57,7 +57,7 @@ static void check_pairs(trial *t, int kind) {
 }
 
 static bool raises_events(const cn_world *w, cn_side side) {
-    return side.tiles.id || cn_shape_touch_events(w, side.shape);
+    return side.grid.id || !cn_shape_no_touch_events(w, side.shape);
 }
 
 // Checks that each touching contact had a begin event, unless it raises no events.
@@ -67,7 +67,7 @@ static void check_contacts(trial *t) {
     int count = cn_world_contacts(w, contacts, 1024);
     for (int i = 0; i < count && i < 1024; i++) {
         cn_side a = contacts[i].a, b = contacts[i].b;
-        if (a.tiles.id || b.tiles.id || !raises_events(w, a) || !raises_events(w, b)) continue;
+        if (a.grid.id || b.grid.id || !raises_events(w, a) || !raises_events(w, b)) continue;
         CLAIM(t->open[0][find_pair(t, 0, a.shape.id, b.shape.id)].begins == 1,
               "a contact without a begin event");
     }
@@ -117,7 +117,7 @@ static bool may_change(const trial *t, const api_call *call, const outcome *o) {
     if (!o->failed && call->effect == EFFECT_changes) return true;
     if (is(call, "cn_world_advance")) return t->is_failing || o->is_noisy;
     if (is(call, "cn_worlds_step")) return true;
-    return t->is_failing && steps(call) && t->f.kept_count[TILES] > 0;
+    return t->is_failing && steps(call) && t->f.kept_count[GRIDS] > 0;
 }
 
 static void check_hash(trial *t, const api_call *call, const outcome *o) {
@@ -143,12 +143,12 @@ static void run_replica(trial *t, const api_call *call, size_t start, const outc
     CLAIM(t->f.at == end, "%s drew other arguments", call->name);
     CLAIM(o->failed == other.failed, "%s failed in one of two worlds", call->name);
     CLAIM(o->sum == other.sum, "%s differs in two worlds", call->name);
-    CLAIM(o->ids[0] == other.ids[0] && o->ids[1] == other.ids[1], "%s: other handles", call->name);
+    CLAIM(o->id == other.id, "%s: other handles", call->name);
 }
 
 static void keep_created(trial *t, const outcome *o) {
     if (o->failed || o->created == CREATED_NOTHING) return;
-    keep_handle(&t->f, (handle_kind)(o->created - 1), (any_handle){o->ids[0], o->ids[1]});
+    keep_handle(&t->f, (handle_kind)(o->created - 1), o->id);
 }
 
 static void destroy_worlds(trial *t);
@@ -180,7 +180,7 @@ static void make_call(trial *t) {
     free_blocks(f->blocks);
     bool restores = is(call, "cn_world_restore") || is(call, "cn_rollback_rewind");
     if (restores && !o.failed) t->is_followed = false;
-    if (is(call, "cn_shape_set_touch_events") || o.is_noisy) t->is_switched = true;
+    if (is(call, "cn_shape_set_no_touch_events") || o.is_noisy) t->is_switched = true;
     if (cn_world_counters(t->worlds[0]).steps == steps_before || is(call, "cn_world_restore"))
         return;
     follow_events(t); // of new steps
@@ -250,7 +250,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     create_worlds(&t);
     while (t.f.at < t.f.size) make_call(&t);
     destroy_worlds(&t);
-    cn_set_error_hook(NULL, NULL);
+    cn_error_set_hook(NULL, NULL);
     free(t.f.saved.bytes), free(t.f.tape.bytes);
     return 0;
 }

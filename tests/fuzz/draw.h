@@ -31,20 +31,16 @@
     } while (0)
 
 enum { KEPT_HANDLES = 24, MOST_BLOCKS = 2048, MOST_ITEMS = 4096 };
-typedef enum { BODY, SHAPE, JOINT, CHAIN, TILES, HANDLE_KINDS } handle_kind;
+typedef enum { BODY, SHAPE, JOINT, CHAIN, GRIDS, HANDLE_KINDS } handle_kind;
 enum {
     CREATED_NOTHING,
     CREATED_cn_body,
     CREATED_cn_shape,
     CREATED_cn_joint,
     CREATED_cn_chain,
-    CREATED_cn_tiles
+    CREATED_cn_grid
 };
 typedef enum { EFFECT_changes, EFFECT_lends, EFFECT_reads, EFFECT_thread, EFFECT_none } effect;
-
-typedef struct {
-    uint64_t id, body; // the body only for a chain
-} any_handle;
 
 typedef struct {
     void *items[MOST_BLOCKS];
@@ -71,9 +67,9 @@ typedef struct fuzz {
     uint64_t seed;          // of the answers of callbacks
     cn_callbacks callbacks; // of the world, which its calls and callbacks set
     const cn_world *read;   // for arguments that follow from the state of the world
-    any_handle kept[HANDLE_KINDS][KEPT_HANDLES];
+    uint64_t kept[HANDLE_KINDS][KEPT_HANDLES];
     int kept_count[HANDLE_KINDS]; // of all handles that were ever kept
-    any_handle foreign[HANDLE_KINDS];
+    uint64_t foreign[HANDLE_KINDS];
     saved_bytes saved; // from cn_world_save()
     saved_bytes tape;  // a recording
     block_list *blocks;
@@ -92,11 +88,11 @@ typedef struct {
     bool is_clear; // the result says whether the call failed
     bool is_noisy; // callbacks ran, so the error may be theirs
     cn_error_kind error;
-    bool is_finite;  // all numbers of the result
-    int answers;     // of callbacks, before the call
-    uint64_t sum;    // of all results
-    int created;     // CREATED_...
-    uint64_t ids[2]; // of what was created
+    bool is_finite; // all numbers of the result
+    int answers;    // of callbacks, before the call
+    uint64_t sum;   // of all results
+    int created;    // CREATED_...
+    uint64_t id;    // of what was created
 } outcome;
 
 typedef struct {
@@ -246,29 +242,26 @@ static inline void free_blocks(block_list *list) {
 
 // ---- handles
 
-static inline any_handle draw_handle(fuzz *f, handle_kind kind) {
+static inline uint64_t draw_handle(fuzz *f, handle_kind kind) {
     int choice = draw_byte(f), count = f->kept_count[kind];
     if (f->is_wild && choice % 4 == 0) {
         int odd = draw_below(f, 3);
-        if (odd == 0) return (any_handle){0};
+        if (odd == 0) return 0;
         if (odd == 1) return f->foreign[kind];
-        return (any_handle){(uint64_t)draw_word(f) << 32 | draw_word(f), draw_id(f)};
+        return (uint64_t)draw_word(f) << 32 | draw_word(f);
     }
     if (count > KEPT_HANDLES) count = KEPT_HANDLES;
-    return count ? f->kept[kind][choice % count] : (any_handle){0};
+    return count ? f->kept[kind][choice % count] : 0;
 }
 
-static inline cn_body draw_cn_body(fuzz *f) { return (cn_body){draw_handle(f, BODY).id}; }
-static inline cn_shape draw_cn_shape(fuzz *f) { return (cn_shape){draw_handle(f, SHAPE).id}; }
-static inline cn_joint draw_cn_joint(fuzz *f) { return (cn_joint){draw_handle(f, JOINT).id}; }
-static inline cn_tiles draw_cn_tiles(fuzz *f) { return (cn_tiles){draw_handle(f, TILES).id}; }
-static inline cn_chain draw_cn_chain(fuzz *f) {
-    any_handle h = draw_handle(f, CHAIN);
-    return (cn_chain){{h.body}, h.id};
-}
+static inline cn_body draw_cn_body(fuzz *f) { return (cn_body){draw_handle(f, BODY)}; }
+static inline cn_shape draw_cn_shape(fuzz *f) { return (cn_shape){draw_handle(f, SHAPE)}; }
+static inline cn_joint draw_cn_joint(fuzz *f) { return (cn_joint){draw_handle(f, JOINT)}; }
+static inline cn_grid draw_cn_grid(fuzz *f) { return (cn_grid){draw_handle(f, GRIDS)}; }
+static inline cn_chain draw_cn_chain(fuzz *f) { return (cn_chain){draw_handle(f, CHAIN)}; }
 
-static inline void keep_handle(fuzz *f, handle_kind kind, any_handle h) {
-    f->kept[kind][f->kept_count[kind]++ % KEPT_HANDLES] = h;
+static inline void keep_handle(fuzz *f, handle_kind kind, uint64_t id) {
+    f->kept[kind][f->kept_count[kind]++ % KEPT_HANDLES] = id;
 }
 
 // ---- structs that the world refuses if their fields are random
@@ -315,10 +308,10 @@ static inline cn_hull make_usual_hull(fuzz *f) {
                    : kind % 8 == 2 ? cn_capsule(p, (vec2s){{0.3f, 0.1f}}, size)
                    : kind % 8 == 3 ? cn_segment(p, (vec2s){{size, 0}})
                    : kind % 8 == 4 ? cn_rounded_box(size, size, 0.1f)
-                   : kind % 8 == 5 ? cn_regular(3 + draw_below(f, 6), size)
+                   : kind % 8 == 5 ? cn_regular_polygon(3 + draw_below(f, 6), size)
                    : kind % 8 == 6 ? make_polygon(f)
                                    : cn_box(size, size);
-    return draw_below(f, 4) ? hull : cn_hull_at(&hull, make_cn_pose(f));
+    return draw_below(f, 4) ? hull : cn_hull_at(hull, make_cn_pose(f));
 }
 
 static inline cn_hull make_cn_hull(fuzz *f) {
@@ -333,11 +326,11 @@ static inline cn_coordinate make_cn_coordinate(fuzz *f) {
     if (c.mode == CN_LIMITED) c.lower = draw_float(f), c.upper = c.lower + fabsf(draw_float(f));
     if (c.mode != CN_LOCKED && (kind & 64)) {
         c.hertz = fabsf(draw_float(f)), c.damping_ratio = draw_bool(f) ? fabsf(draw_float(f)) : 0;
-        if (draw_bool(f)) c.spring_force = fabsf(draw_float(f));
+        if (draw_bool(f)) c.max_spring_force = fabsf(draw_float(f));
     }
     if ((c.mode == CN_LOCKED || c.hertz > 0) && draw_bool(f)) c.target = draw_float(f);
     if (c.mode != CN_LOCKED && (kind & 32))
-        c.motor = true, c.speed = draw_float(f), c.motor_force = fabsf(draw_float(f));
+        c.motor = true, c.motor_speed = draw_float(f), c.max_motor_force = fabsf(draw_float(f));
     if (c.mode == CN_LIMITED && (kind & 16) && draw_bool(f)) c.ratchet = fabsf(draw_float(f));
     return c;
 }
@@ -446,7 +439,7 @@ static inline cn_world_def make_cn_world_def(fuzz *f) {
         def.capacity =
             (cn_capacity){draw_int(f), draw_int(f), draw_int(f), draw_int(f), draw_int(f)};
     if (def.threads > 4 && def.threads <= 64) def.threads = 4; // (more would only take time)
-    def.no_sleep = kind % 5 == 0, def.move_events = kind % 3 == 0, def.profile = kind % 7 == 0;
+    def.no_sleep = kind % 5 == 0, def.move_events = kind % 3 == 0, def.profiling = kind % 7 == 0;
     def.tasks = make_cn_task_system(f), def.tag = 1;
     return def;
 }
@@ -472,7 +465,7 @@ static inline void begin_call(outcome *o) {
 }
 
 static inline void end_call(outcome *o) {
-    o->error = cn_error_code();
+    o->error = cn_error_code() == CN_ERROR_HINT ? CN_ERROR_NONE : cn_error_code();
     o->failed = o->error != CN_ERROR_NONE;
     o->is_noisy = answer_count != o->answers;
 }
@@ -545,7 +538,7 @@ static inline bool add_to_tape(const void *bytes, size_t size, void *user) {
 static inline saved_bytes make_tape(void) {
     saved_bytes tape = {NULL, 0};
     cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
-    CLAIM(world && cn_recording_begin(world, &(cn_recording_sink){add_to_tape, &tape}), "%s",
+    CLAIM(world && cn_recording_begin(world, (cn_recording_sink){add_to_tape, &tape}), "%s",
           cn_error());
     for (int i = 0; i < 6; i++) {
         cn_body body = cn_body_create(world, &(cn_body_def){.position = {{0.3f * (float)i, 1}}});

@@ -24,7 +24,9 @@ MADE_BY_HAND = {"vec2s", "cn_rotation", "cn_pose", "cn_hull", "cn_allocator", "c
 # Fields that depend on lanes, threads, time and the allocator.
 FIELDS_OF_THE_MACHINE = {
     "cn_counters": {"lanes", "bytes", "allocations", "batches", "colors"},
+    "cn_capacity": {"bodies", "shapes", "static_shapes", "joints", "contacts"},
     "cn_profile": {"count", "names", "seconds", "total"}}
+RESULTS_OF_THE_MACHINE = {"cn_world_threads"}
 UNSIGNED = {"size_t", "uint8_t", "uint32_t", "uint64_t"}
 
 
@@ -153,7 +155,8 @@ def mix_struct(api, s):
     lines = [f"static void mix_{s['name']}(outcome *o, {s['name']} v) {{", "    (void)o, (void)v;"]
     for field in s["fields"]:
         name = field["name"]
-        if name in FIELDS_OF_THE_MACHINE.get(s["name"], ()) or field["kind"] == "string":
+        if name in FIELDS_OF_THE_MACHINE.get(s["name"], ()) or \
+                field["kind"] in ("string", "callback", "user"):
             continue
         if field["kind"] in ("array", "inline_array"):
             count = field.get("used") or field.get("count")
@@ -261,12 +264,12 @@ def call_function(api, function):
             body.append("mix(o, result != NULL);")
         elif kind == "string":
             body.append("mix(o, (uint64_t)result[0]);")
+        elif function["name"] in RESULTS_OF_THE_MACHINE:
+            body.append("(void)result;")
         else:
             body.append(mix_value(api, returns, "result"))
         if kind == "handle" and "creates" in function:
-            body.append(f"o->created = CREATED_{returns['type']}, o->ids[0] = result.id;")
-            if returns["type"] == "cn_chain":
-                body.append("o->ids[1] = result.body.id;")
+            body.append(f"o->created = CREATED_{returns['type']}, o->id = result.id;")
     body += read_results(api, function)
     return "\n".join(lines + ["    " + l for l in body] + ["}\n"])
 

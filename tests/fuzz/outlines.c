@@ -1,7 +1,7 @@
 /* Fuzz target: outlines. They are decomposed, and become chains and shapes of a world that steps.
  * It checks:
  *
- *   - cn_decompose() gives hulls that a world accepts, or an error
+ *   - cn_outline_decompose() gives hulls that a world accepts, or an error
  *   - with (NULL, 0) it returns the same count */
 #include "answers.h"
 
@@ -30,9 +30,9 @@ static void check_decompose(const cn_outline *outlines, int count, float radius,
                             cn_body body) {
     static cn_hull hulls[MOST_HULLS];
     cn_error_clear();
-    int total = cn_decompose(outlines, count, radius, hulls, MOST_HULLS);
+    int total = cn_outline_decompose(outlines, count, radius, hulls, MOST_HULLS);
     CLAIM(total > 0 || cn_error_code() != CN_ERROR_NONE, "no hulls and no error");
-    int counted = cn_decompose(outlines, count, radius, NULL, 0);
+    int counted = cn_outline_decompose(outlines, count, radius, NULL, 0);
     CLAIM(counted == total, "%d hulls, but %d are counted", total, counted);
     call_count += 2;
     for (int i = 0; i < total && i < MOST_HULLS; i++) {

@@ -17,10 +17,10 @@ enum { BYTES_ANYWAY = 1 << 21, BYTES_PER_BYTE = 512 };
 static void call_within(fuzz *f, cn_world *world, uint64_t key, callback_kind kind) {
     (void)f;
     if (kind == IN_FILTER) return;
-    cn_body body = cn_world_body(world, (int)(key % 8));
+    cn_body body = cn_world_body_in_slot(world, (int)(key % 8));
     if (key % 5 == 0) cn_body_create(world, &(cn_body_def){.position = {{0, (float)(key % 9)}}});
-    if (key % 3 == 0) cn_body_apply_center_force(world, body, (vec2s){{9, 3}});
-    if (key % 7 == 0) cn_body_set_pose(world, body, (vec2s){{1, 4}}, 1);
+    if (key % 3 == 0) cn_body_apply_force(world, body, (vec2s){{9, 3}});
+    if (key % 7 == 0) cn_body_set_pose(world, body, cn_pose_at((vec2s){{1, 4}}, 1));
 }
 
 // ---- a recording with some of everything
@@ -28,12 +28,12 @@ static void call_within(fuzz *f, cn_world *world, uint64_t key, callback_kind ki
 static void add_ground(cn_world *w) {
     cn_body ground = cn_body_create(w, &(cn_body_def){.type = CN_STATIC});
     vec2s points[] = {{{9, 0}}, {{6, 1}}, {{3, 0}}, {{0, 1}}, {{-3, 0}}};
-    cn_chain_create(w, ground, &(cn_chain_def){.points = points, .count = 5});
+    cn_chain_create(w, ground, &(cn_chain_def){.points = points, .count = 5, .pre_solve = true});
     uint8_t solid[6] = {1, 1, 1, 0, 1, 1};
-    cn_tiles_def tiles = {.solid = solid, .width = 3, .height = 2, .tile_size = 1};
-    tiles.origin = (vec2s){{-6, 0}};
-    cn_tiles t = cn_tiles_create(w, ground, &tiles);
-    cn_tiles_set(w, t, 0, 1, true);
+    cn_grid_def tiles = {.solid = solid, .width = 3, .height = 2, .tile_size = 1};
+    tiles.origin = (vec2s){{-6, 0}}, tiles.custom_filter = true;
+    cn_grid t = cn_grid_create(w, ground, &tiles);
+    cn_grid_set_solid(w, t, 0, 1, true);
 }
 
 static void add_bodies(cn_world *w, int count) {
@@ -41,23 +41,25 @@ static void add_bodies(cn_world *w, int count) {
     for (int i = 0; i < count; i++) {
         vec2s p = {{(float)i - 5, 2 + (float)(i % 3)}};
         cn_body body = cn_body_create(w, &(cn_body_def){.position = p, .user_data = 7});
-        cn_hull hull = i % 2 ? cn_circle(0.5f) : cn_regular(5, 0.6f);
-        cn_shape shape = cn_shape_create(w, body, &(cn_shape_def){.hull = hull});
+        cn_hull hull = i % 2 ? cn_circle(0.5f) : cn_regular_polygon(5, 0.6f);
+        cn_shape shape = cn_shape_create(
+            w, body,
+            &(cn_shape_def){.hull = hull, .custom_filter = i % 2, .pre_solve = i % 3 == 0});
         if (i % 3 == 1) cn_shape_set_material(w, shape, (cn_material){.friction = 0.1f});
         cn_joint_def joint = cn_revolute_joint(w, last, body, p);
-        if (i % 4 == 1) cn_joint_create(w, &joint);
+        if (i % 4 == 1) cn_joint_create(w, joint);
         last = body;
     }
 }
 
 static void call_some(fuzz *f, cn_world *w, int kind, int step) {
-    cn_body body = cn_world_body(w, 1 + step % 8);
+    cn_body body = cn_world_body_in_slot(w, 1 + step % 8);
     cn_explosion explosion = {.radius = 9, .impulse_per_length = 1};
     explosion.query.accept = answer_cn_query_accept, explosion.query.user = f;
     switch (kind >> step % 5 & 1 ? step % 8 : -1) {
     case 0: cn_world_explode(w, &explosion); break;
     case 1: cn_body_destroy(w, body); break;
-    case 2: cn_body_apply_center_impulse(w, body, (vec2s){{3, 9}}); break;
+    case 2: cn_body_apply_impulse(w, body, (vec2s){{3, 9}}); break;
     case 3: cn_world_shift_origin(w, (vec2s){{1, 0}}); break;
     case 4: add_bodies(w, 1); break;
     case 5: cn_body_set_type(w, body, CN_KINEMATIC); break;
@@ -84,7 +86,7 @@ static saved_bytes record(fuzz *f, int kind, int callbacks) {
     if (callbacks & 4) c.before_step = answer_cn_callbacks_before_step;
     if (kind & 1) add_ground(w);
     if (kind & 2) cn_world_set_callbacks(w, c);
-    cn_recording_begin(w, &(cn_recording_sink){add_to_tape, &tape});
+    cn_recording_begin(w, (cn_recording_sink){add_to_tape, &tape});
     if (!(kind & 1)) add_ground(w);
     add_bodies(w, kind >> 2 & 7);
     if (!(kind & 2)) cn_world_set_callbacks(w, c);

@@ -76,7 +76,7 @@ static void compare(cn_world *a, cn_world *b, bool is_rewound) {
 
 static void keep_created(trial *t, const outcome *o) {
     if (o->failed || o->created == CREATED_NOTHING) return;
-    keep_handle(&t->f, (handle_kind)(o->created - 1), (any_handle){o->ids[0], o->ids[1]});
+    keep_handle(&t->f, (handle_kind)(o->created - 1), o->id);
 }
 
 // Draws a function: a step, one that changes something, or any.
@@ -120,7 +120,7 @@ static bool follows_from_state(const api_call *call) {
 // history, so the last error of a call from a callback does, too.
 static bool same_results(const outcome *a, const outcome *b) {
     bool is_noisy = a->is_noisy || b->is_noisy;
-    return (is_noisy || a->failed == b->failed) && a->sum == b->sum && a->ids[0] == b->ids[0];
+    return (is_noisy || a->failed == b->failed) && a->sum == b->sum && a->id == b->id;
 }
 
 // Makes the same call in both worlds.
@@ -185,18 +185,18 @@ static void load_once(trial *t) {
 // box before it, so that there are cycles.
 static void add_chain(trial *t, int count) {
     cn_world *w = t->world;
-    cn_body last = {t->f.kept[BODY][0].id}; // the floor
+    cn_body last = {t->f.kept[BODY][0]}; // the floor
     for (int i = 0; i < count; i++) {
         vec2s p = {{-4 + (float)i, 3}}, middle = {{p.x - 0.5f, 3}};
         cn_body box = cn_body_create(w, &(cn_body_def){.position = p});
         cn_shape shape = cn_shape_create(w, box, &(cn_shape_def){.hull = cn_box(0.4f, 0.2f)});
-        keep_handle(&t->f, BODY, (any_handle){box.id, 0});
-        keep_handle(&t->f, SHAPE, (any_handle){shape.id, 0});
+        keep_handle(&t->f, BODY, box.id);
+        keep_handle(&t->f, SHAPE, shape.id);
         for (int k = 0; k <= i % 2; k++) {
             cn_joint_def def = (i + k) % 3 == 0   ? cn_revolute_joint(w, last, box, middle)
                                : (i + k) % 3 == 1 ? cn_weld_joint(w, last, box, middle)
                                                   : cn_spring_joint(w, last, box, middle, p);
-            keep_handle(&t->f, JOINT, (any_handle){cn_joint_create(w, &def).id, 0});
+            keep_handle(&t->f, JOINT, cn_joint_create(w, def).id);
         }
         last = box;
     }
@@ -238,7 +238,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         load_once(&t);
     }
     destroy_world(&t);
-    cn_set_error_hook(NULL, NULL);
+    cn_error_set_hook(NULL, NULL);
     free(t.f.saved.bytes), free(t.f.tape.bytes);
     return 0;
 }

@@ -23,7 +23,7 @@ static void add_joints(cn_world *w, cn_body ground, cn_body *boxes, int count) {
         vec2s p = cn_body_position(w, boxes[i]);
         cn_joint_def def = i % 4 ? cn_revolute_joint(w, boxes[i], boxes[i + 1], p)
                                  : cn_spring_joint(w, ground, boxes[i], (vec2s){{0, 9}}, p);
-        cn_joint_create(w, &def);
+        cn_joint_create(w, def);
     }
 }
 
@@ -31,9 +31,9 @@ static void add_grounds(cn_world *w, cn_body ground) {
     vec2s points[] = {{{9, 0}}, {{6, 1}}, {{3, 0}}, {{0, 1}}, {{-3, 0}}};
     cn_chain_create(w, ground, &(cn_chain_def){.points = points, .count = 5});
     uint8_t solid[12] = {1, 1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 1};
-    cn_tiles_def tiles = {.solid = solid, .width = 4, .height = 3, .tile_size = 1};
+    cn_grid_def tiles = {.solid = solid, .width = 4, .height = 3, .tile_size = 1};
     tiles.origin = (vec2s){{-8, 0}};
-    cn_tiles_create(w, ground, &tiles);
+    cn_grid_create(w, ground, &tiles);
     cn_shape_def field = {.hull = cn_box(2, 2), .sensor = true, .medium = {.density = 2}};
     cn_shape_create(w, ground, &field);
     cn_shape_def shelf = {.hull = cn_box(2, 0.1f), .one_way = {{0, 1}}};
@@ -52,7 +52,7 @@ static cn_world *make_world(int kind, cn_world_def def) {
         boxes[i] = cn_body_create(w, &(cn_body_def){.position = {{x, 2}}});
         cn_hull hull = i % 3 == 0   ? cn_circle(0.5f)
                        : i % 3 == 1 ? cn_box(0.4f, 0.4f)
-                                    : cn_regular(5, 0.6f);
+                                    : cn_regular_polygon(5, 0.6f);
         cn_shape_create(w, boxes[i], &(cn_shape_def){.hull = hull});
     }
     if (kind & 16) add_joints(w, ground, boxes, count);
@@ -101,8 +101,8 @@ static void use_world(cn_world *w) {
         cn_world_draw(w, CN_DRAW_ALL, &drawing);
     }
     cn_world_cast_ray(w, (vec2s){{-20, 1}}, (vec2s){{40, 0}}, NULL);
-    cn_world_overlap(w, &hull, cn_pose_at((vec2s){{0, 1}}, 0), &query, sides, 16);
-    cn_world_nearest(w, &hull, cn_pose_at((vec2s){{0, 5}}, 0), 9, &query);
+    cn_world_overlap(w, hull, cn_pose_at((vec2s){{0, 1}}, 0), &query, sides, 16);
+    cn_world_nearest(w, hull, cn_pose_at((vec2s){{0, 5}}, 0), 9, &query);
     cn_world_energy(w);
     cn_world_save(w, CN_SAVE_ALL, NULL, 0);
     for (cn_joint j = {0}; j = cn_world_next_joint(w, j), j.id;) cn_joint_force(w, j);

@@ -23,7 +23,7 @@ typedef struct {
     uint64_t chance;
     cn_body ground, bodies[BODIES];
     cn_joint joints[JOINTS];
-    cn_tiles grids[GRIDS];
+    cn_grid grids[GRIDS];
     cn_chain chains[CHAINS];
     cn_shape sensor;
     uint64_t created;
@@ -42,7 +42,7 @@ static cn_hull draw_hull(soak *s) {
     switch (draw_below(s, 4)) {
     case 0: return cn_circle(size);
     case 1: return cn_capsule(point(-0.3, 0), point(0.3, 0.1), size);
-    case 2: return cn_regular(3 + draw_below(s, 6), size);
+    case 2: return cn_regular_polygon(3 + draw_below(s, 6), size);
     default: return cn_box(size, (float)draw(s, 0.2, 0.6));
     }
 }
@@ -67,7 +67,7 @@ static void replace_joint(soak *s) {
     cn_joint_def def = cn_spring_joint(s->world, a, b, cn_body_position(s->world, a),
                                        cn_body_position(s->world, b));
     def.break_force = 300;
-    s->joints[i] = cn_joint_create(s->world, &def); // may fail: the bodies may be at one place
+    s->joints[i] = cn_joint_create(s->world, def); // may fail: the bodies may be at one place
     s->created += s->joints[i].id != 0;
 }
 
@@ -75,10 +75,10 @@ static void replace_grid(soak *s) {
     int i = draw_below(s, GRIDS);
     uint8_t solid[24];
     for (int k = 0; k < 24; k++) solid[k] = (uint8_t)(draw_below(s, 3) > 0);
-    if (s->grids[i].id) assert_done(cn_tiles_destroy(s->world, s->grids[i]));
-    cn_tiles_def def = {.solid = solid, .width = 6, .height = 4, .tile_size = 0.5f};
+    if (s->grids[i].id) assert_done(cn_grid_destroy(s->world, s->grids[i]));
+    cn_grid_def def = {.solid = solid, .width = 6, .height = 4, .tile_size = 0.5f};
     def.origin = point(i * 8 - 6, 0.5);
-    s->grids[i] = cn_tiles_create(s->world, s->ground, &def);
+    s->grids[i] = cn_grid_create(s->world, s->ground, &def);
     assert_done(s->grids[i].id != 0);
     s->created++;
 }
@@ -97,7 +97,7 @@ static void replace_chain(soak *s) {
 static void replace_sensor(soak *s) {
     if (s->sensor.id) assert_done(cn_shape_destroy(s->world, s->sensor));
     cn_hull hull = cn_box(2, 2);
-    hull = cn_hull_at(&hull, cn_pose_at(point(draw(s, -9, 9), 3), 0));
+    hull = cn_hull_at(hull, cn_pose_at(point(draw(s, -9, 9), 3), 0));
     cn_shape_def def = {.hull = hull, .sensor = true};
     if (draw_below(s, 2)) def.medium = (cn_medium){.density = 0.5f, .linear_drag = 1};
     s->sensor = cn_shape_create(s->world, s->ground, &def);
@@ -113,7 +113,7 @@ static void churn(soak *s) {
     if (draw_below(s, 64) == 0) replace_sensor(s);
     int grid = draw_below(s, GRIDS), x = draw_below(s, 6), y = draw_below(s, 4);
     if (s->grids[grid].id && draw_below(s, 8) == 0)
-        assert_done(cn_tiles_set(s->world, s->grids[grid], x, y, draw_below(s, 2)));
+        assert_done(cn_grid_set_solid(s->world, s->grids[grid], x, y, draw_below(s, 2)));
 }
 
 // ---- claims
@@ -140,7 +140,7 @@ static void begin(soak *s, int lanes) {
     for (int i = 0; i < 3; i++) {
         cn_pose pose = cn_pose_at(point(i ? 29 - 19.5 * i : 0, 0), 0);
         if (i) pose.position.x = i == 1 ? -15 : 15;
-        cn_hull hull = cn_hull_at(&walls[i], pose);
+        cn_hull hull = cn_hull_at(walls[i], pose);
         assert_done(cn_shape_create(s->world, s->ground, &(cn_shape_def){.hull = hull}).id != 0);
     }
 }

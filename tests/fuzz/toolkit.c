@@ -23,10 +23,10 @@ static void check_hull(cn_hull hull) {
     if (hull.count == 0) return;
     cn_error_clear();
     cn_pose pose = cn_pose_at((vec2s){{0, 0}}, 0);
-    cn_hull_mass(&hull, 1);
-    cn_hull_bounds(&hull, pose);
-    cn_hull_support(&hull, (vec2s){{1, 0}});
-    cn_hull_contains(&hull, hull.vertices[0]);
+    cn_hull_mass_data(hull, 1);
+    cn_hull_bounds(hull, pose);
+    cn_hull_support(hull, (vec2s){{1, 0}});
+    cn_hull_contains(hull, hull.vertices[0]);
     CLAIM(cn_error_code() == CN_ERROR_NONE, "%s", cn_error());
     call_count += 4;
 }

@@ -68,7 +68,7 @@ static inline void add_pyramid(quality_run *run, int n) {
 static inline void let_slow_impacts_bounce(quality_run *run) {
     cn_tuning tuning = cn_world_tuning(run->world);
     tuning.restitution_threshold = 0.01f;
-    quality_check(run, cn_world_set_tuning(run->world, &tuning));
+    quality_check(run, cn_world_set_tuning(run->world, tuning));
 }
 
 // ---- measuring

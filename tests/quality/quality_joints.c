@@ -10,7 +10,7 @@
 
 enum { SECOND = 60, PHASES = 20, MAX_JOINTS = 2000 };
 
-static cn_body add_body(quality_run *run, cn_body_type type, double x, double y,
+static cn_body add_body(quality_run *run, cn_motion_type type, double x, double y,
                         cn_shape_def shape) {
     cn_body_def def = {.type = type, .position = {{(float)x, (float)y}}};
     cn_body body = cn_body_create(run->world, &def);
@@ -21,7 +21,7 @@ static cn_body add_body(quality_run *run, cn_body_type type, double x, double y,
 static vec2s point(double x, double y) { return (vec2s){{(float)x, (float)y}}; }
 
 static cn_joint add_joint(quality_run *run, cn_joint_def def) {
-    cn_joint joint = cn_joint_create(run->world, &def);
+    cn_joint joint = cn_joint_create(run->world, def);
     quality_check(run, joint.id);
     return joint;
 }
@@ -238,7 +238,7 @@ void quality_cradle(quality_run *run, int n) {
 
 // Throws a box of 1 m at a wall of 0.1 m, from another place in each phase. Returns the number of
 // boxes that pass.
-static double count_passes(quality_run *run, cn_body_type wall_type, double speed) {
+static double count_passes(quality_run *run, cn_motion_type wall_type, double speed) {
     double passes = 0;
     for (int phase = 0; phase < PHASES; phase++) {
         quality_begin(run, 0, 1);

@@ -88,7 +88,7 @@ static placed place_shape(const cn_world *world, cn_shape shape) {
         .count = hull.count,
         .body = body,
         .filter = cn_shape_filter(world, shape),
-        .is_static = cn_body_get_type(world, body) == CN_STATIC,
+        .is_static = cn_body_type(world, body) == CN_STATIC,
     };
     double c = (double)pose.rotation.c, s = (double)pose.rotation.s, r = out.radius;
     for (int i = 0; i < hull.count; i++) {

@@ -12,7 +12,7 @@ static cn_hull make_box(quality_run *run, double size) {
 
 static cn_hull make_hexagon(quality_run *run, double size) {
     (void)run;
-    return cn_regular(6, (float)size);
+    return cn_regular_polygon(6, (float)size);
 }
 
 // n bodies fall into a bin that is eight of them wide. Sleeping is on.
@@ -21,7 +21,7 @@ static void drop_pile(quality_run *run, int n, uint64_t seed,
     const double pitch = 1.1;
     const int columns = 8;
     quality_begin(run, -10, seed);
-    quality_check(run, cn_world_set_sleeping(run->world, true));
+    quality_check(run, cn_world_set_no_sleep(run->world, false));
     add_bin(run, pitch * (columns + 1) / 2 + 0.2);
     for (int i = 0; i < n; i++) {
         double jitter = quality_random(run, -0.05, 0.05), angle = quality_random(run, -PI, PI);
@@ -114,8 +114,8 @@ static void add_doll(quality_run *run, double x, double y, int group) {
                                       .hertz = 5,
                                       .damping_ratio = 0.5f,
                                       .motor = true,
-                                      .motor_force = 0.05f * hinges[i].friction}};
-        quality_check(run, cn_joint_create(run->world, &def).id);
+                                      .max_motor_force = 0.05f * hinges[i].friction}};
+        quality_check(run, cn_joint_create(run->world, def).id);
     }
 }
 

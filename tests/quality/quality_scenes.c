@@ -142,7 +142,7 @@ static cn_hull make_pile_shape(quality_run *run, int i) {
     case 0: return cn_circle(size);
     case 1: return cn_box(size, 0.7f * size);
     case 2: return cn_capsule(other, end, 0.5f * size);
-    default: return cn_regular(3 + (int)quality_random(run, 0, 6), size);
+    default: return cn_regular_polygon(3 + (int)quality_random(run, 0, 6), size);
     }
 }
 
@@ -267,7 +267,7 @@ static double kinetic_energy(const quality_run *run) {
     double sum = 0;
     for (int i = 0; i < run->box_count; i++) {
         cn_body body = run->boxes[i].body;
-        cn_mass mass = cn_body_mass(run->world, body);
+        cn_mass_data mass = cn_body_mass_data(run->world, body);
         vec2s velocity = cn_body_velocity(run->world, body);
         double vx = (double)velocity.x, vy = (double)velocity.y;
         double w = (double)cn_body_angular_velocity(run->world, body);

@@ -5,7 +5,7 @@ with 77 (skipped) if there is no clang.
     check_api.py [--print] [ROOT]
     check_api.py --self-test
 
-  1. The file is what describe.py makes from cairn.h now.
+  1. The file is what describe.py makes from cairn.h now, and so is core/base/api_hash.h.
   2. It has every declaration of the header with all its parts. They are counted by another reader,
      which knows no clang: it splits the text at semicolons, braces and commas.
   3. A C program that is generated from it compiles after cairn.h. The program declares every
@@ -14,9 +14,12 @@ with 77 (skipped) if there is no clang.
      for all targets of the description, with the stand-in for cglm.
   4. The header says for each function of a part that it belongs to the part ("Part: queries."):
      directly below the head of its section, or in the comment above it.
+  5. The names follow the rules of "the rules of names" below: noun first, a getter for each setter,
+     flags of one polarity, max_ and min_.
 
 --print prints that program. The self-test describes small headers with declarations that are not
-known, one in each. All must be refused, with the name of the declaration.
+known, one in each. All must be refused, with the name of the declaration. It does the same with
+names that break a rule.
 """
 import json
 import os
@@ -40,9 +43,12 @@ SKIPPED = 77
 # ---- the other reader
 
 def strip(header):
-    """The C declarations of a header: no comments, nothing for C++, no other preprocessor lines."""
+    """The C declarations of a header: no comments, nothing for C++, no functions with a body, no
+    substitute for cglm, no other preprocessor lines."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", header, flags=re.DOTALL)
     text = re.sub(r"^#ifdef __cplusplus.*?^#endif", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^#if __has_include.*?^#endif", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^static inline .*?^\}$", "", text, flags=re.DOTALL | re.MULTILINE)
     return re.sub(r"^#.*", "", text, flags=re.MULTILINE)
 
 
@@ -92,6 +98,8 @@ def count(header):
             parts = [last_name(part) for part in split(inside, ",") if part != "void"]
             found["functions"].append((name, parts))
             found["callbacks"] += [f"{name}.{n}" for n in re.findall(r"\(\*(\w+)\)", inside)]
+    complete = {name for name, _ in found["structs"]}  # the others are only declared
+    found["objects"] = [name for name in found["objects"] if name not in complete]
     return {key: sorted(names) for key, names in found.items()}
 
 
@@ -133,7 +141,7 @@ SECTION = re.compile(r"^// -{20,} .*$", re.MULTILINE)
 PART = re.compile(r"\bPart: ([a-z]+)\.")
 # A function, with the lines of comment above it.
 FUNCTION = re.compile(r"(?P<comment>(?:^(?://| ?\*|/\*).*\n)*)"
-                      r"^(?!//|/\*| |typedef|#|inline)[^\n;{(]*?\b(?P<name>cn_\w+)\(", re.MULTILINE)
+                      r"^(?!//|/\*| |typedef|#|inline|static)[^\n;{(]*?\b(?P<name>cn_\w+)\(", re.MULTILINE)
 
 
 def read_parts(header):
@@ -159,6 +167,107 @@ def compare_parts(api, header):
                   f"{named.get(name) or 'the core'}")
             wrong += 1
     return wrong
+
+
+# ---- the rules of names
+
+# A function begins with its noun: an object, a type of values, or one of these.
+NOUNS = {
+    "error": "the last error of the thread", "sensor": "a shape", "worlds": "many worlds",
+    "recording": "what the world writes"}
+# Functions that make a value have its name, without a verb.
+MAKERS = set("circle capsule segment box rounded_box polygon regular_polygon vec version "
+             "api_hash".split())
+# cn_X_set_Y() has a getter cn_X_Y(), or these.
+GETTERS = {
+    "cn_body_set_damping": "cn_body_linear_damping cn_body_angular_damping",
+    "cn_world_set_damping": "cn_world_linear_damping cn_world_angular_damping",
+    "cn_joint_set_break": "cn_joint_break_force cn_joint_break_torque",
+    "cn_joint_set_frames": "cn_joint_frame",
+}
+NO_GETTER = {
+    "cn_body_set_target": "a movement that ends by itself, not a property",
+    "cn_error_set_hook": "for a log or a breakpoint: nobody takes turns",
+}
+# max_ and min_ say the same as these.
+OTHER_WORDS = re.compile(r"(^|_)(greatest|least|limit|maximum|minimum|most)(_|$)")
+# A flag is named so that off is normal. These are the opposites of flags.
+POSITIVE = re.compile(r"(^|_)(enabled?|awake|allow(ed|s)?)(_|$)")
+WORDS_ALLOWED = {
+}
+
+
+def list_variables(api):
+    """Yields the place and the description of all parameters and fields."""
+    for kind, inner in (("structs", "fields"), ("functions", "parameters"),
+                        ("callbacks", "parameters")):
+        for entry in api[kind]:
+            for part in entry[inner]:
+                yield f"{entry['name']}.{part['name']}", part
+
+
+def find_wrong_nouns(api):
+    nouns = {entry["type"] for entry in api["objects"]} | {s["name"] for s in api["structs"]}
+    nouns |= {f"cn_{noun}" for noun in NOUNS}
+    for function in api["functions"]:
+        name, returns = function["name"], function["returns"].get("type")
+        is_maker = name[3:] in MAKERS or returns == "cn_joint_def" and name.endswith("_joint")
+        if not is_maker and not any(name == "cn_error" or name.startswith(n + "_") for n in nouns):
+            yield name, "does not begin with the name of an object or of a type of values"
+
+
+def find_wrong_setters(api):
+    """Setters without getters, and flags that a definition calls otherwise."""
+    names = {f["name"] for f in api["functions"]}
+    fields = {s["name"]: {f["name"] for f in s["fields"]} for s in api["structs"]}
+    for function in api["functions"]:
+        name = function["name"]
+        noun, is_setter, word = name.partition("_set_")
+        if not is_setter:
+            continue
+        needed = GETTERS.get(name, f"{noun}_{word}").split()
+        if name not in NO_GETTER and not names.issuperset(needed):
+            yield name, f"has no getter {' '.join(needed)}"
+        is_flag = function["parameters"][-1]["kind"] == "bool" and len(function["parameters"]) < 4
+        if is_flag and word not in fields.get(noun + "_def", {word}):
+            yield name, f"sets a flag that {noun}_def does not have"
+
+
+def find_wrong_words(api):
+    """Words that have a better one, and opposites of flags."""
+    functions = [(f["name"], f["returns"]["kind"] == "bool" or
+                  any(p["kind"] == "bool" for p in f["parameters"])) for f in api["functions"]]
+    variables = [(place, part["kind"] == "bool") for place, part in list_variables(api)]
+    flags = {place for place, is_flag in functions + variables if is_flag}
+    for place, _ in functions + variables:
+        word = place.rpartition(".")[2]
+        if OTHER_WORDS.search(word) and place not in WORDS_ALLOWED:
+            yield place, "should be named with max_ or min_"
+    for place in sorted(flags):
+        if POSITIVE.search(place.rpartition(".")[2]):
+            yield place, "is a flag that is normally on"
+        twin = re.sub(r"([._])no_", r"\1", place)
+        if twin in flags - {place}:
+            yield place, f"has a twin: {twin}"
+
+
+def find_unused(api):
+    """Exceptions from the rules that nothing needs."""
+    names = {f["name"] for f in api["functions"]}
+    places = {place for place, _ in list_variables(api)}
+    for name in [*GETTERS, *NO_GETTER, *WORDS_ALLOWED]:
+        noun, _, word = name.partition("_set_")
+        if name not in names | places or f"{noun}_{word}" in names:
+            yield name, "is an exception that is not needed"
+
+
+def compare_rules(api, is_complete=True):
+    """Prints the names that break a rule. Returns their number."""
+    found = [*find_wrong_nouns(api), *find_wrong_setters(api), *find_wrong_words(api)]
+    found += find_unused(api) if is_complete else []
+    for name, reason in found:
+        print(f"{name} {reason}")
+    return len(found)
 
 
 # ---- the program
@@ -267,9 +376,12 @@ def check(root, is_printing):
         print("engine/bindings/api.json is not up to date: run engine/bindings/describe.py")
         return 1
     api = json.loads(text)
+    if (root / "engine/core/base/api_hash.h").read_text(encoding="utf-8") != describe.write_hash(api):
+        print("engine/core/base/api_hash.h is not up to date: run engine/bindings/describe.py")
+        return 1
     program = generate(api)
     print(f"{program.count('_Static_assert')} assertions")
-    wrong = compare_names(api, header) + compare_parts(api, header)
+    wrong = compare_names(api, header) + compare_parts(api, header) + compare_rules(api)
     return int(wrong + compile_everywhere(program, root / "engine") > 0)
 
 
@@ -283,13 +395,14 @@ enum { CN_MAX = 4 };
 typedef enum { CN_RED, CN_BLUE } cn_color;
 typedef struct cn_world cn_world;
 typedef struct { uint64_t id; } cn_body;
-typedef struct { vec2s points[CN_MAX]; int count; } cn_hull;
+typedef struct cn_hull cn_hull; // its definition follows
 typedef struct {
     const cn_hull *hulls;
     int hull_count;
     const uint8_t *bytes;
     int byte_count;
 } cn_def;
+typedef struct cn_hull { vec2s points[CN_MAX]; int count; } cn_hull;
 cn_world *cn_world_create(const cn_def *def);
 void cn_world_destroy(cn_world *world);
 cn_body cn_body_create(cn_world *world, const cn_hull *hull);
@@ -313,6 +426,8 @@ KNOWN = (  # what is described, with a part of it
     ("typedef struct {\n    int a; // one\n           // and on\n    int b;\n} cn_x;",
      '"comment": "one\\nand on"'),
     ("typedef enum { CN_A = 1, CN_B = 2, CN_C = 3 } cn_x;", '"flags": true'),
+    ("#define CN_X (CN_MAX * 10 + 2)", '"value": 42'),
+    ("static inline int cn_x(void) { return 1; }", '"functions": [{"name": "cn_world_create"'),
 )
 UNKNOWN = (  # what is refused, and the name in the error
     ("void cn_x(float *p);", "cn_x.p"),
@@ -329,7 +444,8 @@ UNKNOWN = (  # what is refused, and the name in the error
     ("void cn_x(long n);", "cn_x.n"),
     ("void cn_x(int, int b);", "cn_x"),
     ("void cn_x(const char *format, ...);", "cn_x"),
-    ("static inline int cn_x(void) { return 1; }", "cn_x"),
+    ("int cn_x(void) { return 1; }", "cn_x"),
+    ("#define CN_X (CN_Y(1))", "CN_X"),
     ("int *cn_x(void);", "cn_x"),
     ("const char *cn_x(void);", "cn_x"),
     ("void cn_x(void (*f)(int n));", "cn_x.f"),
@@ -364,6 +480,36 @@ WRONG = (  # mistakes in the description of BASE, which all compilers must find
     ('"value": 4', '"value": 5', set(header_reader.TARGETS)),
 )
 
+
+MISNAMED = (  # names that break a rule, and what is found
+    ("bool cn_destroy_body(cn_world *world, cn_body body);", ["cn_destroy_body"]),
+    ("void cn_step(cn_world *world);", ["cn_step"]),
+    ("bool cn_body_set_mass(cn_world *world, cn_body body, float mass);", ["cn_body_set_mass"]),
+    ("bool cn_body_set_mass(cn_world *world, cn_body body, float mass);\n"
+     "float cn_body_get_mass(const cn_world *world, cn_body body);", ["cn_body_set_mass"]),
+    ("float cn_body_speed_limit(const cn_world *world, cn_body body);", ["cn_body_speed_limit"]),
+    ("float cn_body_mass(const cn_world *world, cn_body body, float greatest_mass);",
+     ["cn_body_mass.greatest_mass"]),
+    ("typedef struct { float least_mass; int mode_limited; } cn_x;", ["cn_x.least_mass"]),
+    ("bool cn_body_awake(const cn_world *world, cn_body body);", ["cn_body_awake"]),
+    ("bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled);\n"
+     "bool cn_body_enabled(const cn_world *world, cn_body body);",
+     ["cn_body_enabled", "cn_body_set_enabled", "cn_body_set_enabled.enabled"]),
+    ("typedef struct { bool sleep_allowed; int awake_bodies; } cn_x;", ["cn_x.sleep_allowed"]),
+    ("typedef struct { bool no_events, events; } cn_x;", ["cn_x.no_events"]),
+    ("bool cn_body_no_events(const cn_world *world, cn_body body);\n"
+     "bool cn_body_events(const cn_world *world, cn_body body);", ["cn_body_no_events"]),
+    ("typedef struct { bool no_sleep; } cn_body_def;\n"
+     "bool cn_body_set_sleepless(cn_world *world, cn_body body, bool sleepless);\n"
+     "bool cn_body_sleepless(const cn_world *world, cn_body body);", ["cn_body_set_sleepless"]),
+    # These are right.
+    ("cn_hull cn_circle(float radius);\nint cn_worlds_step(int n);\n"
+     "bool cn_body_set_damping(cn_world *world, cn_body body, float linear, float angular);\n"
+     "float cn_body_linear_damping(const cn_world *world, cn_body body);\n"
+     "float cn_body_angular_damping(const cn_world *world, cn_body body);", []),
+    ("bool cn_body_set_damping(cn_world *world, cn_body body, float linear, float angular);\n"
+     "float cn_body_linear_damping(const cn_world *world, cn_body body);", ["cn_body_set_damping"]),
+)
 
 # Parts in a header, and what they are.
 PARTS = """
@@ -407,8 +553,21 @@ def count_missed():
     return missed
 
 
-def self_test():
+def count_misnamed():
+    """How often other names than those that break a rule are found."""
     wrong = 0
+    for text, names in MISNAMED:
+        api = json.loads(describe.describe(BASE + text + "\n", is_complete=False))
+        found = [*find_wrong_nouns(api), *find_wrong_setters(api), *find_wrong_words(api)]
+        if sorted(name for name, _ in found) != names:
+            print(f"{text!r}: found {found}, not {names}")
+            wrong += 1
+    unused = {name for name, _ in find_unused({"functions": [], "structs": [], "callbacks": []})}
+    return wrong + (unused != {*GETTERS, *NO_GETTER, *WORDS_ALLOWED})
+
+
+def self_test():
+    wrong = count_misnamed()
     for text, part in KNOWN:
         try:
             made = describe.describe(BASE + text + "\n", is_complete=False)
@@ -437,8 +596,8 @@ def self_test():
     wrong += house.compare(read_parts(PARTS).items(), NAMED.items())
     swapped = {"functions": [{"name": name, "part": "air"} for name in NAMED]}
     wrong += compare_parts(swapped, PARTS) != len(NAMED)
-    print(f"{len(KNOWN)} known and {len(UNKNOWN)} unknown declarations, {len(WRONG)} mistakes: "
-          f"{wrong} wrong results")
+    print(f"{len(KNOWN)} known and {len(UNKNOWN)} unknown declarations, {len(WRONG)} mistakes, "
+          f"{len(MISNAMED)} names: {wrong} wrong results")
     return int(wrong > 0)
 
 

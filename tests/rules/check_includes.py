@@ -10,8 +10,8 @@ the core and from the parts that its README names as "Needs: ..." or "Meets: ...
 sources is a layer of the core or a part with a README. The README has at most 15 lines. It names the
 same needed parts as part_needs in meson.build. A file that is built only with two parts belongs to
 one of them, whose README names the other. The core does not ask which parts are built in
-(CN_HAS_..., CN_WITHOUT_...). cairn.h itself includes only cglm's vec2 and the C headers for bool,
-size_t and integers.
+(CN_HAS_..., CN_WITHOUT_...). cairn.h itself includes only cglm's vec2 and the C headers for maths,
+bool, size_t and integers.
 
 demo/ includes from demo/ and engine/cairn.h. The C files of a language's binding, in a folder of
 engine/bindings/, include from that folder and engine/cairn.h. tests/ may include anything.
@@ -26,7 +26,7 @@ from c_source import read_lines
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "engine" / "bindings"))
 import sources  # (needs the path)
 
-PUBLIC_INCLUDES = {"cglm/struct/vec2.h", "stdbool.h", "stddef.h", "stdint.h"}
+PUBLIC_INCLUDES = {"cglm/struct/vec2.h", "math.h", "stdbool.h", "stddef.h", "stdint.h"}
 
 
 def find_includes(path):

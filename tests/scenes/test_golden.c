@@ -47,10 +47,10 @@ static bool create_regions(scene_run *run) {
     uint8_t solid[WIDTH * HEIGHT];
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         solid[i] = ground[HEIGHT - 1 - i / WIDTH][i % WIDTH] == '#';
-    cn_tiles_def tiles = {.solid = solid, .width = WIDTH, .height = HEIGHT, .tile_size = 1};
+    cn_grid_def tiles = {.solid = solid, .width = WIDTH, .height = HEIGHT, .tile_size = 1};
     cn_body body = scene_add_body(world, CN_STATIC, -0.5f * WIDTH, -0.5f * HEIGHT);
-    if (!cn_tiles_create(world, body, &tiles).id || !add_regions(world)) return false;
-    const cn_hull hulls[] = {cn_box(0.3f, 0.2f), cn_circle(0.25f), cn_regular(5, 0.3f)};
+    if (!cn_grid_create(world, body, &tiles).id || !add_regions(world)) return false;
+    const cn_hull hulls[] = {cn_box(0.3f, 0.2f), cn_circle(0.25f), cn_regular_polygon(5, 0.3f)};
     for (int i = 0; i < 45; i++) {
         float x = 1.3f * (float)(i % 15 - 7), y = 2.5f + 0.8f * (float)(i / 15);
         float density = 0.4f + 0.3f * (float)(i % 4);

@@ -59,7 +59,7 @@ enum { MAX_JOINTS = 512 };
 
 // Returns how far the anchors of a joint are apart along its locked coordinates, in metres.
 static double opening_of(const cn_world *world, cn_joint joint) {
-    cn_joint_def def = cn_joint_get(world, joint);
+    cn_joint_def def = cn_joint_definition(world, joint);
     double x = (double)(cn_joint_value(world, joint, CN_JOINT_X) - def.x.target);
     double y = (double)(cn_joint_value(world, joint, CN_JOINT_Y) - def.y.target);
     return hypot(def.x.mode == CN_LOCKED ? x : 0, def.y.mode == CN_LOCKED && !def.polar ? y : 0);
@@ -67,7 +67,7 @@ static double opening_of(const cn_world *world, cn_joint joint) {
 
 // Returns the sum that a coupling keeps constant.
 static double coupled_sum_of(const cn_world *world, cn_joint joint) {
-    cn_coupling c = cn_joint_get_coupling(world, joint);
+    cn_coupling c = cn_joint_coupling(world, joint);
     if (!c.other.id || c.slack) return 0;
     return (double)cn_joint_value(world, joint, c.axis) +
            (double)c.ratio * (double)cn_joint_value(world, c.other, c.other_axis);
@@ -132,7 +132,7 @@ static double height_of_dolls(const cn_world *world) {
     int count = 0;
     cn_body body = cn_world_next_body(world, (cn_body){0});
     for (; body.id && count < BONES; body = cn_world_next_body(world, body)) {
-        if (cn_body_get_type(world, body) != CN_DYNAMIC) continue;
+        if (cn_body_type(world, body) != CN_DYNAMIC) continue;
         sum += (double)cn_body_position(world, body).y;
         count++;
     }

@@ -33,7 +33,6 @@ EMPTY, ALONE = "nothing", "-"
 IDLE = """
     idle-sensor idle-field tile-grid chain kinematic-at-rest one-way-platform bouncy-wall conveyor
     huge-static-box sleeping-pile disabled-body idle-joint sensor-over field-over rollback drawn-poses
-    filter pre-solve
 """.split()
 
 # The crowds in which nothing moves.
@@ -47,7 +46,6 @@ PER_BODY = {
     "recording": (6000, "the recording has a hash of each body, joint and contact that changed"),
     "drawn-poses": (50, "the poses before the step are kept"),
     "move-events": (100, "the poses before and after the step are compared"),
-    "pre-solve": (1000, "it is called for each contact, and contacts are solved as bouncing ones"),
 }
 
 # Factors of single pairs, and why.

@@ -39,7 +39,7 @@ static inline cn_body hang_loaded_chain(cn_world *world, int links, vec2s offset
         cn_body_def def = {.position = glms_vec2_add(joint, glms_vec2_scale(offset, fraction))};
         cn_body next = add(world, def, k < links ? link : ball);
         cn_joint_def hinge = cn_revolute_joint(world, last, next, joint);
-        assert_done(cn_joint_create(world, &hinge).id != 0);
+        assert_done(cn_joint_create(world, hinge).id != 0);
         last = next;
     }
     return last;

@@ -37,10 +37,10 @@ static inline cn_hull mixed_hull(int i) {
     case 0: return cn_box(0.3f, 0.3f);
     case 1: return cn_circle(0.3f);
     case 2: return cn_capsule(point(-0.3, 0), point(0.3, 0), 0.15f);
-    case 3: return cn_regular(3, 0.4f);
-    case 4: return cn_regular(5, 0.35f);
+    case 3: return cn_regular_polygon(3, 0.4f);
+    case 4: return cn_regular_polygon(5, 0.35f);
     case 5: return cn_rounded_box(0.25f, 0.15f, 0.1f);
-    default: return cn_regular(8, 0.35f);
+    default: return cn_regular_polygon(8, 0.35f);
     }
 }
 
@@ -49,7 +49,7 @@ static inline void add_bin(cn_world *world) {
     cn_body bin = add_floor(world, (cn_material){0});
     cn_hull walls[] = {cn_box(1, 20), cn_box(1, 20)};
     for (int i = 0; i < 2; i++) {
-        walls[i] = cn_hull_at(&walls[i], cn_pose_at(point(i ? 5 : -5, 20), 0));
+        walls[i] = cn_hull_at(walls[i], cn_pose_at(point(i ? 5 : -5, 20), 0));
         assert_done(cn_shape_create(world, bin, &(cn_shape_def){.hull = walls[i]}).id != 0);
     }
 }

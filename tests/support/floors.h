@@ -11,7 +11,7 @@ typedef enum { CHAIN, SQUARES, UNEVEN, OVERLAPPING, BODIES, FLOORS } floor_kind;
 static inline cn_shape add_tile(cn_world *world, cn_body ground, double x, double y, double hx,
                                 double hy) {
     cn_hull box = cn_box((float)hx, (float)hy);
-    box = cn_hull_at(&box, cn_pose_at(point(x, y), 0));
+    box = cn_hull_at(box, cn_pose_at(point(x, y), 0));
     cn_shape tile =
         cn_shape_create(world, ground, &(cn_shape_def){.hull = box, .material = frictionless});
     assert_done(tile.id != 0);

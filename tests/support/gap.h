@@ -9,7 +9,7 @@
 
 // The distance between the two anchors of a joint that locks a point, from the poses of its bodies.
 static inline double gap_of(const cn_world *world, cn_joint joint) {
-    cn_joint_def def = cn_joint_get(world, joint);
+    cn_joint_def def = cn_joint_definition(world, joint);
     const cn_body bodies[] = {def.a, def.b};
     const cn_pose frames[] = {def.frame_a, def.frame_b};
     double x[2], y[2];

@@ -29,7 +29,7 @@ static inline cn_body add_disc(cn_world *world, double x, double y, double mass)
 // ---- joints
 
 static inline cn_joint join(cn_world *world, cn_joint_def def) {
-    cn_joint joint = cn_joint_create(world, &def);
+    cn_joint joint = cn_joint_create(world, def);
     assert_done(joint.id != 0);
     return joint;
 }
@@ -54,7 +54,7 @@ static inline double value_of(const cn_world *world, cn_joint joint, cn_joint_ax
 }
 
 static inline double speed_of(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
-    return (double)cn_joint_speed(world, joint, axis);
+    return (double)cn_joint_rate(world, joint, axis);
 }
 
 static inline double greatest_gap(const cn_world *world) {

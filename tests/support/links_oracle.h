@@ -133,6 +133,30 @@ static inline void check_grid_walk(const cn_simulation *sim, cn_bounds box) {
     check_no_tiles(sim, last + 1, sim->slots[CN_GRIDS].end, box);
 }
 
+// ---- chains
+
+// Each chain has exactly the segments between its ends, in the order of their numbers.
+static inline void check_chain_segments(const cn_simulation *sim) {
+    int count = 0;
+    CN_EACH(CN_SHAPES, i, sim) {
+        const cn_shape_rare *rare = cn_rare_of(sim, i);
+        assert_int_equal(rare->chain >= 0, !!(sim->shapes[i].flags & CN_SHAPE_ONE_SIDED));
+        assert_true(rare->chain < 0 || cn_is_alive(sim, CN_CHAINS, rare->chain));
+        count += rare->chain >= 0;
+    }
+    CN_EACH(CN_CHAINS, i, sim) {
+        const cn_chain_row *chain = &sim->chains[i];
+        for (int shape = chain->first, last = -1;; shape = sim->shapes[shape].next, count--) {
+            assert_true(sim->rare[shape].chain == i && sim->links[shape].body == chain->body);
+            assert_in_range(sim->rare[shape].segment, last + 1, chain->count - 1);
+            last = sim->rare[shape].segment;
+            if (shape == chain->last) break;
+        }
+        count--;
+    }
+    assert_int_equal(count, 0);
+}
+
 // ---- all
 
 static inline void check_links(const cn_world *world) {
@@ -143,6 +167,7 @@ static inline void check_links(const cn_world *world) {
     check_sleepers(sim);
     check_grids(sim);
     check_tile_shapes(sim);
+    check_chain_segments(sim);
 }
 
 #endif

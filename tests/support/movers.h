@@ -14,13 +14,13 @@ enum { MOVERS = 5 };
 
 // All movers except the circle lie on a flat side. The centre is 0.5 m above the floor.
 static inline cn_hull mover(int i) {
-    cn_hull octagon = cn_regular(8, (float)(0.5 / cos(PI / 8)));
+    cn_hull octagon = cn_regular_polygon(8, (float)(0.5 / cos(PI / 8)));
     const cn_hull hulls[MOVERS] = {
         cn_box(0.5f, 0.5f),
         cn_capsule(point(-0.3, 0), point(0.3, 0), 0.5f),
         cn_circle(0.5f),
         cn_rounded_box(0.4f, 0.4f, 0.1f),
-        cn_hull_at(&octagon, cn_pose_at(point(0, 0), (float)(PI / 8))),
+        cn_hull_at(octagon, cn_pose_at(point(0, 0), (float)(PI / 8))),
     };
     return hulls[i];
 }
@@ -60,8 +60,8 @@ static inline void check_same_outline(cn_world *whole, cn_body a, cn_world *piec
         if (i % 1000 == 0) {
             vec2s place = random_point_between(&seed, -1, 1);
             float angle = (float)random_between(&seed, -4, 4);
-            assert_done(cn_body_set_pose(whole, a, place, angle));
-            assert_done(cn_body_set_pose(pieces, b, place, angle));
+            assert_done(cn_body_set_pose(whole, a, cn_pose_at(place, angle)));
+            assert_done(cn_body_set_pose(pieces, b, cn_pose_at(place, angle)));
         }
         vec2s place = random_point_between(&seed, -3.2, 3.2);
         vec2s n = {{0}}, m = {{0}};

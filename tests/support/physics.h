@@ -73,6 +73,13 @@ static inline cn_shape first_shape(const cn_world *world, cn_body body) {
     return cn_body_next_shape(world, body, (cn_shape){0});
 }
 
+// Has the filter and pre_solve callbacks called for all shapes that the user created.
+static inline void flag_all_shapes(cn_world *world) {
+    for (cn_shape s = {0}; (s = cn_world_next_shape(world, s)).id;)
+        assert_done(cn_shape_set_custom_filter(world, s, true) &&
+                    cn_shape_set_pre_solve(world, s, true));
+}
+
 static inline void run(cn_world *world, int steps) {
     for (int i = 0; i < steps; i++) assert_done(cn_world_step(world, STEP));
 }
@@ -90,11 +97,11 @@ static inline motion motion_of(const cn_world *world, cn_body body) {
 }
 
 static inline double mass_of(const cn_world *world, cn_body body) {
-    return (double)cn_body_mass(world, body).mass;
+    return (double)cn_body_mass(world, body);
 }
 
 static inline double inertia_of(const cn_world *world, cn_body body) {
-    return (double)cn_body_mass(world, body).inertia;
+    return (double)cn_body_mass_data(world, body).inertia;
 }
 
 // The difference of two angles, from -pi to pi.

@@ -14,7 +14,7 @@
 // ---- bits
 
 bool same_side(cn_side a, cn_side b) {
-    return a.body.id == b.body.id && a.shape.id == b.shape.id && a.tiles.id == b.tiles.id &&
+    return a.body.id == b.body.id && a.shape.id == b.shape.id && a.grid.id == b.grid.id &&
            a.body_user_data == b.body_user_data && a.shape_user_data == b.shape_user_data &&
            a.tile == b.tile;
 }
@@ -37,7 +37,7 @@ static void mix(uint64_t *hash, const void *bytes, size_t size) {
 }
 
 void mix_side(uint64_t *hash, cn_side side) {
-    const uint64_t names[] = {side.body.id,        side.shape.id,        side.tiles.id,
+    const uint64_t names[] = {side.body.id,        side.shape.id,        side.grid.id,
                               side.body_user_data, side.shape_user_data, (uint64_t)side.tile};
     mix(hash, names, sizeof names);
 }
@@ -77,7 +77,7 @@ static void print_hull(const cn_hull *hull) {
 static void print_item(const oracle_item *item) {
     const oracle_blob *b = &item->blob;
     printf("    item shape %06x grid %06x tile %d%s, tolerance %.3g, radius %.9g:",
-           (unsigned)(item->side.shape.id & 0xFFFFFF), (unsigned)(item->side.tiles.id & 0xFFFFFF),
+           (unsigned)(item->side.shape.id & 0xFFFFFF), (unsigned)(item->side.grid.id & 0xFFFFFF),
            item->side.tile, item->one_sided ? " (one side)" : "", item->tolerance, b->radius);
     for (int i = 0; i < b->count; i++) printf(" (%.9g, %.9g)", b->corners[i].x, b->corners[i].y);
     printf("\n");
@@ -94,9 +94,8 @@ static void print_question(const question *q) {
     if (q->hull) print_hull(q->hull);
     if (q->query)
         printf("    query category %llx mask %llx group %d sensors %d any %d\n",
-               (unsigned long long)q->query->filter.category,
-               (unsigned long long)q->query->filter.mask, q->query->filter.group, q->query->sensors,
-               q->query->any);
+               (unsigned long long)q->query->category, (unsigned long long)q->query->mask,
+               q->query->group, q->query->sensors, q->query->any);
 }
 
 enum { MAX_FAULTS = 10 };
@@ -215,7 +214,7 @@ static int judge_hit(judge *j, const question *q, const cn_world_hit *hit) {
     int found = oracle_find(j->oracle, hit->side);
     if (found < 0) {
         fault(j, q, NULL, "there is no shape %llx, grid %llx, tile %d",
-              (unsigned long long)hit->side.shape.id, (unsigned long long)hit->side.tiles.id,
+              (unsigned long long)hit->side.shape.id, (unsigned long long)hit->side.grid.id,
               hit->side.tile);
         return -1;
     }
@@ -290,7 +289,7 @@ void judge_ray(judge *j, vec2s origin, vec2s translation, const cn_query *query)
 
 void judge_cast(judge *j, const cn_hull *hull, const cn_sweep *sweep, const cn_query *query) {
     question q = make_question("cast", hull, *sweep, query);
-    cn_world_hit hit = cn_world_cast_hull(j->world, hull, sweep, query);
+    cn_world_hit hit = cn_world_cast_hull(j->world, *hull, *sweep, query);
     judge_single(j, &q, &hit);
 }
 
@@ -407,20 +406,21 @@ static double height_above(const oracle_item *item, const void *context, double 
 void judge_overlap(judge *j, const cn_hull *hull, cn_pose pose, const cn_query *query) {
     question q = make_question("overlap", hull, (cn_sweep){.start = pose}, query);
     oracle_blob blob = oracle_place_hull(hull, pose);
-    int count = cn_world_overlap(j->world, hull, pose, query, sides, JUDGE_HITS);
+    int count = cn_world_overlap(j->world, *hull, pose, query, sides, JUDGE_HITS);
     int capacity = judge_list(j, &q, count, height_above, &blob);
     memset(fewer, 0x55, ((size_t)capacity + 1) * sizeof *fewer);
-    judge_fewer(j, &q, count, cn_world_overlap(j->world, hull, pose, query, fewer, capacity),
+    judge_fewer(j, &q, count, cn_world_overlap(j->world, *hull, pose, query, fewer, capacity),
                 capacity);
 }
 
 void judge_point(judge *j, vec2s point, const cn_query *query) {
     question q = make_question("at", NULL, sweep_of_ray(point, (vec2s){{0, 0}}), query);
     oracle_blob blob = oracle_place_point(point);
-    int count = cn_world_at(j->world, point, query, sides, JUDGE_HITS);
+    int count = cn_world_overlap_point(j->world, point, query, sides, JUDGE_HITS);
     int capacity = judge_list(j, &q, count, height_above, &blob);
     memset(fewer, 0x55, ((size_t)capacity + 1) * sizeof *fewer);
-    judge_fewer(j, &q, count, cn_world_at(j->world, point, query, fewer, capacity), capacity);
+    judge_fewer(j, &q, count, cn_world_overlap_point(j->world, point, query, fewer, capacity),
+                capacity);
 }
 
 static double height_above_box(const oracle_item *item, const void *context, double *tolerance) {
@@ -471,8 +471,8 @@ static bool is_beyond(const oracle_item *item, const oracle_blob *blob, double d
 void judge_nearest(judge *j, const cn_hull *hull, cn_pose pose, float greatest,
                    const cn_query *query) {
     question q = {"nearest", hull, {.start = pose}, query, greatest};
-    oracle_blob blob = hull ? oracle_place_hull(hull, pose) : oracle_place_point(pose.position);
-    cn_neighbor n = cn_world_nearest(j->world, hull, pose, greatest, query);
+    oracle_blob blob = oracle_place_hull(hull, pose);
+    cn_neighbor n = cn_world_nearest(j->world, *hull, pose, greatest, query);
     int found = n.found ? oracle_find(j->oracle, n.side) : -1;
     double given = n.found ? (double)n.gap.distance : (double)greatest, least = 1e18;
     j->queries++;

@@ -156,7 +156,7 @@ double oracle_size(const oracle_blob *blob) {
 
 // ---- the world
 
-void oracle_add_grid(oracle *o, cn_tiles tiles, const cn_tiles_def *def) {
+void oracle_add_grid(oracle *o, cn_grid tiles, const cn_grid_def *def) {
     int i = o->grid_count++;
     for (; i > 0 && (o->grids[i - 1].tiles.id & 0xFFFFFF) > (tiles.id & 0xFFFFFF); i--)
         o->grids[i] = o->grids[i - 1];
@@ -187,7 +187,7 @@ static void add_item(oracle *o, cn_pose pose, oracle_item item) {
 
 static void read_shape(oracle *o, const cn_world *world, cn_shape shape) {
     cn_body body = cn_shape_body(world, shape);
-    if (!cn_body_enabled(world, body)) return;
+    if (cn_body_disabled(world, body)) return;
     cn_hull hull = cn_shape_hull(world, shape);
     oracle_item item = {.filter = cn_shape_filter(world, shape)};
     item.blob = oracle_place_hull(&hull, (cn_pose){.rotation = {1, 0}});
@@ -210,7 +210,7 @@ static bool has_corner(cn_tile_form form, int x, int y) {
     }
 }
 
-static oracle_blob blob_of_tile(const cn_tiles_def *def, cn_tile_form form, int x, int y) {
+static oracle_blob blob_of_tile(const cn_grid_def *def, cn_tile_form form, int x, int y) {
     oracle_blob blob = {.count = 0};
     for (int i = 0; i < 4; i++) {
         int right = i == 1 || i == 2, upper = i >= 2;
@@ -222,18 +222,18 @@ static oracle_blob blob_of_tile(const cn_tiles_def *def, cn_tile_form form, int 
 }
 
 static void read_grid(oracle *o, const cn_world *world, const oracle_grid *grid) {
-    if (!cn_tiles_valid(world, grid->tiles)) return;
-    cn_body body = cn_tiles_body(world, grid->tiles);
-    if (!cn_body_enabled(world, body)) return;
+    if (!cn_grid_valid(world, grid->tiles)) return;
+    cn_body body = cn_grid_body(world, grid->tiles);
+    if (cn_body_disabled(world, body)) return;
     cn_filter filter = grid->def.filter;
     if (filter.category == 0) filter.category = 1;
     if (filter.mask == 0) filter.mask = UINT64_MAX;
     for (int tile = 0; tile < grid->def.width * grid->def.height; tile++) {
         int x = tile % grid->def.width, y = tile / grid->def.width;
-        cn_tile what = cn_tiles_get_tile(world, grid->tiles, x, y);
+        cn_tile what = cn_grid_tile(world, grid->tiles, x, y);
         if (!what.solid) continue;
         oracle_item item = {.filter = filter, .blob = blob_of_tile(&grid->def, what.form, x, y)};
-        item.side = (cn_side){.body = body, .tiles = grid->tiles, .tile = tile};
+        item.side = (cn_side){.body = body, .grid = grid->tiles, .tile = tile};
         item.side.body_user_data = cn_body_user_data(world, body);
         item.side.shape_user_data = grid->def.user_data;
         add_item(o, cn_body_pose(world, body), item);
@@ -251,23 +251,23 @@ void oracle_free(oracle *o) {
     *o = (oracle){0};
 }
 
-static bool passes(cn_filter shape, cn_filter query) {
-    if (query.group && query.group == shape.group) return query.group > 0;
-    return (query.category == 0 || (query.category & shape.mask)) &&
-           (query.mask == 0 || (query.mask & shape.category));
+static bool passes(cn_filter shape, const cn_query *query) {
+    if (query->group && query->group == shape.group) return query->group > 0;
+    return (query->category == 0 || (query->category & shape.mask)) &&
+           (query->mask == 0 || (query->mask & shape.category));
 }
 
 bool oracle_sees(const oracle_item *item, const cn_world *world, const cn_query *query) {
     if (!query) return !item->sensor;
     return (query->sensors || !item->sensor) && item->side.body.id != query->ignore.id &&
-           passes(item->filter, query->filter) &&
+           passes(item->filter, query) &&
            (!query->accept || query->accept(world, item->side, query->user));
 }
 
 int oracle_find(const oracle *o, cn_side side) {
     for (int i = 0; i < o->count; i++) {
         const cn_side *s = &o->items[i].side;
-        if (s->shape.id == side.shape.id && s->tiles.id == side.tiles.id && s->tile == side.tile)
+        if (s->shape.id == side.shape.id && s->grid.id == side.grid.id && s->tile == side.tile)
             return i;
     }
     return -1;

@@ -47,8 +47,8 @@ typedef struct {
 
 // A grid of tiles with its definition. The rest is read from the world.
 typedef struct {
-    cn_tiles tiles;
-    cn_tiles_def def;
+    cn_grid tiles;
+    cn_grid_def def;
 } oracle_grid;
 
 enum { ORACLE_GRIDS = 8 };
@@ -61,7 +61,7 @@ typedef struct {
     int grid_count;
 } oracle;
 
-void oracle_add_grid(oracle *o, cn_tiles tiles, const cn_tiles_def *def);
+void oracle_add_grid(oracle *o, cn_grid tiles, const cn_grid_def *def);
 void oracle_read(oracle *o, const cn_world *world);
 void oracle_free(oracle *o);
 

@@ -24,9 +24,9 @@ static inline cn_hull some_hull(void) {
     cn_hull hull = below(4) == 0   ? cn_circle(size)
                    : below(3) == 0 ? cn_box(size, (float)uniform(0.2, 0.8))
                    : below(2) == 0 ? cn_capsule(point(-0.4, 0), point(0.3, 0.1), size)
-                                   : cn_regular(3 + below(6), size);
+                                   : cn_regular_polygon(3 + below(6), size);
     cn_pose pose = cn_pose_at(point(uniform(-0.5, 0.5), 0), (float)uniform(-3, 3));
-    return one_in(3) ? cn_hull_at(&hull, pose) : hull;
+    return one_in(3) ? cn_hull_at(hull, pose) : hull;
 }
 
 static inline cn_material some_material(void) {
@@ -51,9 +51,9 @@ static inline cn_coordinate some_coordinate(void) {
     if (c.mode != CN_LOCKED && one_in(2)) c.hertz = (float)uniform(0.5, 30);
     if ((c.mode == CN_LOCKED || c.hertz > 0) && one_in(2)) c.target = (float)uniform(0, 1);
     if (c.hertz > 0) c.damping_ratio = (float)below(2);
-    if (c.hertz > 0 && one_in(3)) c.spring_force = (float)uniform(1, 50);
+    if (c.hertz > 0 && one_in(3)) c.max_spring_force = (float)uniform(1, 50);
     if (c.mode != CN_LOCKED && one_in(3))
-        c.motor = true, c.speed = (float)uniform(-3, 3), c.motor_force = 20;
+        c.motor = true, c.motor_speed = (float)uniform(-3, 3), c.max_motor_force = 20;
     if (c.mode == CN_LIMITED && one_in(4)) c.ratchet = 0.1f;
     if (one_in(20)) c.upper += 1; // the call fails if this has no effect
     return c;

@@ -63,9 +63,9 @@ static cn_hull make_kind(random_source *source, hull_kind kind) {
     case CLASS_ROUNDED_BOX: return cn_rounded_box(size, width, radius);
     case CLASS_POLYGON: return random_polygon(source, 0);
     case CLASS_ROUNDED_POLYGON: return random_polygon(source, radius);
-    case KIND_REGULAR: return cn_regular(3 + random_below(source, 6), size);
+    case KIND_REGULAR: return cn_regular_polygon(3 + random_below(source, 6), size);
     case KIND_SLIVER: return random_sliver(source);
-    default: return cn_regular(8, size);
+    default: return cn_regular_polygon(8, size);
     }
 }
 
@@ -73,7 +73,7 @@ cn_hull random_hull(random_source *source, hull_kind kind, bool upright) {
     cn_hull hull = make_kind(source, kind);
     if (upright) return hull;
     vec2s position = random_point(source, 0.5f);
-    return cn_hull_at(&hull, cn_pose_at(position, random_between(source, -3, 3)));
+    return cn_hull_at(hull, cn_pose_at(position, random_between(source, -3, 3)));
 }
 
 // ---- pairs

@@ -25,7 +25,7 @@ static inline bool write_to_tape(const void *bytes, size_t size, void *user) {
 
 static inline void begin_tape(tape *t, cn_world *world) {
     *t = (tape){0};
-    assert_done(cn_recording_begin(world, &(cn_recording_sink){write_to_tape, t}));
+    assert_done(cn_recording_begin(world, (cn_recording_sink){write_to_tape, t}));
 }
 
 static inline cn_replay *open_tape(const tape *t, cn_world_def def) {

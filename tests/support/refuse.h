@@ -20,14 +20,15 @@ ZERO_TEST(vec2s, vector, v.x == 0 && v.y == 0)
 ZERO_TEST(cn_body, body, v.id == 0)
 ZERO_TEST(cn_shape, shape, v.id == 0)
 ZERO_TEST(cn_joint, joint, v.id == 0)
-ZERO_TEST(cn_tiles, tiles, v.id == 0)
+ZERO_TEST(cn_grid, tiles, v.id == 0)
+ZERO_TEST(cn_chain, chain, v.id == 0)
 ZERO_TEST(cn_tile, tile, !v.solid && v.form == CN_TILE_SQUARE && v.material == 0 && !v.one_way)
 ZERO_TEST(cn_joint_def, joint_def, v.a.id == 0 && v.b.id == 0 && v.frame_a.rotation.c == 0)
 ZERO_TEST(cn_coupling, coupling, v.other.id == 0 && v.ratio == 0)
-ZERO_TEST(cn_body_type, type, v == CN_DYNAMIC)
+ZERO_TEST(cn_motion_type, type, v == CN_DYNAMIC)
 ZERO_TEST(cn_pose, pose, is_zero_vector(v.position) && v.rotation.c == 0 && v.rotation.s == 0)
 ZERO_TEST(cn_bounds, bounds, is_zero_vector(v.lower) && is_zero_vector(v.upper))
-ZERO_TEST(cn_mass, mass, v.mass == 0 && v.inertia == 0 && is_zero_vector(v.center))
+ZERO_TEST(cn_mass_data, mass, v.mass == 0 && v.inertia == 0 && is_zero_vector(v.center))
 ZERO_TEST(cn_hull, hull, v.count == 0 && v.radius == 0)
 ZERO_TEST(cn_material, material, v.friction == 0 && v.restitution == 0 && !v.frictionless)
 ZERO_TEST(cn_filter, filter, v.category == 0 && v.mask == 0 && v.group == 0)
@@ -45,11 +46,11 @@ ZERO_TEST(cn_profile, profile, v.count == 0 && v.total == 0)
 #define IS_ZERO(call)                                                                              \
     _Generic((call), bool: is_zero_bool, int: is_zero_int, uint64_t: is_zero_id,                   \
         float: is_zero_float, vec2s: is_zero_vector, cn_body: is_zero_body,                        \
-        cn_shape: is_zero_shape, cn_joint: is_zero_joint, cn_tiles: is_zero_tiles,                 \
-        cn_tile: is_zero_tile,                                                                     \
+        cn_shape: is_zero_shape, cn_joint: is_zero_joint, cn_grid: is_zero_tiles,                 \
+        cn_tile: is_zero_tile, cn_chain: is_zero_chain,                                            \
         cn_joint_def: is_zero_joint_def, cn_coupling: is_zero_coupling,                            \
-        cn_body_type: is_zero_type, cn_pose: is_zero_pose,                                         \
-        cn_bounds: is_zero_bounds, cn_mass: is_zero_mass, cn_hull: is_zero_hull,                   \
+        cn_motion_type: is_zero_type, cn_pose: is_zero_pose,                                         \
+        cn_bounds: is_zero_bounds, cn_mass_data: is_zero_mass, cn_hull: is_zero_hull,                   \
         cn_material: is_zero_material, cn_filter: is_zero_filter, cn_medium: is_zero_medium,       \
         cn_ray_hit: is_zero_ray_hit,                                                               \
         cn_contact: is_zero_contact, cn_ground: is_zero_ground,                                    \
@@ -91,7 +92,7 @@ static inline before_call prepare_refusal(cn_error_kind expected) {
         cn_circle(NAN);
     else
         cn_circle(-1);
-    cn_set_error_hook(record_error, NULL);
+    cn_error_set_hook(record_error, NULL);
     hook_calls.count = 0;
     return (before_call){unchanged_world ? cn_world_hash(unchanged_world) : 0, cn_error_code()};
 }

@@ -11,7 +11,7 @@ static inline cn_shape_def brick(void) {
 
 static inline void add_at(cn_world *world, cn_body body, cn_hull hull, vec2s at, double angle,
                           float density) {
-    hull = cn_hull_at(&hull, cn_pose_at(at, (float)angle));
+    hull = cn_hull_at(hull, cn_pose_at(at, (float)angle));
     assert_done(
         cn_shape_create(world, body, &(cn_shape_def){.hull = hull, .density = density}).id != 0);
 }

@@ -15,18 +15,18 @@ static inline void add_ground(cn_world *world, ground_kind kind) {
     cn_body ground = cn_body_create(world, &def);
     uint8_t solid[40];
     memset(solid, 1, sizeof solid);
-    cn_tiles_def tiles = {.solid = solid, .width = 40, .height = 1, .tile_size = 1};
+    cn_grid_def tiles = {.solid = solid, .width = 40, .height = 1, .tile_size = 1};
     tiles.origin = point(-20, -1), tiles.material = rough;
-    if (kind == TILES) assert_done(cn_tiles_create(world, ground, &tiles).id != 0);
+    if (kind == TILES) assert_done(cn_grid_create(world, ground, &tiles).id != 0);
     for (int i = 0; i < 40 && kind == ROW; i++) {
         cn_hull piece = cn_box(0.5f, 0.5f);
         cn_shape_def shape = {.material = rough};
-        shape.hull = cn_hull_at(&piece, cn_pose_at(point(i - 19.5, -0.5), 0));
+        shape.hull = cn_hull_at(piece, cn_pose_at(point(i - 19.5, -0.5), 0));
         assert_done(cn_shape_create(world, ground, &shape).id != 0);
     }
     cn_hull whole = cn_box(20, 0.5f);
     cn_shape_def shape = {.material = rough};
-    shape.hull = cn_hull_at(&whole, cn_pose_at(point(0, -0.5), 0));
+    shape.hull = cn_hull_at(whole, cn_pose_at(point(0, -0.5), 0));
     if (kind == WHOLE || kind == KINEMATIC)
         assert_done(cn_shape_create(world, ground, &shape).id != 0);
 }

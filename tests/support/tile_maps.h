@@ -8,16 +8,16 @@
 
 enum { MAX_MAP = 4096 };
 
-static inline cn_tiles add_map(cn_world *world, cn_body body, const char *const *rows, int height,
-                               double size, vec2s origin) {
+static inline cn_grid add_map(cn_world *world, cn_body body, const char *const *rows, int height,
+                              double size, vec2s origin) {
     int width = (int)strlen(rows[0]);
     uint8_t solid[MAX_MAP] = {0};
     assert_in_range(width * height, 1, MAX_MAP);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) solid[y * width + x] = rows[height - 1 - y][x] == '#';
-    cn_tiles_def def = {.solid = solid, .width = width, .height = height, .origin = origin};
+    cn_grid_def def = {.solid = solid, .width = width, .height = height, .origin = origin};
     def.tile_size = (float)size, def.material = frictionless, def.user_data = 77;
-    cn_tiles tiles = cn_tiles_create(world, body, &def);
+    cn_grid tiles = cn_grid_create(world, body, &def);
     assert_done(tiles.id != 0);
     return tiles;
 }
@@ -39,21 +39,21 @@ static inline cn_tile tile_of(char c) {
 }
 
 // Adds a map whose other properties are in the definition. Its lower left corner is .origin.
-static inline cn_tiles add_forms(cn_world *world, cn_body body, const char *const *rows, int height,
-                                 cn_tiles_def def) {
+static inline cn_grid add_forms(cn_world *world, cn_body body, const char *const *rows, int height,
+                                cn_grid_def def) {
     static cn_tile tiles[MAX_MAP];
     def.width = (int)strlen(rows[0]), def.height = height, def.tiles = tiles;
     assert_in_range(def.width * height, 1, MAX_MAP);
     for (int i = 0; i < def.width * height; i++)
         tiles[i] = tile_of(rows[height - 1 - i / def.width][i % def.width]);
     if (def.tile_size == 0) def.tile_size = 1;
-    cn_tiles made = cn_tiles_create(world, body, &def);
+    cn_grid made = cn_grid_create(world, body, &def);
     assert_done(made.id != 0);
     return made;
 }
 
 // Adds a floor of two rows from x = 0 on. Its surface is y = 0.
-static inline cn_tiles add_tile_floor(cn_world *world, cn_body body, int width, double size) {
+static inline cn_grid add_tile_floor(cn_world *world, cn_body body, int width, double size) {
     char row[MAX_MAP / 2];
     memset(row, '#', (size_t)width);
     row[width] = 0;

@@ -75,7 +75,7 @@ static inline void picture(cn_world *world, const char *name, int steps) {
     cn_body marks[MARKS];
     if (!folder) return;
     snprintf(path, sizeof path, "%s/%s.%d", folder, name, steps + 1);
-    assert(cn_recording_begin(world, &(cn_recording_sink){write_bytes, fopen(path, "wb")}));
+    assert(cn_recording_begin(world, (cn_recording_sink){write_bytes, fopen(path, "wb")}));
     // The demo fits the view to the moment with the most bodies. Extra bodies make it this moment.
     for (int i = 0; i < MARKS; i++)
         marks[i] = cn_body_create(world, &(cn_body_def){

@@ -32,8 +32,8 @@ from markdown import NAMES, Markdown
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 LESSONS = ROOT / "demo" / "lessons"
-GUIDES = ["first-steps", "step", "joints", "characters", "queries", "tiles", "snapshots",
-          "determinism", "tuning", "from-box2d", "from-matter"]
+GUIDES = ["first-steps", "step", "joints", "characters", "queries", "tiles", "fields",
+          "snapshots", "determinism", "tuning", "from-box2d", "from-matter"]
 LIVE = re.compile(r"scene:(?P<scene>[\w-]+)(?:\?(?P<settings>.*))?")
 
 

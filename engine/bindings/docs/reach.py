@@ -1,13 +1,11 @@
 """How the functions of cairn.h are called in other languages, read from the sources of a binding.
 
 In a binding, a public method or function reaches each function of C that its body calls, directly
-or through private functions. Only the functions for errors are listed by hand, because exceptions
-replace them.
+or through private functions. Of these, the one with the name that api.json has for the language is
+shown. Functions that the language replaces, such as those for errors, are listed by hand.
 """
 import ast
 import re
-
-SHOWN = 3  # signatures of a function at most: those whose words are nearest to the C name
 
 
 def words(name):
@@ -25,11 +23,13 @@ def shorten(signature):
 
 class Reach:
     """`places` maps a function of C to the methods and functions that reach it: (owner, name,
-    signature). `errors` has a text for each function that exceptions replace."""
+    signature). `errors` has a text for each function that the language replaces, by exceptions for
+    example."""
 
-    errors = {}
+    language, errors = "", {}
 
     def __init__(self, api):
+        self.names = {name: api.entries[name][1]["names"][self.language] for name in api.functions}
         self.functions = set(api.functions)
         self.private = {}  # private function: the functions of C that it reaches
         self.places = {}
@@ -40,19 +40,16 @@ class Reach:
             found.append((owner, name, signature))
 
     def find(self, function):
-        """The signatures that reach a function, nearest names first. If the nearest name differs by
-        at most one word, only those that are as near."""
+        """The signatures of the method or function that has the name of a function of C and reaches
+        it. A constructor has the name of its class. It may also set a field of the name."""
         if function in self.errors:
             return [self.errors[function]]
-        wanted = set(words(function)) - {"cn", "get", "set"}
-
-        def distance(place):
-            own = set(words(place[1])) | set(words(place[0]))
-            return len(wanted ^ (own - {"get", "set"})), len(words(place[0]))
-        places = sorted(self.places.get(function, []), key=distance)
-        least = distance(places[0]) if places else (0, 0)
-        best = [p for p in places if distance(p) == least or least[0] > 1]
-        return [signature for _, _, signature in best[:SHOWN]]
+        owner, _, name = (self.names[function] or "").rpartition(".")
+        wanted = (name, "") if not owner and name[:1].isupper() else (owner, name)
+        places = self.places.get(function, [])
+        found = [signature for *place, signature in places if tuple(place) == wanted]
+        is_field = not found and any(place[:2] == (owner, "") for place in places if owner)
+        return [f"{owner.lower()}.{name}"] if is_field else found
 
 
 # ---- Python
@@ -60,9 +57,11 @@ class Reach:
 class Python(Reach):
     """Reads the modules of the package cairn2d, which is in a folder."""
 
+    language = "python"
     errors = {"cn_error": "error.text  # of a cn.CairnError",
               "cn_error_code": "error.kind  # of a cn.CairnError",
-              "cn_error_clear": "# not needed: errors are exceptions"}
+              "cn_error_clear": "# not needed: errors are exceptions",
+              "cn_world_callbacks": "world.filter, world.pre_solve, world.before_step"}
 
     def __init__(self, folder, api):
         super().__init__(api)
@@ -95,9 +94,13 @@ class Python(Reach):
                 found.append(name)
             elif name in self.private:
                 found += self.private[name]
+            elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name):
+                found += self.private.get(f"new {inner.func.id}", [])
         return dict.fromkeys(found)
 
     def read_private(self, owner, node):
+        if node.name == "__init__":
+            self.private[f"new {owner}"] = list(self.reached(node))
         hidden = node.name.startswith("_") and not node.name.startswith("__")
         if hidden and node.name not in ("_list", "_start"):
             self.private[node.name] = list(self.reached(node))
@@ -168,10 +171,12 @@ class JavaScript(Reach):
     """Reads the TypeScript sources in the folder src of a build of the package. There each member
     of a class is indented by two blanks, and a body ends with a line of its indentation."""
 
+    language = "js"
     errors = {"cn_error": "error.message // of a CairnError",
               "cn_error_code": "error.kind // of a CairnError",
               "cn_error_clear": "// not needed: errors are exceptions",
-              "cn_set_error_hook": "// not needed: every call that fails throws"}
+              "cn_error_set_hook": "// not needed: every call that fails throws",
+              "cn_world_callbacks": "world.filter, world.preSolve, world.beforeStep"}
 
     def __init__(self, folder, api):
         super().__init__(api)

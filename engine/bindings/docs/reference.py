@@ -35,7 +35,7 @@ class Api:
         for kind in ("constants", "enums", "structs", "functions"):
             for entry in api[kind]:
                 # (vec2s is in no section: it is cglm's)
-                self.entries[entry["name"]] = (kind, {"section": "maths", **entry})
+                self.entries[entry["name"]] = (kind, {"section": "basics", **entry})
         for entry in api["objects"]:
             self.entries[entry["type"]] = ("objects", entry)
         for entry in api["callbacks"]:

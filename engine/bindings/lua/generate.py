@@ -4,9 +4,9 @@
     generate.py [API [OUTPUT]]      default: ../api.json and cairn.lua beside this script
 
 layer.lua has what is written by hand: objects, conversions, callbacks, and the functions in BY_HAND.
-All other functions of the API are generated. An unknown kind of parameter is an error. cairn.lua is
-committed, because a game needs only this file and the library; tests/bindings/lua/run.sh checks
-that it is up to date.
+All other functions of the API are generated. Their names are those of api.json. An unknown kind of
+parameter is an error. cairn.lua is committed, because a game needs only this file and the library;
+tests/bindings/lua/run.sh checks that it is up to date.
 """
 import json
 import pathlib
@@ -17,24 +17,16 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 # Written in layer.lua. Each of them must be called there.
 BY_HAND = """
-    cn_error cn_error_code cn_error_clear cn_set_error_hook
+    cn_error cn_error_code cn_error_clear cn_error_set_hook
     cn_world_create cn_world_destroy cn_world_step cn_worlds_step cn_world_advance
-    cn_world_set_callbacks cn_world_load cn_world_events cn_world_poses cn_world_draw
-    cn_body_create cn_shape_create cn_chain_create cn_tiles_create cn_joint_create
-    cn_world_next_body cn_world_next_shape cn_world_next_joint
-    cn_body_next_shape cn_body_next_joint cn_chain_next_segment
+    cn_world_callbacks cn_world_set_callbacks cn_world_load cn_world_events cn_world_poses cn_world_draw
+    cn_body_create cn_shape_create cn_chain_create cn_grid_create cn_joint_create
     cn_rollback_create cn_rollback_destroy cn_recording_begin cn_recording_end cn_recording_cut
-    cn_replay_create cn_replay_destroy cn_replay_world cn_replay_text cn_decompose
+    cn_replay_create cn_replay_destroy cn_replay_world cn_replay_text cn_outline_decompose
 """.split()
-# Names in Lua that do not follow from those in C.
-RENAMED = {
-    "cn_world_body": "body_at", "cn_world_shape": "shape_at", "cn_world_joint": "joint_at",
-    "cn_world_grid": "tiles_at", "cn_world_bodies": "states", "cn_joint_get": "definition",
-    "cn_pose_at": "pose", "cn_rotation_of": "rotation"}
-# Structs with methods, and the classes of objects.
-VALUES = {"cn_rotation": "rotation", "cn_pose": "pose", "cn_bounds": "bounds", "cn_hull": "hull",
-          "cn_sweep": "sweep"}
-CLASSES = ("world", "body", "shape", "joint", "tiles", "chain", "rollback", "replay")
+# The classes of objects. Some have a pointer, the others a handle in their world.
+OF_ONE_POINTER = ("world", "rollback", "replay")
+CLASSES = ("world", "body", "shape", "joint", "grid", "chain", "rollback", "replay")
 KEYWORDS = {"end", "repeat", "function", "local", "in", "not", "and", "or", "then"}
 
 
@@ -48,7 +40,6 @@ class Generator:
     def __init__(self, api):
         self.api = api
         self.structs = {s["name"]: s for s in api["structs"]}
-        self.by_name = {f["name"]: f for f in api["functions"]}
         self.callbacks = {c["name"]: c for c in api["callbacks"]}
 
     # -- declarations
@@ -60,7 +51,7 @@ class Generator:
             return kind
         if kind == "success":
             return "bool"
-        if kind == "handle" and is_parameter and value["type"] != "cn_chain":
+        if kind == "handle" and is_parameter:
             return "uint64_t"  # it is passed in the same way, and LuaJIT compiles such calls
         if kind in ("number", "enum", "struct", "handle", "flags", "count", "capacity", "total"):
             return value["type"]
@@ -104,6 +95,10 @@ class Generator:
             lines.append(join(self.ctype(function["returns"]), function["name"]) + f"({parameters});")
         return ["ffi.cdef[["] + lines + ["]]"]
 
+    def expected(self):
+        version = next(c["value"] for c in self.api["constants"] if c["name"] == "CN_VERSION")
+        return [f"local VERSION, API_HASH = {version}, 0x{self.api['hash']:08x}"]
+
     # -- tables
 
     def is_plain(self, value):
@@ -142,9 +137,11 @@ class Generator:
             lines += [f"    {enum['name']} = {{{', '.join(pairs)},", f"        names = {{{quoted}}}}},"]
         lines += ["}", "", "-- The fields of each struct. Counts of arrays follow from the arrays.",
                   "local structs = {"]
-        lengths = []
+        lengths, orders = [], []
         for struct in self.api["structs"]:
             lines.append(f"    {struct['name']} = {{")
+            names = [f["name"] for f in struct["fields"] if f["kind"] != "count"]
+            orders.append(f"    {struct['name']} = {{" + ", ".join(f'"{n}"' for n in names) + "},")
             for field in struct["fields"]:
                 if field["kind"] == "count":
                     continue
@@ -153,6 +150,7 @@ class Generator:
                         and not re.fullmatch(r"\w+", field["count"]):
                     lengths.append((struct, field))
             lines.append("    },")
+        lines += ["}", "", "-- The same in their order.", "local field_names = {", *orders]
         lines += ["}", "", "-- How many values an array of a struct needs.", "local lengths = {"]
         for name in dict.fromkeys(s["name"] for s, _ in lengths):
             lines.append(f"    {name} = {{")
@@ -177,37 +175,17 @@ class Generator:
 
     # -- functions
 
-    def place(self, function):
+    @staticmethod
+    def place(function):
         """Where a function belongs: a class, value or "", and its short name."""
-        name, parameters = function["name"], function["parameters"]
-        first = parameters[0] if parameters else {"kind": ""}
-        second = parameters[1] if len(parameters) > 1 else {"kind": ""}
-        owner = ""
-        if first["kind"] == "object":
-            owner = first["type"][3:]
-            if second["kind"] == "handle":
-                kind = second["type"][3:]
-                if name.startswith(f"cn_{kind}_") or name == "cn_touching":
-                    owner = kind
-                elif not name.startswith("cn_world_"):
-                    owner = ""  # joint presets
-        else:
-            ctype = (first.get("to") or first).get("type")
-            if ctype in VALUES and function["effect"] == "none":
-                owner = VALUES[ctype]
-        short = name[3:]
-        if owner and short.startswith(owner + "_"):
-            short = short[len(owner) + 1:]
-        if owner == "" and function["returns"].get("type") == "cn_joint_def":
-            short = short[:-len("_joint")]
-        return owner, RENAMED.get(name, short)
+        owner, _, short = function["names"]["lua"].rpartition(".")
+        return owner.lower(), short
 
-    def setter_of(self, owner, short):
-        """The function that sets one value which the getter `short` returns."""
-        name = f"cn_{owner}_set_" + short.removeprefix("get_")
-        function = self.by_name.get(name)
-        count = 1 if owner in ("world", "rollback", "replay") else 2
-        return function if function and len(function["parameters"]) == count + 1 else None
+    def is_getter(self, function, owner):
+        """True for what an object knows without further arguments."""
+        taken, _ = self.receiver(owner)
+        return (owner in CLASSES and function["effect"] == "reads"
+                and len(function["parameters"]) == len(taken))
 
     def find_query(self, value):
         """True if the value contains an accept()."""
@@ -231,12 +209,18 @@ class Generator:
             made = f"vec({name})" if ctype == "vec2s" else f'make("{ctype}", {name})'
             return name, f"{name} and {made} or nil" if value.get("null") else made
         if kind == "handle":
-            if ctype == "cn_chain":
-                return name, f"{name}.handle"
             return name, f'id_of("{ctype}", {name})'
         if kind == "object":
             return name, f'pointer_of("{ctype}", {name})'
         raise Unknown(f"a parameter {value}")
+
+    @staticmethod
+    def out_value(parameter, world):
+        """The Lua value of an out parameter."""
+        name, to = parameter["name"], parameter["to"]
+        if to["kind"] == "handle":
+            return f'object({world}, "{to["type"]}", {name}[0].id)'
+        return f'ffi.new("{to["type"]}", {name}[0])' if to["kind"] == "struct" else f"{name}[0]"
 
     def result(self, value, world):
         """The Lua value of the C value `result`."""
@@ -248,30 +232,37 @@ class Generator:
         if kind == "string":
             return "ffi.string(result)"
         if kind == "handle":
-            if value["type"] == "cn_chain":
-                return f"chain_object({world}, result)"
             return f'object({world}, "{value["type"]}", result.id)'
         if kind == "struct":
+            if any(f["kind"] == "callback" for f in self.structs[value["type"]]["fields"]):
+                raise Unknown(f"a result with functions of the user, which layer.lua knows: {value}")
             if self.is_plain(value):
                 return "result"
             return f'read("{value["type"]}", result, {world})'
         raise Unknown(f"a result {value}")
 
-    def function(self, function, owner, short, is_getter):
+    @staticmethod
+    def receiver(owner):
+        """The C arguments for `self`, and its world in Lua."""
+        if owner in OF_ONE_POINTER:
+            return ["self.pointer"], "self" if owner == "world" else "self.world"
+        if owner in CLASSES:
+            return ["self.world.pointer", "self.id"], "self.world"
+        return (["self"], "nil") if owner else ([], "nil")
+
+    def iteration(self, function, owner, short):
+        """The Lua definition of an iterator, for a function that returns the next object."""
+        arguments, world = self.receiver(owner)
+        call = f"C.{function['name']}({', '.join(arguments)}, id)"
+        return [f"function {owner}_methods:{short}()",
+                f'    return collect({world}, "{function["returns"]["type"]}", '
+                f"function(id) return {call} end)", "end"]
+
+    def function(self, function, owner, short):
         """The Lua definition of a function."""
-        parameters = list(function["parameters"])
-        taken, world = [], "nil"
-        if owner in ("world", "rollback", "replay"):
-            parameters.pop(0)
-            taken, world = ["self.pointer"], "self" if owner == "world" else "self.world"
-        elif owner in CLASSES:
-            del parameters[:2]
-            taken = ["self.world.pointer", "self.handle" if owner == "chain" else "self.id"]
-            world = "self.world"
-        elif owner:
-            parameters.pop(0)
-            taken = ["self"]
-        names, arguments, outs, writes = [], list(taken), [], None
+        arguments, world = self.receiver(owner)
+        parameters = function["parameters"][len(arguments):]
+        names, outs, writes = [], [], None
         for p in parameters:
             kind = p["kind"]
             if kind == "object" and owner == "":
@@ -315,9 +306,7 @@ class Generator:
         check = ["forget_accepts()", "check_callbacks()"] if has_query else ["check()"]
         if any(p["kind"] == "array" for p in outs):
             check.insert(0, "kept = {}")
-        more = "".join(f", {p['name']}[0]" if p["to"]["kind"] != "struct"
-                       else f", ffi.new(\"{p['to']['type']}\", {p['name']}[0])"
-                       for p in outs if p["kind"] == "out")
+        more = "".join(", " + self.out_value(p, world) for p in outs if p["kind"] == "out")
         if writes and returns["kind"] == "total":
             # Arguments are converted once.
             for i, argument in enumerate(arguments):
@@ -347,12 +336,12 @@ class Generator:
                 body += [call, *check]
                 if more:
                     body.append("return " + more[2:])
-                elif owner in CLASSES and not short.startswith("destroy"):
+                elif owner in CLASSES and short != "destroy":
                     body.append("return self")
             else:
                 body += [f"local result = {call}", *check,
                          f"return {self.result(returns, world)}{more}"]
-        if is_getter:
+        if self.is_getter(function, owner):
             head = f"function {owner}_get.{short}(self)"
         elif owner:
             head = f"function {owner}_methods:{short}({', '.join(names)})"
@@ -366,36 +355,29 @@ class Generator:
         return lines
 
     def setter(self, function, owner, short):
-        value = function["parameters"][-1]
-        _, argument = self.argument({**value, "name": "value"})
-        taken = "self.pointer" if owner == "world" else "self.world.pointer, self.id"
+        """The Lua definition of what sets a property."""
+        taken, _ = self.receiver(owner)
+        _, argument = self.argument({**function["parameters"][-1], "name": "value"})
         return [f"function {owner}_set.{short}(self, value)",
-                f"    C.{function['name']}({taken}, {argument})", "    check()", "end"]
+                f"    C.{function['name']}({', '.join(taken)}, {argument})", "    check()", "end"]
 
     def functions(self):
-        lines, setters = [], set()
-        groups = {}
+        lines, groups = [], {}
         for function in self.api["functions"]:
-            name = function["name"]
-            if name in BY_HAND:
+            if function["name"] in BY_HAND or not function["names"]["lua"]:
                 continue
             owner, short = self.place(function)
-            receivers = 1 if owner in ("world", "rollback", "replay") else 2
-            is_getter = (owner in CLASSES and function["effect"] == "reads"
-                         and len(function["parameters"]) == receivers)
-            setter = self.setter_of(owner, short) if is_getter else None
-            if is_getter:
-                short = short.removeprefix("get_")
-            part = comment(function) + self.function(function, owner, short, is_getter)
-            if setter:
-                setters.add(setter["name"])
-                part += comment(setter) + self.setter(setter, owner, short)
-            groups.setdefault(owner, []).append((name, part))
+            define = self.function
+            if "_next_" in function["name"]:
+                define = self.iteration
+            elif "_set_" in function["name"] and not short.startswith("set_"):
+                define = self.setter
+            part = comment(function) + define(function, owner, short)
+            groups.setdefault(owner, []).append(part)
         for owner, parts in groups.items():
             lines += [f"-- ---- {owner or 'the module'}", "do"]
-            for name, part in parts:
-                if name not in setters:
-                    lines += [""] + part
+            for part in parts:
+                lines += [""] + part
             lines += ["end", ""]
         return lines
 
@@ -403,7 +385,7 @@ class Generator:
         for name in BY_HAND:
             if f"C.{name}(" not in layer:
                 raise Unknown(f"{name} is not called in layer.lua")
-        parts = {"declarations": self.declarations, "tables": self.tables,
+        parts = {"declarations": self.declarations, "expected": self.expected, "tables": self.tables,
                  "functions": self.functions}
         return re.sub(r"^--@(\w+)$", lambda m: "\n".join(parts[m[1]]()), layer, flags=re.MULTILINE)
 

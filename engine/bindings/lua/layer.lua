@@ -2,9 +2,9 @@
 ---
 ---     local cairn = require("cairn")
 ---     local world = cairn.World{gravity = {0, -10}}
----     world:body{type = "static"}:shape(cairn.box(50, 1))
----     local crate = world:body{position = {0, 10}, data = sprite}
----         :shape(cairn.box(0.5, 0.5), {density = 2, material = {friction = 0.4}})
+---     world:create_body{type = "static", shapes = {cairn.box(50, 1)}}
+---     local crate = world:create_body{position = {0, 10}, data = sprite}
+---     crate:create_shape(cairn.box(0.5, 0.5), {density = 2, material = {friction = 0.4}})
 ---     for _ = 1, 120 do world:step(1 / 60) end
 ---     print(crate.position.y)                       -- 1.500
 ---     for _, hit in ipairs(world.events.hits) do play_thud(hit.point, hit.approach_speed) end
@@ -13,31 +13,40 @@
 --- The manual is cairn.h: units are metres, kilograms, seconds and radians, y is up. This file says
 --- only what is different in Lua.
 ---
---- Names     cn_body_apply_force(world, body, ...) is body:apply_force(...). Functions without an
----           object are in the module: cairn.box() is cn_box(). Functions whose first parameter is a
----           hull, pose, rotation, bounds or sweep are methods of these: hull:mass(density).
+--- Names     cn_body_apply_force(world, body, force) is body:apply_force(force), and cn_body_create()
+---           is world:create_body(). Functions without an object are in the module: cairn.box() is
+---           cn_box(). Functions whose first parameter is a hull, pose, rotation, bounds or sweep are
+---           methods of these: hull:mass_data(density). for body in world:bodies() do ... end is the
+---           loop of cn_world_next_body().
 --- Properties  A getter without further arguments is a property: body.position, world.hash. If there
----           is a setter of one value, it is assigned: body.velocity = {3, 0}.
+---           is a setter of one value, it is assigned: body.velocity = {3, 0}. So are the angle of
+---           a body, linear_damping and angular_damping of a body or world, and break_force and
+---           break_torque of a joint. All other functions are methods: body:set_damping(0.1, 0.2).
 --- Values    A vector is {x, y}, or a vec2s with .x and .y, +, -, * and unpack(). A pose is
----           {x, y, angle}, {position = , rotation = } or cairn.pose(). A rotation may be an angle.
+---           {x, y, angle}, {position = , rotation = } or cairn.pose_at(). A rotation may be an angle.
 ---           Definitions are tables; unknown fields are errors. Lists are Lua lists from 1. Arrays
 ---           within structs of C, such as hulls and manifolds, count from 0.
 ---           Enumerations are strings: CN_STATIC is "static", CN_JOINT_ANGLE is "angle".
 ---           64-bit numbers (hash, user_data, category, mask) are LuaJIT's uint64_t:
 ---           bit.tohex(world.hash).
---- Objects   There is one Lua object for each body, shape, joint and grid of tiles, so == works. You
----           may set fields of your own on it; `data` in a definition is such a field. They belong to
----           Lua, not to saved bytes. Objects live in their world. Only worlds, rollbacks and
----           replays have to be released, by destroy() or by the garbage collector.
+--- Objects   There is one Lua object for each body, shape, joint, chain and grid, so == works. The
+---           field `data` is yours: any value, which may also stand in a definition. It belongs to
+---           Lua, not to saved bytes. To read or write another field that does not exist is an
+---           error. Objects live in their world. Only worlds, rollbacks and replays have to be
+---           released, by destroy() or by the garbage collector.
 --- Results   A call that only succeeds or fails returns its object. A function that writes an array
 ---           returns a list. Out parameters are further results: hull:slice() returns the hulls and
 ---           the number in front.
---- Errors    A call that fails raises an error with the text of cn_error(). cairn.error_kind() is the
----           kind of the last one, for example "handle".
+--- Errors    A call that fails raises an error with the text of cn_error(). cairn.error_code() is the
+---           kind of the last one, for example "handle". Hints go to the standard error.
+--- Texts     tostring() shows every object and struct, for example Body(3, dynamic, at (1, 2)) and
+---           filter(category=1, mask=5, group=0).
 --- Callbacks world.before_step = function(dt), world.filter = function(shape_a, shape_b) and
----           world.pre_solve = function(contact), which returns nil or {disabled = true}. filter,
----           pre_solve and accept need a world of one thread. An error in a callback is raised again
----           by the call that ran it. C functions (cdata) may be given instead.
+---           world.pre_solve = function(contact), which returns nil or {disabled = true}. filter is
+---           called for shapes with custom_filter, pre_solve for shapes with pre_solve.
+---           world.callbacks has all of them as a table, and sets all. filter, pre_solve and accept
+---           need a world of one thread. An error in a callback is raised again by the call that ran
+---           it. C functions (cdata) may be given instead.
 ---
 --- The library is ffi.load(os.getenv("CAIRN_LIBRARY")), or a library named cairn or libcairn in
 --- package.cpath, or the cairn of the system, or part of the program.
@@ -60,7 +69,24 @@ local function load_library()
     return ffi.load("cairn")
 end
 
+-- What this file was made for.
+--@expected
+
+local function describe_version(number, hash)
+    return ("%d.%d.%d (API %s)"):format(math.floor(number / 10000), math.floor(number / 100) % 100, number % 100,
+        bit.tohex(hash))
+end
+
+-- Raises an error if the library was built from another cairn.h. An older one has no cn_api_hash().
+local function check_library(library)
+    local known, version, hash = pcall(function() return library.cn_version(), library.cn_api_hash() end)
+    if known and hash == API_HASH then return end
+    error("libcairn is " .. (known and "version " .. describe_version(version, hash) or "an older version")
+        .. ", this cairn.lua is for version " .. describe_version(VERSION, API_HASH), 0)
+end
+
 local C = load_library()
+check_library(C)
 local cairn = {}
 
 -- ---------------------------------------------------------------------------------------- the API
@@ -85,11 +111,20 @@ local function fail(message)
     error(message, info and level or 0)
 end
 
+-- A hint stays: it is that of a step in which a callback makes this call. check_step() shows it.
 local function raise()
+    if C.cn_error_code() == C.CN_ERROR_HINT then return end
     error_kind = enums.cn_error_kind[tonumber(C.cn_error_code())]
     local text = ffi.string(C.cn_error())
     C.cn_error_clear()
     fail(text)
+end
+
+-- Shows the hint of a call that succeeded.
+local function show_hint()
+    if C.cn_error_code() ~= C.CN_ERROR_HINT then return end
+    io.stderr:write(ffi.string(C.cn_error()), "\n")
+    C.cn_error_clear()
 end
 
 -- Between two calls no error of this thread is set, so an error after a call is that of the call.
@@ -108,53 +143,133 @@ local function check_callbacks()
     check()
 end
 
+-- The same after a call that takes steps.
+local function check_step(done)
+    if done and callback_error == nil then show_hint() end
+    check_callbacks()
+end
+
+-- How many letters differ: left out, added, replaced, or swapped with the next one.
+local function distance(a, b)
+    local before, row = {}, {}
+    for j = 0, #b do row[j] = j end
+    for i = 1, #a do
+        local above = row
+        row = {[0] = i}
+        for j = 1, #b do
+            local x, y = a:sub(i, i), b:sub(j, j)
+            row[j] = math.min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x == y and 0 or 1))
+            if i > 1 and j > 1 and x == b:sub(j - 1, j - 1) and a:sub(i - 1, i - 1) == y then
+                row[j] = math.min(row[j], before[j - 2] + 1)
+            end
+        end
+        before = above
+    end
+    return row[#b]
+end
+
+-- Raises the error of an unknown field. The keys of the tables are the known fields.
+local function no_field(what, key, ...)
+    local function plain_word(word) return (tostring(word):lower():gsub("_", "")) end
+    local word = plain_word(key)
+    local best, least = nil, math.max(1, math.floor(#word / 3)) + 1
+    for _, known in ipairs{...} do
+        for name in pairs(known) do
+            local d = distance(word, plain_word(name))
+            if d < least or d == least and best and name < best then best, least = name, d end
+        end
+    end
+    local hint = best and (": did you mean '%s'?"):format(best) or ""
+    fail(("%s has no field '%s'%s"):format(what, tostring(key), hint))
+end
+
 --- Returns the kind of the last error that this module raised: "none", "number", "handle", ...
-function cairn.error_kind() return error_kind end
+function cairn.error_code() return error_kind end
 
 -- ---------------------------------------------------------------------------------------- objects
 
 local classes = {}
 
--- A class: methods, and functions that get and set properties. Other fields are the user's.
-local function class(name)
-    local methods, getters, setters = {}, {}, {}
+-- A class: methods, functions that get and set properties, and the names of fields that objects
+-- may have.
+local function class(name, ...)
+    local methods, getters, setters, fields = {}, {}, {}, {}
+    for _, key in ipairs{...} do fields[key] = true end
     local meta = {name = name, methods = methods, get = getters, set = setters}
     function meta.__index(self, key)
         local getter = getters[key]
         if getter then return getter(self) end
-        return methods[key]
+        local method = methods[key]
+        if method == nil and not fields[key] then no_field(name:sub(4), key, getters, methods) end
+        return method
     end
     function meta.__newindex(self, key, value)
         local setter = setters[key]
         if setter then return setter(self, value) end
-        if getters[key] or methods[key] then fail(name .. "." .. key .. " cannot be set") end
+        if not fields[key] then
+            local is_known = getters[key] or methods[key]
+            if is_known then fail(name:sub(4) .. "." .. key .. " cannot be set") end
+            no_field(name:sub(4), key, setters, {data = true})
+        end
         rawset(self, key, value)
     end
     classes[name] = meta
     return meta, methods, getters, setters
 end
 
-local World, world_methods, world_get, world_set = class("cn_world")
-local Body, body_methods, body_get, body_set = class("cn_body")
-local Shape, shape_methods, shape_get, shape_set = class("cn_shape")
-local Joint, joint_methods, joint_get, joint_set = class("cn_joint")
-local Tiles, tiles_methods, tiles_get, tiles_set = class("cn_tiles")
-local Chain, chain_methods, chain_get = class("cn_chain")
-local Rollback, rollback_methods, rollback_get = class("cn_rollback")
-local Replay, replay_methods, replay_get = class("cn_replay")
+local World, world_methods, world_get, world_set =
+    class("cn_world", "data", "pointer", "functions", "replay", "pose_capacity", "pose_array")
+local Body, body_methods, body_get, body_set = class("cn_body", "data")
+local Shape, shape_methods, shape_get, shape_set = class("cn_shape", "data")
+local Joint, joint_methods, joint_get, joint_set = class("cn_joint", "data")
+local Grid, grid_methods, grid_get, grid_set = class("cn_grid", "data")
+local Chain, chain_methods, chain_get, chain_set = class("cn_chain", "data")
+local Rollback, rollback_methods, rollback_get = class("cn_rollback", "pointer")
+local Replay, replay_methods, replay_get = class("cn_replay", "pointer", "own_world")
 
 -- The slot of a handle in its world: the low 24 bits.
 local function slot_of(id) return tonumber(bit.band(id, 0xFFFFFFULL)) end
 
-local function show(self)
-    return ("%s %d"):format(getmetatable(self).name:sub(4), slot_of(self.id))
+-- The text of an object: its class, its number and what details() says if it is not stale.
+local function show(meta, details)
+    local name = meta.name:sub(4, 4):upper() .. meta.name:sub(5)
+    function meta.__tostring(self)
+        local is_valid = self.world.pointer ~= nil and self.valid
+        return ("%s(%d, %s)"):format(name, self.slot, is_valid and details(self) or "stale")
+    end
 end
-for _, meta in ipairs{Body, Shape, Joint, Tiles} do
-    meta.__tostring = show
+for _, meta in ipairs{Body, Shape, Joint, Grid, Chain} do
     --- The slot of the object: the number in error texts, and the index of a body in world:poses().
     function meta.get.slot(self) return slot_of(self.id) end
 end
-function Chain.__eq(a, b) return a.handle.body.id == b.handle.body.id and a.handle.id == b.handle.id end
+show(Body, function(self) return ("%s, at %s"):format(self.type, tostring(self.position)) end)
+show(Shape, function(self)
+    return (self.sensor and "sensor, " or "") .. "of body " .. self.body.slot
+end)
+show(Joint, function(self)
+    local bodies = self.bodies
+    return ("of bodies %d and %d"):format(bodies.a.slot, bodies.b.slot)
+end)
+show(Grid, function(self)
+    return ("%d x %d, of body %d"):format(self.width, self.height, self.body.slot)
+end)
+show(Chain, function(self) return "of body " .. self.body.slot end)
+function World.__tostring(self)
+    if self.pointer == nil then return "World(destroyed)" end
+    local counters = self.counters
+    return ("World(%d bodies, %d shapes, %d joints, step %d)"):format(
+        counters.bodies, counters.shapes, counters.joints, tonumber(counters.steps))
+end
+function Rollback.__tostring(self)
+    if self.pointer == nil then return "Rollback(destroyed)" end
+    if self.newest < 0 then return "Rollback(empty)" end
+    return ("Rollback(%d to %d)"):format(self.oldest, self.newest)
+end
+function Replay.__tostring(self)
+    if self.pointer == nil then return "Replay(destroyed)" end
+    local at = self.at
+    return ("Replay(call %d of %d, step %d of %d)"):format(at.call, at.calls, at.step, at.steps)
+end
 
 -- Returns the object of a handle: the same one as before. An object whose slot is used again stays
 -- known as long as the program refers to it, because a restored world may have it again.
@@ -171,11 +286,6 @@ local function object(world, kind, id)
     end
     known.live[slot] = self
     return self
-end
-
-local function chain_object(world, handle)
-    if handle.id == 0 then return nil end
-    return setmetatable({world = world, handle = ffi.new("cn_chain", handle)}, Chain)
 end
 
 local function wrong(what, value)
@@ -261,7 +371,7 @@ local set_field = {
     user = function(s, key, _, value) s[key] = value end,
     data = function() end,
 }
-for _, name in ipairs{"cn_body_def", "cn_shape_def", "cn_joint_def", "cn_chain_def", "cn_tiles_def"} do
+for _, name in ipairs{"cn_body_def", "cn_shape_def", "cn_joint_def", "cn_chain_def", "cn_grid_def"} do
     structs[name].data = {kind = "data"}
 end
 
@@ -269,7 +379,7 @@ local function fill(s, name, value)
     local fields = structs[name]
     for key, v in pairs(value) do
         local field = fields[key]
-        if not field then fail(("%s has no field '%s'"):format(name:sub(4), tostring(key))) end
+        if not field then no_field(name:sub(4), key, fields) end
         set_field[field.kind](s, key, field, v)
     end
     for key, length in pairs(lengths[name] or {}) do
@@ -308,11 +418,50 @@ local function read_value(field, value, world)
     return value
 end
 
+local function show_value(value)
+    if type(value) == "number" then return ("%.7g"):format(value) end
+    if type(value) ~= "table" or getmetatable(value) then return tostring(value) end
+    local items = {}
+    for i, item in ipairs(value) do items[i] = show_value(item) end
+    return "{" .. table.concat(items, ", ") .. "}"
+end
+
+-- Returns a function that makes the text of a struct.
+local function show_fields(name)
+    return function(value)
+        local items = {}
+        for i, key in ipairs(field_names[name]) do
+            local field = structs[name][key]
+            local item = value[key]
+            if type(item) == "cdata" and field.kind == "inline_array" then item = "..." end
+            items[i] = key .. "=" .. show_value(item)
+        end
+        return ("%s(%s)"):format(name:gsub("^cn_", ""), table.concat(items, ", "))
+    end
+end
+
+-- The metatables of structs that are tables.
+local struct_metas = {}
+for name, fields in pairs(structs) do
+    local short = name:gsub("^cn_", "")
+    struct_metas[name] = {
+        is_struct = true,
+        __tostring = show_fields(name),
+        __index = function(_, key)
+            if not fields[key] then no_field(short, key, fields) end
+        end,
+        __newindex = function(self, key, value)
+            if not fields[key] then no_field(short, key, fields) end
+            rawset(self, key, value)
+        end,
+    }
+end
+
 -- Copies a struct. The copy is a struct if it has only numbers, else a table.
 function read(name, value, world)
     local fields = structs[name]
     if plain[name] then return types[name](value) end
-    local result = {}
+    local result = setmetatable({}, struct_metas[name])
     for key, field in pairs(fields) do
         if field.kind == "inline_array" then
             local list = {}
@@ -453,7 +602,7 @@ local makers = {
             return guard(false, write, ffi.string(bytes, tonumber(size))) and true or false
         end)
     end,
-    ["cn_set_error_hook.function"] = function()
+    ["cn_error_set_hook.function"] = function()
         return ffi.cast("void (*)(int, const char *, void *)", function(kind, text)
             guard(nil, error_hook, enums.cn_error_kind[kind], ffi.string(text))
         end)
@@ -475,7 +624,7 @@ function callback(name, f, s)
     if type(f) ~= "function" then wrong("function", f) end
     if not makers[name] then fail(name:match("%.(.*)") .. " must be a C function") end
     if name == "cn_query.accept" then
-        if query_world.threads > 1 then fail("accept() in Lua needs a world of one thread") end
+        if query_world.thread_count > 1 then fail("accept() in Lua needs a world of one thread") end
         accepts[#accepts + 1] = f
         s.user = ffi.cast("void *", #accepts)
     end
@@ -519,10 +668,10 @@ end
 
 --- Calls function(kind, text) for every call that fails on this thread, before the error is raised.
 --- nil removes it. The function must not call Cairn.
-function cairn.set_error_hook(f)
+function cairn.error_set_hook(f)
     if (f ~= nil) ~= (error_hook ~= nil) then interpret(f and 1 or -1) end
     error_hook = f
-    C.cn_set_error_hook(f and shared_callback("cn_set_error_hook.function") or nil, nil)
+    C.cn_error_set_hook(f and shared_callback("cn_error_set_hook.function") or nil, nil)
 end
 
 -- ------------------------------------------------------------------------------------------ worlds
@@ -534,10 +683,11 @@ local function threads_of(def) return def.tasks and 2 or def.threads or 1 end
 local function new_world(pointer, def)
     local self = setmetatable({
         pointer = pointer,
-        threads = threads_of(def),
+        thread_count = threads_of(def),
         functions = {},
         rollbacks = setmetatable({}, {__mode = "k"}),
-        objects = {cn_body = known(), cn_shape = known(), cn_joint = known(), cn_tiles = known()},
+        objects = {cn_body = known(), cn_shape = known(), cn_joint = known(), cn_grid = known(),
+                   cn_chain = known()},
     }, World)
     worlds[address(pointer)] = self
     return self
@@ -559,10 +709,9 @@ local function check_callback(threads, name, f)
 end
 
 --- Creates a world in the state in bytes from world:save(). Of the definition it uses the
---- allocator, tasks, threads, lanes, profile and move_events. `callbacks` has the filter, pre_solve
---- and before_step of the world that was saved. If filter or pre_solve are set only afterwards, the
---- world does not go on as the saved one.
-function cairn.load(bytes, def, callbacks)
+--- allocator, tasks, threads, lanes, profiling and move_events. `callbacks` has the filter, pre_solve
+--- and before_step of the world that was saved. They may also be set before the next step.
+function cairn.world_load(bytes, def, callbacks)
     def = def or {}
     local functions = {}
     for name, f in pairs(callbacks or {}) do
@@ -604,8 +753,7 @@ end)
 
 --- Advances the world by dt seconds, 0..1.
 world_methods.step = calls_back(function(self, dt)
-    C.cn_world_step(self.pointer, dt)
-    check_callbacks()
+    check_step(C.cn_world_step(self.pointer, dt))
     return self
 end)
 
@@ -613,40 +761,54 @@ end)
 --- steps.
 world_methods.advance = calls_back(function(self, seconds)
     local steps = C.cn_world_advance(self.pointer, seconds)
-    check_callbacks()
+    check_step(steps >= 0)
     return steps
 end)
 
 --- Advances many worlds by dt seconds each, on the threads of the first one. Worlds with callbacks
 --- or a recording in Lua need a first world of one thread. Raises the error of the first world that
 --- was not stepped; the others are stepped.
-cairn.step = calls_back(function(list_of_worlds, dt)
+cairn.worlds_step = calls_back(function(list_of_worlds, dt)
     local count = #list_of_worlds
     local pointers, errors = ffi.new("cn_world *[?]", count), ffi.new("cn_error_kind[?]", count)
     for i, world in ipairs(list_of_worlds) do
         pointers[i - 1] = pointer_of("cn_world", world)
-        if list_of_worlds[1].threads > 1 and (next(world.functions) or recorded[world]) then
+        if list_of_worlds[1].thread_count > 1 and (next(world.functions) or recorded[world]) then
             fail(("world %d has functions in Lua, which run on one thread only"):format(i))
         end
     end
     local stepped = C.cn_worlds_step(pointers, count, dt, errors)
-    check_callbacks()
+    check_step(stepped == count)
     return stepped
 end)
 
-local function set_callbacks(self, name, f)
-    check_callback(self.threads, name, f)
+--- All callbacks as a table. Set: those that are left out are removed.
+function world_get.callbacks(self)
+    local c, functions = C.cn_world_callbacks(self.pointer), {}
+    check()
+    if c.filter == nil and c.pre_solve == nil and c.before_step == nil then return functions end
+    for name, f in pairs(self.functions) do functions[name] = f end
+    return functions
+end
+
+function world_set.callbacks(self, callbacks)
     local functions = {}
-    for key, value in pairs(self.functions) do functions[key] = value end
-    functions[name] = f
-    local callbacks = make("cn_callbacks", functions)
-    C.cn_world_set_callbacks(self.pointer, callbacks)
+    for name, f in pairs(callbacks) do
+        check_callback(self.thread_count, name, f)
+        functions[name] = f
+    end
+    C.cn_world_set_callbacks(self.pointer, make("cn_callbacks", functions))
     check()
     self.functions = functions
 end
+
 for _, name in ipairs{"filter", "pre_solve", "before_step"} do
     world_get[name] = function(self) return self.functions[name] end
-    world_set[name] = function(self, f) set_callbacks(self, name, f) end
+    world_set[name] = function(self, f)
+        local functions = self.callbacks
+        functions[name] = f
+        self.callbacks = functions
+    end
 end
 
 local function merge(def, changes)
@@ -654,7 +816,8 @@ local function merge(def, changes)
     for key, value in pairs(def) do result[key] = value end
     for key, value in pairs(changes) do
         local old = result[key]
-        local is_part = type(old) == "table" and type(value) == "table" and not getmetatable(old)
+        local is_part = type(old) == "table" and type(value) == "table" and
+            (not getmetatable(old) or getmetatable(old).is_struct)
         result[key] = is_part and merge(old, value) or value
     end
     return result
@@ -667,53 +830,80 @@ local function create(self, kind, id, def)
     return result
 end
 
---- Creates a body without shapes. See cn_body_def; `data` is any value for the field of that name.
-function world_methods:body(def)
-    def = def or {}
-    local handle = C.cn_body_create(self.pointer, make("cn_body_def", def))
+--- Creates a body. See cn_body_def. A shape of `shapes` is a hull, or a table like
+--- {hull = cairn.box(1, 1), density = 2}. `data`, also that of a shape, is any value for the field of
+--- that name.
+function world_methods:create_body(def)
+    local fields, shapes = {}, nil
+    for key, value in pairs(def or {}) do fields[key] = value end
+    if fields.shapes and #fields.shapes == 0 then fields.shapes = nil end
+    if fields.shapes then
+        shapes = {}
+        for i, shape in ipairs(fields.shapes) do
+            shapes[i] = type(shape) == "cdata" and {hull = shape} or shape
+        end
+        fields.shapes = shapes
+    end
+    local handle = C.cn_body_create(self.pointer, make("cn_body_def", fields))
     check()
-    return create(self, "cn_body", handle.id, def)
+    local body = create(self, "cn_body", handle.id, fields)
+    if shapes then
+        local i = 0
+        for shape in body:shapes() do
+            i = i + 1
+            shape.data = shapes[i].data
+        end
+    end
+    return body
 end
 
---- Adds a shape, a hull with the properties of cn_shape_def. Returns the body and the shape.
-function body_methods:shape(hull, def)
+--- Adds a shape, a hull with the properties of cn_shape_def. Returns the shape.
+function body_methods:create_shape(hull, def)
     def = def or {}
     local c = make("cn_shape_def", def)
     c.hull = make("cn_hull", hull)
     local handle = C.cn_shape_create(self.world.pointer, self.id, c)
     check()
-    return self, create(self.world, "cn_shape", handle.id, def)
+    return create(self.world, "cn_shape", handle.id, def)
 end
 
 --- Adds a chain of segments through a list of points, with the properties of cn_chain_def. Returns
 --- the chain.
-function body_methods:chain(points, def)
+function body_methods:create_chain(points, def)
     def = def or {}
     local c = make("cn_chain_def", merge(def, {points = points}))
     local handle = C.cn_chain_create(self.world.pointer, self.id, c)
     kept = {}
     check()
-    local chain = chain_object(self.world, handle)
-    chain.data = def.data
-    return chain
+    return create(self.world, "cn_chain", handle.id, def)
 end
 
---- Adds a grid of tiles to a static body. See cn_tiles_def: `solid` is a list of 0 and 1, `tiles` is
+--- Adds a grid of tiles to a static body. See cn_grid_def: `solid` is a list of 0 and 1, `tiles` is
 --- a list of tables like {solid = true, form = "rises_right"}. Returns the grid.
-function body_methods:tiles(def)
-    local handle = C.cn_tiles_create(self.world.pointer, self.id, make("cn_tiles_def", def))
+function body_methods:create_grid(def)
+    local handle = C.cn_grid_create(self.world.pointer, self.id, make("cn_grid_def", def))
     check()
-    return create(self.world, "cn_tiles", handle.id, def)
+    return create(self.world, "cn_grid", handle.id, def)
 end
 
---- Creates a joint from a definition such as cairn.revolute(a, b, point), with changes to it:
---- world:joint(cairn.revolute(wall, door, {2, 1}), {angle = {motor = true, speed = 1}}).
-function world_methods:joint(def, changes)
+--- Creates a joint from a definition such as cairn.revolute_joint(a, b, point), with changes to it:
+--- world:create_joint(cairn.revolute_joint(wall, door, {2, 1}), {angle = {motor = true,
+--- motor_speed = 1}}).
+function world_methods:create_joint(def, changes)
     if changes then def = merge(def, changes) end
     local handle = C.cn_joint_create(self.pointer, make("cn_joint_def", def))
     check()
     return create(self, "cn_joint", handle.id, def)
 end
+
+-- Properties that C sets together with others.
+function body_set.angle(self, value) self.pose = {position = self.pose.position, rotation = value} end
+for _, set in ipairs{world_set, body_set} do
+    function set.linear_damping(self, value) self:set_damping(value, self.angular_damping) end
+    function set.angular_damping(self, value) self:set_damping(self.linear_damping, value) end
+end
+function joint_set.break_force(self, value) self:set_break(value, self.break_torque) end
+function joint_set.break_torque(self, value) self:set_break(self.break_force, value) end
 
 -- --------------------------------------------------------------------------------------- iteration
 
@@ -728,6 +918,8 @@ local function each(objects)
     end
 end
 
+-- for body in world:bodies() do ... end, in the order of next_object(id). The loop may destroy
+-- objects.
 local function collect(world, kind, next_object)
     local found, handle = {}, next_object(0ULL)
     while handle.id ~= 0 do
@@ -738,40 +930,12 @@ local function collect(world, kind, next_object)
     return each(found)
 end
 
---- for body in world:bodies() do ... end, in the order of slots. The loop may destroy objects.
-function world_methods:bodies()
-    return collect(self, "cn_body", function(id) return C.cn_world_next_body(self.pointer, id) end)
-end
-function world_methods:shapes()
-    return collect(self, "cn_shape", function(id) return C.cn_world_next_shape(self.pointer, id) end)
-end
-function world_methods:joints()
-    return collect(self, "cn_joint", function(id) return C.cn_world_next_joint(self.pointer, id) end)
-end
---- The same for the shapes and joints of a body, in the order of their creation.
-function body_methods:shapes()
-    local world = self.world
-    return collect(world, "cn_shape",
-                   function(id) return C.cn_body_next_shape(world.pointer, self.id, id) end)
-end
-function body_methods:joints()
-    local world = self.world
-    return collect(world, "cn_joint",
-                   function(id) return C.cn_body_next_joint(world.pointer, self.id, id) end)
-end
---- The same for the segments of a chain, from its first point.
-function chain_methods:segments()
-    local world = self.world
-    return collect(world, "cn_shape",
-                   function(id) return C.cn_chain_next_segment(world.pointer, self.handle, id) end)
-end
-
 -- ------------------------------------------------------------------------------- events and results
 
 local events_meta, events_fields = {}, structs.cn_events
 function events_meta.__index(self, key)
     local field = events_fields[key]
-    if not field or field.kind ~= "array" then fail("there are no events named " .. tostring(key)) end
+    if not field or field.kind ~= "array" then no_field("events", key, events_fields) end
     local world = self.world
     local events = C.cn_world_events(world.pointer)
     check()
@@ -780,6 +944,16 @@ function events_meta.__index(self, key)
         result[i] = read(field.of.type, events[key][i - 1], world)
     end
     return result
+end
+
+function events_meta.__newindex() fail("events cannot be set") end
+function events_meta.__tostring(self)
+    if self.world.pointer == nil then return "events(destroyed)" end
+    local counts = {}
+    for _, key in ipairs(field_names.cn_events) do
+        if #self[key] > 0 then counts[#counts + 1] = ("%d %s"):format(#self[key], key) end
+    end
+    return ("events(%s)"):format(counts[1] and table.concat(counts, ", ") or "none")
 end
 
 --- The events of the last step as lists of tables: world.events.begins, .ends, .hits, .bodies,
@@ -813,7 +987,7 @@ end
 
 --- Cuts a concave outline into convex hulls. `outlines` is a list of points, or a list of outlines:
 --- the first is the outer one, and the others are holes. `radius` (m, default 0) rounds the hulls.
-function cairn.decompose(outlines, radius)
+function cairn.outline_decompose(outlines, radius)
     local first = outlines[1]
     if ffi.istype(vec2, first) or type(first) == "table" and type(first[1] or first.x) == "number" then
         outlines = {outlines}
@@ -824,7 +998,7 @@ function cairn.decompose(outlines, radius)
         c[i - 1].points, c[i - 1].count = array({kind = "struct", type = "vec2s"}, points)
     end
     local hulls = list({kind = "struct", type = "cn_hull"}, nil, function(values, capacity)
-        return C.cn_decompose(c, count, radius or 0, values, capacity)
+        return C.cn_outline_decompose(c, count, radius or 0, values, capacity)
     end)
     kept = {}
     check()
@@ -835,7 +1009,7 @@ end
 
 --- Keeps the last states of the world in memory, up to `frames` (1..65536). Returns a rollback with
 --- :keep(number), :rewind(number), .oldest, .newest and :destroy().
-function world_methods:rollback(frames)
+function world_methods:create_rollback(frames)
     local pointer = C.cn_rollback_create(self.pointer, frames)
     check()
     pointer = ffi.gc(pointer, C.cn_rollback_destroy)
@@ -854,7 +1028,7 @@ end
 
 --- Begins to record the calls on the world: write(bytes) gets strings to append and returns true.
 --- write() must not call Cairn. Until the recording ends, LuaJIT interprets this module.
-world_methods.record = calls_back(function(self, write)
+world_methods.begin_recording = calls_back(function(self, write)
     local number = #writers + 1
     writers[number] = write
     interpret(1)
@@ -893,7 +1067,7 @@ function cairn.recording_cut(bytes, kept_calls)
     return cut
 end
 
---- Creates a replay of a recording, which is a string. `def` is used as in cairn.load().
+--- Creates a replay of a recording, which is a string. `def` is used as in cairn.world_load().
 function cairn.Replay(bytes, def)
     local pointer = C.cn_replay_create(make("cn_world_def", def or {}), bytes, #bytes)
     check()
@@ -953,14 +1127,28 @@ ffi.metatype(vec2, {
         return ffi.istype(vec2, a) and ffi.istype(vec2, b) and a.x == b.x and a.y == b.y
     end,
     __tostring = function(a) return ("(%g, %g)"):format(a.x, a.y) end,
-    __index = {unpack = function(a) return a.x, a.y end},
+    __index = setmetatable({unpack = function(a) return a.x, a.y end}, {
+        __index = function(_, key) no_field("vector", key, {x = true, y = true, unpack = true}) end}),
 })
---- Poses: a * b takes pose b, given in the frame of a, to the frame of a.
-ffi.metatype(types.cn_pose, {__index = pose_methods, __mul = pose_methods.multiply})
-ffi.metatype(types.cn_rotation, {__index = rotation_methods})
-ffi.metatype(types.cn_bounds, {__index = bounds_methods})
-ffi.metatype(types.cn_hull, {__index = hull_methods})
-ffi.metatype(types.cn_sweep, {__index = sweep_methods})
+local value_methods = {cn_pose = pose_methods, cn_rotation = rotation_methods,
+                       cn_bounds = bounds_methods, cn_hull = hull_methods, cn_sweep = sweep_methods}
+for name in pairs(plain) do
+    local methods, meta = value_methods[name], {__tostring = show_fields(name)}
+    if methods then
+        meta.__index = setmetatable(methods, {
+            __index = function(_, key) no_field(name:sub(4), key, structs[name], methods) end})
+    end
+    --- Poses: a * b takes pose b, given in the frame of a, to the frame of a.
+    if name == "cn_pose" then meta.__mul = pose_methods.multiply end
+    if name == "cn_hull" then
+        function meta.__tostring(hull)
+            local points = {}
+            for i = 1, hull.count do points[i] = tostring(hull.vertices[i - 1]) end
+            return ("hull(%s; radius %g)"):format(table.concat(points, ", "), hull.radius)
+        end
+    end
+    if name ~= "vec2s" then ffi.metatype(types[name], meta) end
+end
 
 --- Vectors, poses and sweeps as structs, and the functions of C themselves.
 function cairn.vec2(x, y) return vec2(x, y) end

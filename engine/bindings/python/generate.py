@@ -13,8 +13,9 @@ It writes into the folder:
     many.c        the loops behind _many.py
 
 These files are made when a package is built and are not committed, so a package always agrees with
-the header. The rest is written by hand in world.py, objects.py, saving.py and batch.py.
-tests/bindings/python/test_reach.py calls every function.
+the header. The rest is written by hand in world.py, objects.py, saving.py and batch.py. All names are
+those that api.json has for Python. tests/bindings/python/test_reach.py calls every function, and
+test_names.py compares the names.
 """
 import json
 import pathlib
@@ -32,37 +33,32 @@ CODES = {"float": "f", "double": "d", "int": "i", "int32_t": "i", "uint8_t": "B"
          "uint64_t": "Q", "size_t": "Q"}
 RANGES = {"int": (-2**31, 2**31 - 1), "int32_t": (-2**31, 2**31 - 1), "uint8_t": (0, 255),
           "uint32_t": (0, 2**32 - 1), "uint64_t": (0, 2**64 - 1), "size_t": (0, 2**64 - 1)}
-OWNERS = {"cn_body": "Body", "cn_shape": "Shape", "cn_joint": "Joint", "cn_tiles": "Tiles"}
-FINDERS = {"cn_body": "_body", "cn_shape": "_shape", "cn_joint": "_joint", "cn_tiles": "_grid"}
-PLURALS = {"cn_body": "Bodies", "cn_shape": "Shapes", "cn_joint": "Joints", "cn_tiles": "Grids"}
+OWNERS = {"cn_body": "Body", "cn_shape": "Shape", "cn_joint": "Joint", "cn_grid": "Grid",
+          "cn_chain": "Chain"}
+FINDERS = {"cn_body": "_body", "cn_shape": "_shape", "cn_joint": "_joint", "cn_grid": "_grid",
+           "cn_chain": "_chain"}
+PLURALS = {"cn_body": "Bodies", "cn_shape": "Shapes", "cn_joint": "Joints", "cn_grid": "Grids",
+           "cn_chain": "Chains"}
 # Definitions are filled from keyword arguments; the fields of these structs in them may be given
 # directly.
-PARTS = {"cn_shape_def": ["material", "filter"], "cn_chain_def": ["material", "filter"],
-         "cn_tiles_def": ["material", "filter"], "cn_query": ["filter"],
-         "cn_explosion": ["query"], "cn_move_def": ["query"]}
-DEFINITIONS = {"cn_world_def", "cn_body_def", "cn_shape_def", "cn_chain_def", "cn_tiles_def",
+PARTS = ("cn_material", "cn_filter", "cn_query")
+DEFINITIONS = {"cn_world_def", "cn_body_def", "cn_shape_def", "cn_chain_def", "cn_grid_def",
                "cn_joint_def", "cn_query", "cn_explosion", "cn_move_def"}
 # Fields that are arguments of their own.
 GIVEN = {"cn_shape_def": ["hull"], "cn_chain_def": ["points"], "cn_explosion": ["position"],
-         "cn_tiles_def": ["solid", "tiles", "width", "height", "tile_size"]}
+         "cn_grid_def": ["solid", "tiles", "width", "height", "tile_size"]}
 # Structs that the user never sees as values.
 PLAIN = DEFINITIONS | {"vec2s", "cn_hull", "cn_outline", "cn_allocator", "cn_task_system",
                        "cn_callbacks", "cn_events", "cn_recording_sink", "cn_profile", "cn_drawing",
                        "cn_body_state", "cn_draw_vertex", "cn_ray"}
 WITHOUT_DEFAULTS = {"cn_rotation", "cn_pose", "cn_bounds"}
 # Functions that are written by hand, though their parameters are simple.
-BY_HAND = {"cn_world_step", "cn_world_advance", "cn_world_compare", "cn_joint_get",
-           "cn_joint_set_coordinate", "cn_joint_set_speed", "cn_joint_set_target",
-           "cn_joint_value", "cn_joint_speed", "cn_error_code", "cn_error_clear",
-           "cn_world_explode"}
+BY_HAND = {"cn_world_step", "cn_world_advance", "cn_world_compare", "cn_joint_definition",
+           "cn_error_code", "cn_error_clear", "cn_world_explode"}
 # Methods, not properties, though they have no arguments.
 METHODS = {"cn_world_hash", "cn_pose_inverse", "cn_body_reset_mass"}
-NAMES = {"cn_world_body": ("cn_world", "body_in"), "cn_world_shape": ("cn_world", "shape_in"),
-         "cn_world_joint": ("cn_world", "joint_in"), "cn_world_grid": ("cn_world", "grid_in"),
-         "cn_touching": ("cn_body", "touching"), "cn_distance_joint": (None, "distance_joint"),
-         "cn_filter_joint": (None, "filter_joint")}
-DEFAULTS = {("cn_body_ground", "up"): "(0, 1)", ("cn_body_ground", "least_cosine"): "0.7",
-            ("cn_collide", "margin"): "0"}
+DEFAULTS = {("cn_body_ground", "up"): "(0, 1)", ("cn_body_ground", "max_slope"): "0.785",
+            ("cn_hull_collide", "margin"): "0"}
 MADE = '"""{} Made by generate.py: do not edit."""\n'
 
 
@@ -105,6 +101,19 @@ class Generator:
         own = [f["comment"] for f in (getter, setter) if f.get("comment")]
         return "\n\n".join(dict.fromkeys(own)) or self.doc(getter)
 
+    def parts_of(self, name):
+        """The fields of a definition whose own fields may be given directly."""
+        return [f["name"] for f in self.structs[name]["fields"]
+                if name in DEFINITIONS and f.get("type") in PARTS]
+
+    @staticmethod
+    def place(f):
+        """The class that a function belongs to (None: the module) and its name there, from the
+        names in the description; None, None: not in Python."""
+        name = f["names"]["python"] or ""
+        owner, _, short = name.rpartition(".")
+        return owner or None, short or None
+
     # -- _abi.py
 
     def ctype(self, value):
@@ -117,7 +126,7 @@ class Generator:
         if kind == "enum":
             return "c_int"
         if kind == "handle":
-            return "cn_chain" if value["type"] == "cn_chain" else "c_uint64"
+            return "c_uint64"
         if kind == "struct":
             return value["type"]
         if kind == "string":
@@ -162,8 +171,8 @@ class Generator:
         enters = [f'        "{n}": {c},\n' for n, c in enters if c]
         if enters:
             lines += ["    _enter_ = {\n", *enters, "    }\n"]
-        if name in PARTS:
-            lines.append(f"    _parts_ = {tuple(PARTS[name])!r}\n")
+        if self.parts_of(name):
+            lines.append(f"    _parts_ = {tuple(self.parts_of(name))!r}\n")
         return "".join(lines)
 
     def write_enum(self, entry):
@@ -201,7 +210,8 @@ class Generator:
 
     def abi(self):
         size = offset(self.structs["cn_world_def"]["size"])
-        structs = [s for s in self.api["structs"] if not s.get("handle") or s["name"] == "cn_chain"]
+        version = next(c["value"] for c in self.api["constants"] if c["name"] == "CN_VERSION")
+        structs = [s for s in self.api["structs"] if not s.get("handle")]
         names = self.public_names() + [s["name"] for s in structs] + list(self.functions)
         parts = [MADE.format("The enumerations, structs and functions of cairn.h, for ctypes."),
                  "from ctypes import (CDLL, CFUNCTYPE, POINTER, c_bool, c_char_p, c_double, "
@@ -209,10 +219,12 @@ class Generator:
                  "c_uint64, c_void_p, sizeof)\n"
                  "from enum import IntEnum, IntFlag\n\n"
                  "from ._base import (CairnError, InlineArray, Struct, array, boolean, "
-                 "find_library, handle,\n                    integer, member, struct)\n\n"
+                 "check_library, find_library,\n                    handle, integer, member, struct)"
+                 "\n\n"
                  + self.write_all(names + sorted(set(CTYPES.values())) + ["c_bool", "c_void_p",
                                                                           "sizeof"])
-                 + "\nlib = CDLL(find_library())\n\n"]
+                 + "\nlib = CDLL(find_library())\n"
+                 f"check_library(lib, {version}, 0x{self.api['hash']:08x})\n\n"]
         parts += [f"{c['name'].removeprefix('CN_')} = {c['value']}\n"
                   for c in self.api["constants"]]
         parts += ["\n\n" + self.write_enum(e) for e in self.api["enums"]]
@@ -230,8 +242,12 @@ class Generator:
             parts.append("\n    ".join(textwrap.wrap(line, 96, break_long_words=False)) + "\n")
         parts.append(
             "\n\ndef raise_error():\n"
-            '    """Raises the error of this thread, and clears it."""\n'
-            "    error = CairnError(ErrorKind(cn_error_code()), cn_error().decode())\n"
+            '    """Raises the error of this thread, and clears it. A hint stays: it is that of a step '
+            'in which\n    a callback makes this call. check_step() shows it after the step."""\n'
+            "    kind = cn_error_code()\n"
+            "    if kind == ErrorKind.HINT:\n"
+            "        return\n"
+            "    error = CairnError(ErrorKind(kind), cn_error().decode())\n"
             "    cn_error_clear()\n"
             "    raise error\n\n\n"
             "def check():\n"
@@ -254,13 +270,15 @@ class Generator:
             return class_name(value["type"]) + (" | str" if is_input else "")
         if kind == "handle":
             null = not is_input or value.get("null")
-            return OWNERS.get(value["type"], "Chain") + (" | None" if null else "")
+            return OWNERS[value["type"]] + (" | None" if null else "")
         if kind == "struct":
             if value["type"] == "vec2s":
                 return "Vector" if is_input else "Vec2"
             name = class_name(value["type"])
             if value["type"] in ("cn_allocator", "cn_task_system"):
                 return "Any"  # (a struct of _abi.py)
+            if is_input and name == "ShapeDef":
+                return "Hull | Mapping[str, Any]"
             if is_input and value["type"] != "cn_hull":
                 return f"{name} | Mapping[str, Any] | Sequence[Any]"
             return name
@@ -307,7 +325,7 @@ class Generator:
                     items[i] = (items[i][0], f"{items[i][1]}[:{expression}]")
                     del counts[field_name]
             wanted = [text for field, text in items if not self.is_flag(struct_name, field)]
-            return f"{class_name(struct_name)}({', '.join(wanted)})"
+            return f"new({class_name(struct_name)}, ({', '.join(wanted)},))"
 
         def leaf(field, at):
             nonlocal place, code, count
@@ -357,7 +375,7 @@ class Generator:
 
     def write_tuple(self, entry):
         name = entry["name"]
-        lines = [f"class {class_name(name)}(NamedTuple):\n",
+        lines = ["@named\n", f"class {class_name(name)}(NamedTuple):\n",
                  quote(self.doc(entry) or f"See {name} in cairn.h.", "    ")]
         fields = self.visible_fields(entry)
         has_defaults = "in" in entry["used"] and name not in WITHOUT_DEFAULTS
@@ -374,39 +392,27 @@ class Generator:
         return "".join(lines)
 
     def methods_of(self, name):
-        """Methods for the functions named like the struct: the struct is the first parameter, or
+        """Methods for the functions of the class of a struct: the struct is the first parameter, or
         the result."""
         parts = []
         for f in self.api["functions"]:
-            if f["effect"] != "none" or not f["name"].startswith(name + "_") or \
-                    f["name"] in BY_HAND or not self.is_simple(f):
+            owner, short = self.place(f)
+            if owner != class_name(name) or not (self.is_simple(f) or self.has_vectors(f)):
                 continue
             first = f["parameters"][0]
             first = first.get("to", first)
-            short = f["name"].removeprefix(name + "_")
             if first.get("type") == name:
                 parts.append(self.write_call(f, short, f["parameters"][:1], "value"))
-            elif f["returns"].get("type") == name:
+            else:
                 parts.append(self.write_call(f, short, decorator="    @staticmethod\n"))
         return "".join(parts)
-
-    def is_method(self, f):
-        """True for a function that becomes a method of a value class."""
-        return any(f["name"].startswith(s + "_") for s in self.structs if s not in OWNERS) and \
-            f["effect"] == "none"
 
     def free_functions(self):
         parts = []
         for f in self.api["functions"]:
-            if not self.is_simple(f) or f["name"] in BY_HAND or self.is_method(f):
-                continue
-            is_preset = f["returns"].get("type") == "cn_joint_def" and f["effect"] == "reads"
-            if f["effect"] != "none" and not is_preset:
-                continue
-            short = f["name"].removeprefix("cn_")
-            if is_preset:
-                short = NAMES.get(f["name"], (None, short.removesuffix("_joint")))[1]
-            parts.append("\n\n" + textwrap.dedent(self.write_call(f, short)).lstrip("\n"))
+            owner, short = self.place(f)
+            if short and not owner and self.is_simple(f):
+                parts.append("\n\n" + textwrap.dedent(self.write_call(f, short)).lstrip("\n"))
         return "".join(parts)
 
     def write_definition(self, entry):
@@ -418,7 +424,7 @@ class Generator:
                         field["kind"] == "count":
                     continue
                 fields.append(field)
-                if field["name"] in PARTS.get(struct_name, ()):
+                if field["name"] in self.parts_of(struct_name):
                     add(field["type"])
         add(entry["name"])
         lines = [f"class {class_name(entry['name'])}(TypedDict, total=False):\n",
@@ -441,8 +447,8 @@ class Generator:
                  "TypedDict)\n\n"
                  "from ._abi import *\n"
                  "from ._abi import raise_error\n"
-                 "from ._base import Vec2, Vector, handle, integer, member, new\n"
-                 "from ._hull import HullBase, JointDef\n"
+                 "from ._base import Vec2, Vector, handle, integer, member, named, new\n"
+                 "from ._hull import HullBase, JointDef, collect_vectors\n"
                  + self.write_all(self.public_names() + ["Vec2", "Hull", "JointDef"]
                                   + [class_name(s["name"]) for s in tuples]
                                   + [class_name(n) for n in self.structs if n in DEFINITIONS
@@ -450,7 +456,7 @@ class Generator:
                                   + re.findall(r"^def (\w+)", self.free_functions(), re.MULTILINE))
                  + "\n"
                  "if TYPE_CHECKING:\n"
-                 "    from .objects import Body, Chain, Joint, Shape, Tiles\n\n"]
+                 "    from .objects import Body, Chain, Grid, Joint, Shape\n\n"]
         parts += [f"_{e['name']} = tuple({class_name(e['name'])})\n" for e in self.api["enums"]
                   if not e["flags"]]
         parts += ["\n\n" + self.write_tuple(s) for s in tuples]
@@ -483,12 +489,15 @@ class Generator:
 
     def is_simple(self, f):
         """Whether the call needs only its arguments and its result converted."""
+        if f["name"] in BY_HAND:
+            return False
+
         def fits(value):
             kind, name = value["kind"], value.get("type")
             if kind == "pointer":
                 return value["to"]["kind"] == "struct" and not value.get("null") and \
                     value["to"]["type"] not in DEFINITIONS
-            if kind not in self.SIMPLE or name in ("cn_chain", "cn_callbacks"):
+            if kind not in self.SIMPLE or name == "cn_callbacks":
                 return False
             return True
         returns = f["returns"]
@@ -496,9 +505,17 @@ class Generator:
                 "_next_" in f["name"] or f["effect"] in ("lends", "thread"):
             return False
         if returns["kind"] not in self.SIMPLE | {"void", "success"} or \
-                returns.get("type") in ("cn_profile", "cn_events", "cn_chain"):
+                returns.get("type") in ("cn_profile", "cn_events", "cn_callbacks"):
             return False
         return all(fits(p) for p in f["parameters"] if p["kind"] != "object")
+
+    def has_vectors(self, f):
+        """Whether the call is simple except that it writes an array of vectors."""
+        written = [p for p in f["parameters"] if p["kind"] in ("out_array", "capacity")]
+        simple = {**f, "returns": {"kind": "void"},
+                  "parameters": [p for p in f["parameters"] if p not in written]}
+        return len(written) == 2 and written[0]["of"].get("type") == "vec2s" and \
+            self.is_simple(simple)
 
     def argument(self, p, world):
         kind, name = p["kind"], p["name"]
@@ -546,7 +563,9 @@ class Generator:
             objects = [p["name"] for p in f["parameters"] if p["kind"] == "handle"]
             world = f"{objects[0]}.world" if objects else "None"
         has_self = is_value or world.startswith("self")
-        parameters = [p for p in f["parameters"] if p not in dropped and p["kind"] != "object"]
+        has_vectors = f["returns"]["kind"] == "total"
+        parameters = [p for p in f["parameters"] if p not in dropped and p["kind"] not in
+                      ("object", "out_array", "capacity")]
         texts = ["self"] if has_self else []
         arguments = []
         for p in f["parameters"]:
@@ -557,20 +576,29 @@ class Generator:
                 arguments.append(self.argument(p, world))
             elif p["kind"] == "object":
                 arguments.append(f"{world}._pointer")
+            elif p["kind"] in ("out_array", "capacity"):
+                arguments.append(p["name"])
+            elif p["kind"] == "enum":
+                arguments.append("self._axis")
             elif not is_value:
-                arguments.append("self._id")
+                arguments.append("self.joint._id" if world == "self.joint.world" else "self._id")
             else:
                 made = f"{p.get('to', p)['type']}.make(self)"
                 arguments.append(f"byref({made})" if p["kind"] == "pointer" else made)
         call = f"{f['name']}({', '.join(arguments)})"
         kind = f["returns"]["kind"]
         returns = "None" if kind == "success" else self.annotation(f["returns"], False)
+        if has_vectors:
+            returns = "list[Vec2]"
         if kind == "struct" and self.flag_of(f["returns"]["type"]):
             returns += " | None"
         if has_self and not parameters and returns != "None" and f["name"] not in METHODS:
             decorator = "    @property\n"
         lines = [f"\n{decorator}    def {short}({', '.join(texts)}) -> {returns}:\n",
                  quote(text or self.doc(f), "        ")]
+        if has_vectors:
+            return "".join(lines) + "        return collect_vectors(\n" \
+                f"            lambda points, capacity: {call})\n"
         if kind == "success":
             lines.append(f"        if not {call}:\n            raise_error()\n")
         else:
@@ -580,70 +608,41 @@ class Generator:
             lines += [f"        {line}\n" for line in self.result(f, world)]
         return "".join(lines)
 
-    def owner_of(self, f):
-        """The class that a call belongs to (its handle, or cn_world) and its name there."""
-        if f["name"] in BY_HAND or not self.is_simple(f) or not f["parameters"] or \
-                f["parameters"][0].get("type") != "cn_world" or \
-                f["returns"].get("type") == "cn_joint_def":
-            return None, None
-        if f["name"] in NAMES:
-            return NAMES[f["name"]]
-        for owner in [*OWNERS, "cn_world"]:
-            if f["name"].startswith(owner + "_"):
-                return owner, f["name"].removeprefix(owner + "_")
-        raise ValueError(f"{f['name']} belongs to no class")
-
     def calls_of(self, owner):
-        calls = {}
-        for f in self.api["functions"]:
-            found, short = self.owner_of(f)
-            if found == owner:
-                calls[short] = f
-        return calls
+        return [f for f in self.api["functions"] if self.place(f)[0] == owner and self.is_simple(f)]
 
     def pair_up(self, calls):
-        """The calls as (name, getter, setter)."""
-        pairs = []
-        for short, f in calls.items():
-            if short.startswith("set_"):
-                name = short.removeprefix("set_")
-                getter = calls.get(name) or calls.get("get_" + name)
-                if not getter or len(f["parameters"]) != len(getter["parameters"]) + 1:
-                    pairs.append((short, None, f))
-            else:
-                bare = short.removeprefix("get_")
-                setter = calls.get("set_" + bare)
-                is_property = all(p["kind"] in ("object", "handle") for p in f["parameters"])
-                name = bare if setter and is_property else short
-                if setter and len(setter["parameters"]) != len(f["parameters"]) + 1:
-                    setter = None
-                pairs.append((name, f, setter))
-        return pairs
+        """The calls as (name, getter or method, setter). A setter of a property whose getter is not
+        among them is left out: such properties are written by hand."""
+        pairs = {}
+        for f in calls:
+            short = self.place(f)[1]
+            is_setter = "_set_" in f["name"] and not short.startswith("set_")
+            pairs.setdefault(short, [None, None])[is_setter] = f
+        return [(short, f, setter) for short, (f, setter) in pairs.items() if f]
 
     def write_class(self, owner):
-        world = "self" if owner == "cn_world" else "self.world"
-        name = OWNERS.get(owner, "World")
-        parts = [f"\n\nclass {name}Calls:\n    __slots__ = ()\n"]
-        if owner != "cn_world":
-            parts.append("    world: World\n    _id: int\n")
-        else:
+        """The class of simple calls on an object. The first parameters are the world, and the
+        object with its axis, if it is a coordinate of a joint."""
+        world = {"World": "self", "JointCoordinate": "self.joint.world"}.get(owner, "self.world")
+        count = {"World": 1, "JointCoordinate": 3}.get(owner, 2)
+        parts = [f"\n\nclass {owner}Calls:\n    __slots__ = ()\n"]
+        if owner == "World":
             parts.append("    _pointer: int | None\n"
                          + "".join(f"    {finder}: Any\n" for finder in FINDERS.values()))
-        for short, getter, setter in self.pair_up(self.calls_of(owner)):
-            dropped = [] if owner == "cn_world" else [(getter or setter)["parameters"][1]]
-            has_arguments = getter and len(getter["parameters"]) > 1 + len(dropped)
-            if not getter or not setter or has_arguments:
-                for f in (getter, setter):
-                    if f:
-                        name_ = self.owner_of(f)[1]
-                        dropped = [] if owner == "cn_world" else [f["parameters"][1]]
-                        parts.append(self.write_call(f, name_, dropped, world))
+        else:
+            parts.append({"JointCoordinate": "    joint: Joint\n    _axis: JointAxis\n"}.get(
+                owner, "    world: World\n    _id: int\n"))
+        for short, f, setter in self.pair_up(self.calls_of(owner)):
+            own = f["parameters"][1:count]
+            if not setter:
+                parts.append(self.write_call(f, short, own, world))
                 continue
-            text = self.doc_of_pair(getter, setter)
-            parts.append(self.write_call(getter, short, dropped, world, text=text))
+            parts.append(self.write_call(f, short, own, world, text=self.doc_of_pair(f, setter)))
             value = setter["parameters"][-1]
-            arguments = [f"{world}._pointer"] + (["self._id"] if dropped else []) + \
-                [self.argument({**value, "name": "value"}, world)]
+            selves = {1: [], 2: ["self._id"], 3: ["self.joint._id", "self._axis"]}[count]
+            arguments = [f"{world}._pointer", *selves,
+                         self.argument({**value, "name": "value"}, world)]
             parts.append(f"\n    @{short}.setter\n"
                          f"    def {short}(self, value: {self.annotation(value, True)}) -> None:\n"
                          f"        if not {setter['name']}({', '.join(arguments)}):\n"
@@ -651,7 +650,8 @@ class Generator:
         return "".join(parts)
 
     def calls(self):
-        classes = "".join(self.write_class(owner) for owner in ["cn_world", *OWNERS])
+        classes = "".join(self.write_class(owner) for owner in
+                          ["World", *OWNERS.values(), "JointCoordinate"])
         readers = ", ".join(sorted(set(re.findall(r"read_\w+|[A-Z_]+(?=\.unpack)", classes))))
         parts = [MADE.format("The calls on worlds and their objects that need no code by hand."),
                  "from __future__ import annotations\n\n"
@@ -662,29 +662,28 @@ class Generator:
                  "from ._values import *\n"
                  f"from ._values import byref, {readers}\n\n"
                  "if TYPE_CHECKING:\n"
-                 "    from .objects import Body, Chain, Joint, Shape, Tiles\n"
+                 "    from .objects import Body, Chain, Grid, Joint, Shape\n"
                  "    from .world import World\n"]
         return "".join(parts) + classes
 
     # -- many objects at once
 
-    def is_many(self, f):
-        owner, _ = self.owner_of(f)
-        return owner in OWNERS or f["name"] in (
-            "cn_joint_value", "cn_joint_speed", "cn_joint_set_speed", "cn_joint_set_target")
-
     def many_list(self):
-        for f in self.api["functions"]:
-            if self.is_many(f):
-                owner, short = self.owner_of(f)
-                yield f, owner or "cn_joint", short or f["name"].removeprefix("cn_joint_")
+        """The calls on objects, with their classes. Those of a coordinate of a joint take the axis
+        as an argument."""
+        for owner in OWNERS:
+            for f in self.calls_of(OWNERS[owner]):
+                yield f, owner
+            if owner == "cn_joint":
+                for f in self.calls_of("JointCoordinate"):
+                    yield f, owner
 
     def many_c(self):
         parts = ["/* Calls for many objects at once. Made by generate.py: do not edit.\n *\n"
                  " * Each function makes one call for each of `count` objects, whose arguments\n"
                  " * are arrays. The world of object i is table[cells[i]]. It stops at the first call\n"
                  " * that fails, and returns how many it made. */\n#include \"native.h\"\n"]
-        for f, _, _ in self.many_list():
+        for f, _ in self.many_list():
             world, *rest = f["parameters"]
             returns = f["returns"]
             heads = ["int count", "cn_world *const *table", "const intptr_t *cells"]
@@ -701,7 +700,7 @@ class Generator:
             else:
                 ctype = "bool" if returns["kind"] == "bool" else returns["type"]
                 heads.append(f"{ctype} *results")
-                body = f"        results[i] = {call};\n        if (cn_error_code()) return i;\n"
+                body = f"        results[i] = {call};\n        if (has_failed()) return i;\n"
             parts.append(f"\nCAIRN2D_API int many_{f['name']}(" + ", ".join(heads) + ") {\n"
                          "    for (int i = 0; i < count; i++) {\n" + body + "    }\n"
                          "    return count;\n}\n")
@@ -717,24 +716,24 @@ class Generator:
                          f'    """Many objects of the kind {OWNERS[owner]}, of one or several '
                          'worlds. Each property is an\n    array with a row for each object; each '
                          'argument may be one value or such an array."""\n'
-                         f'    kind = "{OWNERS[owner]}"\n')
+                         f'    __slots__ = ()\n    kind = "{OWNERS[owner]}"\n')
             if owner == "cn_body":
                 parts.append("    states = read_states\n")
-            calls = {short: f for f, o, short in listed if o == owner}
-            by_hand = {s: f for s, f in calls.items() if f["name"] in BY_HAND}
-            pairs = self.pair_up({s: f for s, f in calls.items() if s not in by_hand})
-            for short, getter, setter in pairs + [(s, None, f) if s.startswith("set_") else
-                                                  (s, f, None) for s, f in by_hand.items()]:
-                get, put = (self.write_many(getter), self.write_many(setter))
-                if getter and len(getter["parameters"]) > 2:
+            calls = [f for f, o in listed if o == owner]
+            for short, f, setter in self.pair_up([f for f in calls if not self.has_axis(f)]):
+                get, put = self.write_many(f), self.write_many(setter)
+                if f["returns"]["kind"] == "success" or len(f["parameters"]) > 2:
                     parts.append(f"    {short} = {get}.method()\n")
-                    if setter:
-                        parts.append(f"    {self.owner_of(setter)[1]} = {put}.method()\n")
-                elif getter and getter["returns"]["kind"] != "success":
-                    parts.append(f"    {short} = {get}.property({put if setter else ''})\n")
                 else:
-                    parts.append(f"    {short} = {put or get}.method()\n")
+                    parts.append(f"    {short} = {get}.property({put or ''})\n")
+            for f in filter(self.has_axis, calls):
+                short = f["name"].removeprefix("cn_joint_")
+                parts.append(f"    {short} = {self.write_many(f)}.method()\n")
         return "".join(parts)
+
+    @staticmethod
+    def has_axis(f):
+        return f["parameters"][2:3] != [] and f["parameters"][2].get("type") == "cn_joint_axis"
 
     def write_many(self, f):
         if not f:

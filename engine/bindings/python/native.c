@@ -25,7 +25,7 @@ CAIRN2D_API int cairn2d_poses(cn_world *const *worlds, int count, cn_pose *poses
     for (int i = 0; i < count; i++) {
         cn_pose *row = poses + (size_t)i * (size_t)capacity;
         int slots = cn_world_poses(worlds[i], row, capacity, drawn);
-        if (cn_error_code()) return -1;
+        if (has_failed()) return -1;
         if (slots < capacity) memset(row + slots, 0, (size_t)(capacity - slots) * sizeof *row);
         if (slots > most) most = slots;
     }
@@ -36,7 +36,7 @@ typedef struct {
     cn_pose pose;
     vec2s velocity;
     float angle, angular_velocity;
-    bool awake;
+    bool asleep;
 } body_motion;
 
 // Reads the motions of bodies; the world of body i is table[cells[i]]. Stops at the first call that
@@ -51,9 +51,9 @@ CAIRN2D_API int cairn2d_motions(int count, cn_world *const *table, const intptr_
             .velocity = cn_body_velocity(world, body),
             .angle = cn_body_angle(world, body),
             .angular_velocity = cn_body_angular_velocity(world, body),
-            .awake = cn_body_awake(world, body),
+            .asleep = cn_body_asleep(world, body),
         };
-        if (cn_error_code()) return i;
+        if (has_failed()) return i;
     }
     return count;
 }

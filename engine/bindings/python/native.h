@@ -10,4 +10,10 @@
 #define CAIRN2D_API __attribute__((visibility("default")))
 #endif
 
+// Whether a call of this thread failed. (The hint of a step that is not complete is no failure.)
+static inline bool has_failed(void) {
+    cn_error_kind kind = cn_error_code();
+    return kind != CN_ERROR_NONE && kind != CN_ERROR_HINT;
+}
+
 #endif

@@ -98,7 +98,8 @@ async function buildModule() {
   const kept = options.keep?.split(",") ?? api.functions.filter(f => !f.part || built.includes(f.part)).map(f => f.name);
   for (const name of kept) if (!api.functions.some(f => f.name === name)) throw new Error(`${name} is no function of cairn.h`);
   // The binding itself needs these.
-  const always = ["malloc", "free", "web_frames", "web_functions", "cn_error", "cn_error_code", "cn_set_error_hook", "cn_rotation_of"];
+  const always = ["malloc", "free", "web_frames", "web_functions", "cn_error", "cn_error_code", "cn_error_set_hook", "cn_rotation_of",
+    "cn_version", "cn_api_hash"];
   const wasm = join(build, "cairn.wasm");
   // Addresses stay below 2^31, because JavaScript's >> takes signed numbers.
   run("clang", ["--target=wasm32-wasi", "-Wl,--max-memory=2147483648", "-nostartfiles", "-Wl,--no-entry", "-Wl,-z,stack-size=1048576", "-Wl,--stack-first",

@@ -7,15 +7,15 @@
 // types with functions that read and write them, and a class for each kind of object. The class has
 // the regular functions of cairn.h as properties and methods. world.ts derives the public classes
 // from these and adds the functions in HANDWRITTEN. Unknown kinds of parameters are errors, so a
-// new function in cairn.h is either in the result or stops the build.
+// new function in cairn.h is either in the result or stops the build. All names are those that
+// api.json has for JavaScript.
 //
 // Rules:
-//   cn_body_mass(world, body)              get mass, and massInto(out)
-//   cn_body_set_mass(world, body, mass)    set mass
+//   cn_body_mass_data(world, body)         get massData, and massDataInto(out)
+//   cn_body_set_mass_data(world, body, m)  set massData
 //   cn_body_apply_force(world, body, ...)  applyForce(...)
-//   cn_hull_mass(hull, density)            Hull.mass(density)
-//   cn_revolute_joint(world, a, b, point)  revolute(a, b, point)
-//   cn_distance(a, pose_a, b, pose_b)      distance(a, poseA, b, poseB)
+//   cn_hull_distance(a, pose_a, b, pose_b) Hull.distance(poseA, b, poseB)
+//   cn_revolute_joint(world, a, b, point)  revoluteJoint(a, b, point)
 //   an array with its capacity             the result is an array
 //   a struct that begins with hit or found the result is null if that is false
 import { readFileSync, writeFileSync } from "node:fs";
@@ -24,36 +24,30 @@ const api = JSON.parse(readFileSync(process.argv[2], "utf8"));
 
 // Functions that world.ts calls itself.
 const HANDWRITTEN = new Set(`
-  cn_error cn_error_code cn_error_clear cn_set_error_hook
+  cn_error cn_error_code cn_error_clear cn_error_set_hook
   cn_world_create cn_world_destroy cn_world_load cn_world_step cn_worlds_step cn_world_advance
-  cn_world_set_callbacks cn_world_events cn_world_draw cn_world_poses cn_world_save cn_world_restore
+  cn_world_callbacks cn_world_set_callbacks cn_world_events cn_world_draw cn_world_poses cn_world_save cn_world_restore
   cn_recording_begin cn_recording_end cn_recording_cut
   cn_rollback_create cn_rollback_destroy cn_rollback_rewind
   cn_replay_create cn_replay_destroy cn_replay_world cn_replay_rest
-  cn_body_create cn_shape_create cn_joint_create cn_chain_create cn_tiles_create
-  cn_body_destroy cn_shape_destroy cn_joint_destroy cn_chain_destroy cn_tiles_destroy
-  cn_world_next_body cn_world_next_shape cn_world_next_joint cn_body_next_shape cn_body_next_joint
-  cn_chain_next_segment`.trim().split(/\s+/));
-// Names that would collide, or that say more in JavaScript.
-const RENAMED = {
-  cn_distance_joint: "distanceJoint",
-  cn_world_body: "bodyInSlot", cn_world_shape: "shapeInSlot", cn_world_joint: "jointInSlot",
-  cn_world_grid: "tilesInSlot", cn_world_bodies: "states", cn_joint_get: "definition",
-  cn_joint_set_speed: "setSpeed", cn_joint_set_target: "setTarget" };
+  cn_body_create cn_shape_create cn_joint_create cn_chain_create cn_grid_create
+  cn_body_destroy cn_shape_destroy cn_joint_destroy cn_chain_destroy cn_grid_destroy
+  cn_world_next_body cn_world_next_shape cn_world_next_joint cn_world_next_chain
+  cn_body_next_shape cn_body_next_joint cn_body_next_chain cn_chain_next_segment`.trim().split(/\s+/));
 // Methods, not properties: their work depends on the size of the world.
 const METHODS = new Set(["cn_world_hash", "cn_world_energy", "cn_world_counters", "cn_world_profile"]);
-// Functions that belong to the class of their first handle, though their names do not begin with
-// it.
-const OF_HANDLE = { cn_touching: "cn_body" };
 // Not in JavaScript: memory and threads are those of the page, errors are exceptions, and objects
 // have `data` instead of numbers.
 const LEFT_OUT = new Set(`cn_world_def.allocator cn_world_def.tasks cn_hull.failure
   cn_joint_def.failure cn_side.body_user_data cn_side.shape_user_data cn_body_event.user_data
   cn_move_event.user_data cn_joint_event.user_data cn_body_state.user_data`.trim().split(/\s+/));
 // Handles and structs of results that may be null.
-const NULLABLE = new Set(`cn_side.shape cn_side.tiles cn_difference.body cn_difference.shape
-  cn_difference.joint cn_difference.tiles cn_desync.body cn_coupling.other cn_move.ground
-  cn_world_body cn_world_shape cn_world_joint cn_world_grid cn_shape_chain`.trim().split(/\s+/));
+const NULLABLE = new Set(`cn_side.shape cn_side.grid cn_side.chain cn_difference.body cn_difference.shape
+  cn_difference.joint cn_difference.grid cn_desync.body cn_coupling.other cn_move.ground
+  cn_world_body_in_slot cn_world_shape_in_slot cn_world_joint_in_slot cn_world_grid_in_slot cn_world_chain_in_slot
+  cn_shape_chain`.trim().split(/\s+/));
+// Definitions that may have a field of the user.
+const DATA = new Set(["cn_body_def", "cn_shape_def", "cn_joint_def", "cn_chain_def", "cn_grid_def"]);
 // Numbers of 64 bits that stay below 2^53.
 const SMALL = new Set(["cn_counters.steps", "cn_counters.allocations"]);
 // Structs that wasm.ts reads and writes by hand.
@@ -79,7 +73,6 @@ const wasm32 = value => typeof value === "object" ? value.wasm32 : value;
 const handles = new Map(api.handles.map(h => [h.type, h]));
 const structs = new Map(api.structs.map(s => [s.name, s]));
 const sizeOf = name => wasm32(structs.get(name).size);
-const isWide = handle => sizeOf(handle) > 8; // cn_chain: passed by its address
 
 // The values of an enumeration without the words that all of them begin with.
 function valueNames(entry) {
@@ -91,7 +84,7 @@ function valueNames(entry) {
 
 // ---- comments
 
-const jsNames = new Map(); // of functions and structs, for comments
+const jsNames = new Map(), properties = new Set(); // for comments
 function comment(entry, indent = "", more = "") {
   let text = entry.comment ?? "";
   if (entry.paragraph !== undefined) {
@@ -100,7 +93,8 @@ function comment(entry, indent = "", more = "") {
   }
   text = [text, more].filter(Boolean).join("\n");
   if (!text) return "";
-  text = text.replace(/\bcn_\w+/g, name => jsNames.get(name) ?? name).replace(/\*\//g, "* /");
+  text = text.replace(/\b(cn_\w+)(\(\))?/g, (_, name, brackets = "") => (jsNames.get(name) ?? name) + (properties.has(name) ? "" : brackets))
+    .replace(/\*\//g, "* /");
   const lines = text.split("\n");
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
   return `${indent}/**\n${lines.map(l => `${indent} * ${l}`.trimEnd()).join("\n")}\n${indent} */\n`;
@@ -211,7 +205,7 @@ function writeField(struct, f) {
     return fail(path, `a value to write of kind ${f.kind}`);
   };
   if (f.type === "cn_pose") return `  writePose(${place}, v.${name} ?? {});\n`; // a pose of all zeros is none
-  return `  if (v.${name} !== undefined${f.kind === "handle" || f.kind === "struct" ? ` && v.${name} !== null` : ""}) ${from(`v.${name}`)};\n`;
+  return `  if (v.${name} ${f.kind === "handle" || f.kind === "struct" ? "!= null" : "!== undefined"}) ${from(`v.${name}`)};\n`;
 }
 
 function writeStruct(struct) {
@@ -249,8 +243,10 @@ function writeStruct(struct) {
     const input = inputType(name);
     out += `${outputs ? `/** Values for ${type}: what is left out is 0. */\n` : comment(struct)}export interface ${input} {\n` +
       fields.map(f => `${outputs ? "" : comment(f, "  ")}  ${camel(f.name)}?: ${inputOf(struct, f)} | undefined;\n`).join("") + "}\n";
+    const known = fields.map(f => camel(f.name)).concat(DATA.has(name) ? "data" : []);
+    out += `const fieldsOf${type} = fieldSet("${known.join(" ")}");\n`;
     out += `export function write${type}(p: number, v: ${input}${world}): void {\n` +
-      `  u8.fill(0, p, p + ${sizeOf(name)});\n` + fields.map(f => writeField(struct, f)).join("") + "}\n";
+      `  begin("${type}", v, fieldsOf${type}, p, ${sizeOf(name)});\n` + fields.map(f => writeField(struct, f)).join("") + "}\n";
   }
   return out;
 }
@@ -262,13 +258,13 @@ const strideOf = f => f.of.kind === "struct" ? sizeOf(f.of.type) : f.of.kind ===
 
 function rawType(p) {
   switch (p.kind) {
-  case "handle": return isWide(p.type) ? "number" : "bigint";
+  case "handle": return "bigint";
   case "void": return "void";
   case "number": return p.type === "uint64_t" ? "bigint" : "number";
   }
   return "number"; // also addresses of structs, and bool
 }
-const returnsStruct = f => f.returns.kind === "struct" || f.returns.kind === "handle" && isWide(f.returns.type);
+const returnsStruct = f => f.returns.kind === "struct";
 
 function rawSignature(f) {
   const parameters = f.parameters.map(p => `${p.name === "function" ? "address" : camel(p.name)}: ${rawType(p)}`);
@@ -280,21 +276,18 @@ function rawSignature(f) {
 
 const FRAME_HALF = 2048;
 
-const classes = new Map(["cn_world", "cn_body", "cn_shape", "cn_joint", "cn_chain", "cn_tiles", "cn_rollback",
+const classes = new Map(["cn_world", "cn_body", "cn_shape", "cn_joint", "cn_chain", "cn_grid", "cn_rollback",
   "cn_replay", "cn_hull"].map(name => [name, { name, members: [] }]));
+const classNames = new Map([...classes.keys()].map(name => [pascal(name), name]));
 const freeFunctions = [];
 
-function classOf(f) {
-  if (OF_HANDLE[f.name]) return OF_HANDLE[f.name];
-  for (const name of classes.keys())
-    if (f.name.startsWith(name + "_") || f.name === name) {
-      const first = f.parameters[0];
-      const isSelf = first && (first.type === name || first.to?.type === name ||
-        first.type === "cn_world" && f.parameters[1]?.type === name);
-      if (isSelf) return name;
-    }
-  return null;
-}
+// The class of a function, or null, and its name there.
+const classOf = f => f.names.js.includes(".") ? classNames.get(f.names.js.split(".")[0]) ?? fail(f.name, "an unknown class") : null;
+const nameOf = f => f.names.js.split(".").at(-1);
+// A setter has the name of its getter if they are a property.
+const isSetter = f => /_set_/.test(f.name) && !/^set[A-Z]/.test(nameOf(f));
+const isGetter = f => classOf(f) !== null && plan(f).rest.every(p => p.kind === "out") && f.effect !== "changes" &&
+  !["total", "success"].includes(f.returns.kind) && !listed(METHODS, f.name);
 
 // How a function is called from JavaScript.
 function plan(f) {
@@ -304,7 +297,7 @@ function plan(f) {
     args.set(rest.shift().name, { self: true });
   } else if (owner) {
     if (rest[0].type === "cn_world") args.set(rest.shift().name, { text: owner === "cn_world" ? "this.pointer" : "this.world.pointer" });
-    if (handles.has(owner)) args.set(rest.shift().name, { text: isWide(owner) ? "this.write(CHAIN)" : "this.handle", wide: isWide(owner) });
+    if (handles.has(owner)) args.set(rest.shift().name, { text: "this.handle" });
     else if (owner !== "cn_world") args.set(rest.shift().name, { text: "this.pointer" });
     world = owner === "cn_world" ? "this" : "this.world";
   } else if (rest[0]?.type === "cn_world") {
@@ -326,7 +319,6 @@ function method(f) {
   let collected = null, exact = null, held = false;
   const result = returnsStruct(f) ? take(sizeOf(f.returns.type)) : null;
   for (const [name, a] of args) {
-    if (a.wide) { const place = take(16); a.text = place; before.push(`this.write(${place});`); }
     if (a.self) { const place = take(sizeOf("cn_hull")); a.text = place; before.push(`writeHull(${place}, this);`); }
   }
   for (const p of rest) {
@@ -369,8 +361,8 @@ function method(f) {
     case "capacity": args.set(p.name, { text: "capacity" }); break;
     case "out": {
       const size = p.to.kind === "struct" ? sizeOf(p.to.type) : 8, place = take(size);
-      outs.push({ name, value: readValue({ name: f.name }, { ...p.to, name: p.name }, place),
-        type: p.to.kind === "struct" ? pascal(p.to.type) : { bool: "boolean", number: "number" }[p.to.kind] });
+      outs.push({ name, value: readValue({ name: f.name }, { ...p.to, name: p.name }, place) + (p.to.kind === "handle" ? "!" : ""),
+        type: ["struct", "handle", "enum"].includes(p.to.kind) ? pascal(p.to.type) : { bool: "boolean", number: "number" }[p.to.kind] });
       args.set(p.name, { text: place });
       break;
     }
@@ -382,6 +374,7 @@ function method(f) {
     const first = [...args.values()].find(a => a.handle);
     before.unshift(`const world = ${first.handle}.world;`);
   }
+  if (owner && outs.some(o => /\bworld\b/.test(o.value))) before.unshift(`const world = ${world};`);
   const call = `${f.name}(${[...(result ? [result] : []), ...f.parameters.map(p => args.get(p.name).text)].join(", ")})`;
   const r = f.returns, readWorld = type => needsWorld(type) ? `, ${world}` : "";
   const body = [...before];
@@ -417,8 +410,7 @@ function method(f) {
   } else if (r.kind === "handle") {
     const isNull = listed(NULLABLE, f.name);
     type = pascal(r.type) + (isNull ? " | null" : "");
-    if (isWide(r.type)) body.push(`${call};`, "done();", `return ${world}.at${pascal(r.type)}(${result});`);
-    else body.push(`const handle = ${call};`, "done();", `return ${world}.of${pascal(r.type)}(handle)${isNull ? "" : "!"};`);
+    body.push(`const handle = ${call};`, "done();", `return ${world}.of${pascal(r.type)}(handle)${isNull ? "" : "!"};`);
   } else {
     const raw = { bool: "value !== 0", enum: `${camel((r.type ?? "").slice(3))}Values[value]!`, number: r.type === "uint64_t" ? "BigInt.asUintN(64, value)" : "value",
       string: "text(value)" }[r.kind] ?? fail(f.name, `returns a ${r.kind}`);
@@ -431,21 +423,12 @@ function method(f) {
 }
 const isLastOptional = (p, rest) => rest.slice(rest.indexOf(p) + 1).every(x => x.null || ["out", "out_array", "capacity", "count"].includes(x.kind));
 
-function nameOf(f, owner) {
-  const preset = !owner && /^cn_(\w+)_joint$/.exec(f.name);
-  if (RENAMED[f.name]) return RENAMED[f.name];
-  if (preset) return camel(preset[1]);
-  const own = owner && f.name.startsWith(owner + "_") ? f.name.slice(owner.length + 1) : f.name.slice(3);
-  return camel(own.replace(/^get_(?=(type|coupling)$)/, ""));
-}
-
-const methods = [];
 function collectNames() {
   for (const s of api.structs) jsNames.set(s.name, pascal(s.name));
   for (const e of api.enums) e.values.forEach((v, i) => jsNames.set(v.name, `"${valueNames(e)[i]}"`));
-  for (const f of api.functions) {
-    const owner = classOf(f), name = nameOf(f, owner);
-    jsNames.set(f.name, (owner ? pascal(owner) + "." : "") + name);
+  for (const f of api.functions.filter(f => f.names.js)) {
+    jsNames.set(f.name, f.names.js);
+    if (isSetter(f) || isGetter(f) || /_next_/.test(f.name)) properties.add(f.name);
   }
   for (const o of api.objects) jsNames.set(o.type, pascal(o.type));
 }
@@ -453,33 +436,37 @@ collectNames();
 
 // What structs with handles need from a world.
 const OBJECTS = [
-  ...["Body", "Shape", "Joint", "Tiles"].flatMap(t => [`handleOf${t}(object: ${t}): bigint;`, `at${t}(p: number): ${t} | null;`, `of${t}(handle: bigint): ${t} | null;`]),
-  "atChain(p: number): Chain | null;", "holdAccept(p: number, accept: (side: Side) => boolean): void;"];
+  ...["Body", "Shape", "Joint", "Grid", "Chain"].flatMap(t => [`handleOf${t}(object: ${t}): bigint;`, `at${t}(p: number): ${t} | null;`, `of${t}(handle: bigint): ${t} | null;`]),
+  "holdAccept(p: number, accept: (side: Side) => boolean): void;"];
 
 const lines = l => l.map(x => `    ${x}\n`).join("");
 function writeClass({ name, members }) {
-  const setters = new Map(members.filter(m => /_set_/.test(m.f.name) && m.parameters.length === 1 && m.type === "void")
-    .map(m => [nameOf(m.f, name).replace(/^set(.)/, (_, c) => c.toLowerCase()), m]));
-  const getters = new Map(members.filter(m => !m.parameters.length && m.f.effect !== "changes" && m.f.effect !== "lends" && m.type !== "void" &&
-    !listed(METHODS, m.f.name) && m.f.returns.kind !== "total" || m.f.name === "cn_replay_text").map(m => [nameOf(m.f, name), m]));
+  const setters = new Map(members.filter(m => isSetter(m.f)).map(m => [nameOf(m.f), m]));
+  const getters = new Map(members.filter(m => isGetter(m.f)).map(m => [nameOf(m.f), m]));
   let out = `${name === "cn_hull" ? "" : comment(api.objects.find(o => o.type === name) ?? structs.get(name) ?? {})}`;
   out += name === "cn_hull" ? `export class Hull extends HullData {\n`
     : `export abstract class ${pascal(name)}Calls {\n` +
-      (handles.has(name) ? "  abstract readonly world: World;\n" + (isWide(name) ? "  /** @internal */\n  abstract write(p: number): void;\n" : "  abstract readonly handle: bigint;\n")
+      (handles.has(name) ? "  abstract readonly world: World;\n" + "  abstract readonly handle: bigint;\n"
         : (name === "cn_world" ? OBJECTS.map(line => `  /** @internal */\n  abstract ${line}\n`).join("")
           : "  abstract readonly world: World;\n") + "  abstract readonly pointer: number;\n");
   for (const m of members) {
-    const own = nameOf(m.f, name), property = own.replace(/^set(.)/, (_, c) => c.toLowerCase());
-    if (getters.get(own) === m) {
+    const own = nameOf(m.f);
+    if (isSetter(m.f)) {
+      if (getters.has(own)) continue;
+      out += `\n${comment(m.f, "  ")}  set ${own}(${m.parameters[0]}) {\n${lines(m.body)}  }\n`;
+    } else if (getters.get(own) === m) {
       const setter = setters.get(own);
       const note = setter ? setterNote(setter.f) : "";
-      out += `\n${comment(m.f, "  ", note)}  get ${own}(): ${m.type} {\n${lines(m.body)}  }\n`;
+      // What is read is a copy. If it can be set, a change of the copy alone would be a mistake.
+      const isFrozen = setter && m.f.returns.kind === "struct" && !["vec2s", "cn_pose", "cn_hull"].includes(m.f.returns.type);
+      const body = isFrozen ? m.body.map(l => l.replace(/return (read.*);$/, "return Object.freeze($1);")) : m.body;
+      out += `\n${comment(m.f, "  ", note)}  get ${own}(): ${isFrozen ? m.type.replace(/^\w+/, "Readonly<$&>") : m.type} {\n${lines(body)}  }\n`;
       if (setter) {
         const [parameter] = setter.parameters;
         out += `  set ${own}(${parameter}) {\n${lines(setter.body)}  }\n`;
       }
       if (m.into) out += `  /** The same as {@link ${own}}, written to \`out\`: allocates nothing. */\n  ${own}Into(out: ${m.into.type}): ${m.into.type} {\n${lines(m.into.lines)}  }\n`;
-    } else if (!(setters.get(property) === m && getters.has(property))) {
+    } else {
       out += `\n${comment(m.f, "  ")}  ${own}(${m.parameters.join(", ")}): ${m.type} {\n${lines(m.body)}  }\n`;
       if (m.into) out += `  /** The same as {@link ${own}}, written to \`out\`: allocates nothing. */\n  ${own}Into(${[...m.parameters, `out: ${m.into.type}`].join(", ")}): ${m.into.type} {\n${lines(m.into.lines)}  }\n`;
     }
@@ -506,12 +493,13 @@ const enums = api.enums.map(e => {
 const structText = api.structs.map(writeStruct).filter(Boolean).join("\n");
 for (const f of api.functions) {
   if (HANDWRITTEN.has(f.name)) { used.add(f.name); continue; }
+  if (!f.names.js) fail(f.name, "has no name in JavaScript; add it to HANDWRITTEN");
   const m = method(f);
   if (m.owner) classes.get(m.owner).members.push(m);
   else freeFunctions.push(m);
 }
 const free = freeFunctions.map(m => {
-  const name = nameOf(m.f, null);
+  const name = nameOf(m.f);
   let out = `${comment(m.f)}export function ${name}(${m.parameters.join(", ")}): ${m.type} {\n${m.body.map(l => `  ${l}\n`).join("")}}\n`;
   if (m.into) out += `/** The same as {@link ${name}}, written to \`out\`: allocates nothing. */\nexport function ${name}Into(${[...m.parameters, `out: ${m.into.type}`].join(", ")}): ${m.into.type} {\n${m.into.lines.map(l => `  ${l}\n`).join("")}}\n`;
   return out;
@@ -519,12 +507,17 @@ const free = freeFunctions.map(m => {
 
 const text = `// Made by generate.mjs from api.json: do not edit.
 import {
-  check, checkLength, collect, done, f32, f64, frame, hold, holdArray, holdBytes, holdSpace, HullData, i32,
+  begin, check, checkLength, collect, done, f32, f64, fieldSet, frame, hold, holdArray, holdBytes, holdSpace, HullData, i32,
   indexIn, listOf, readPose, readPoseInto, readVec2, readVec2Into, release, text, u32, u64, u8, writeHullData,
   writePose, writeVec2,
 } from "./wasm.js";
 import type { Pose, PoseLike, Vec2, Vec2Like } from "./wasm.js";
-import type { Body, Chain, Joint, Replay, Rollback, Shape, Tiles, World } from "./world.js";
+import type { Body, Chain, Grid, Joint, Replay, Rollback, Shape, World } from "./world.js";
+
+// ---- what the module must be
+
+/** What this file was made for. */
+export const EXPECTED_API = ${api.hash};
 
 // ---- constants and enumerations
 
@@ -542,7 +535,10 @@ ${api.functions.map(f => `  ${f.name}: ${rawSignature(f)};\n`).join("")}}
 ${api.functions.map(f => `export let ${f.name}: ${rawSignature(f)};\n`).join("")}
 /** Makes the functions of a module callable. \`missing\` stands in for functions that it does not have. */
 export function bind(raw: Partial<Raw>, missing: (name: string) => () => never): void {
-${api.functions.map(f => `  ${f.name} = raw.${f.name} ?? missing("${f.name}");\n`).join("")}}
+  const all = new Proxy(raw as Raw, { get: (found, name: keyof Raw) => found[name] ?? missing(name) });
+  ({
+${api.functions.map(f => `    ${f.name},\n`).join("")}  } = all);
+}
 
 // ---- structs: sizes, readers, writers
 
@@ -573,12 +569,12 @@ const names = (pattern, unwanted) => [...text.matchAll(pattern)].map(m => m[1]).
 const wrapped = list => list.map(n => `  ${n},\n`).join("");
 writeFileSync(process.argv[4], `// Made by generate.mjs from api.json: do not edit.
 export {
-${wrapped(names(/^export (?:const|function|class) (\w+)/gm, /^(read|write)[A-Z]|^(SIZE|OFFSET|bind)$/))}} from "./calls.js";
+${wrapped(names(/^export (?:const|function|class) (\w+)/gm, /^(read|write)[A-Z]|^(SIZE|OFFSET|EXPECTED_API|bind)$/))}} from "./calls.js";
 export type {
 ${wrapped(names(/^export (?:type|interface) (\w+)/gm, /^$/))}} from "./calls.js";
 export { CairnError } from "./wasm.js";
 export type { Pose, PoseLike, Vec2, Vec2Like } from "./wasm.js";
-export { Body, Chain, cutRecording, Events, Joint, Replay, Rollback, Shape, Tiles, World } from "./world.js";
-export type { BeforeStep, Callbacks, Data, Drawing, MayCollide, PreSolve, WithData } from "./world.js";
+export { Body, Chain, Events, Grid, Joint, recordingCut, Replay, Rollback, Shape, World, worldsStep } from "./world.js";
+export type { BeforeStep, Callbacks, Data, Drawing, MayCollide, PreSolve, ShapeLike, WithData } from "./world.js";
 export { raw } from "./module.js";
 `);

@@ -1,5 +1,5 @@
 /* Makes an instance of the WebAssembly module and connects it with the rest of the binding. */
-import { bind, cn_error, cn_error_code, cn_set_error_hook, errorKindValues } from "./calls.js";
+import { EXPECTED_API, bind, cn_error, cn_error_code, cn_error_set_hook, errorKindValues, VERSION } from "./calls.js";
 import type { Raw } from "./calls.js";
 import { acceptors, CairnError, connect, guard, markFailed, renewViews, text, u32 } from "./wasm.js";
 
@@ -25,6 +25,18 @@ interface Module extends Raw {
 /** The raw functions of the module, for programs that need more control than the objects give. */
 export let raw: Partial<Raw> & { memory: WebAssembly.Memory };
 
+function describe(version: number, hash: number): string {
+  const numbers = [Math.floor(version / 10000), Math.floor(version / 100) % 100, version % 100];
+  return `${numbers.join(".")} (API ${(hash >>> 0).toString(16).padStart(8, "0")})`;
+}
+
+/** Throws if the module was built from another cairn.h. An older one has no cn_api_hash(). */
+function checkModule({ cn_version: version, cn_api_hash: hash }: Partial<Module>): void {
+  if (version && hash && hash() >>> 0 === EXPECTED_API) return;
+  const found = version && hash ? `version ${describe(version(), hash())}` : "an older version";
+  throw new CairnError("state", `cairn.wasm is ${found}, this package is for version ${describe(VERSION, EXPECTED_API)}`);
+}
+
 export function instantiate(module: WebAssembly.Module): void {
   const instance = new WebAssembly.Instance(module, {
     cairn: {
@@ -40,6 +52,7 @@ export function instantiate(module: WebAssembly.Module): void {
     },
   });
   const exports = instance.exports as unknown as Module;
+  checkModule(exports);
   bind(exports, name => () => {
     throw new CairnError("state", `${name}() was left out of this build of the module`);
   });
@@ -50,6 +63,6 @@ export function instantiate(module: WebAssembly.Module): void {
   });
   const [filter, preSolve, beforeStep, , accept, write, error] = u32.subarray(exports.web_functions.value >> 2);
   Object.assign(callbacks, { filter, preSolve, beforeStep, accept, write });
-  cn_set_error_hook(error, 0);
+  cn_error_set_hook(error, 0);
   raw = exports;
 }

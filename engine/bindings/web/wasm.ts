@@ -25,7 +25,7 @@ export interface PoseLike {
 
 /** The error of a call: the text says what is wrong, with numbers, and often what to do. */
 export class CairnError extends Error {
-  /** Of World.stepAll(): the kind of error of each world. */
+  /** Of worldsStep(): the kind of error of each world. */
   worlds?: ErrorKind[];
   constructor(readonly kind: ErrorKind, message: string) {
     super(message);
@@ -159,6 +159,16 @@ export function markFailed(): void {
 export function done(): void {
   if (failed || thrown !== undefined) fail();
 }
+/** To use after a call that takes steps: shows its hint, or throws its error. */
+export function stepped(ok: boolean): void {
+  const hint = ok && failed && thrown === undefined ? lastError() : undefined;
+  if (hint?.kind === "hint") {
+    failed = false;
+    console.warn(hint.message);
+  } else if (!ok || failed || thrown !== undefined) {
+    fail();
+  }
+}
 /** To use after a call that returns 0 if it failed. */
 export function check(ok: number | bigint): void {
   if (!ok || thrown !== undefined) fail();
@@ -171,6 +181,42 @@ export function indexIn<T extends string>(values: readonly T[], value: T): numbe
 }
 export function checkLength(name: string, length: number, expected: number): void {
   if (length !== expected) throw new CairnError("range", `${name} has ${length} values; it must have ${expected}`);
+}
+
+/** Throws if a value has fields that the struct does not have. */
+export function checkFields(struct: string, value: object, fields: ReadonlySet<string>): void {
+  if (typeof value !== "object" || value === null)
+    throw new CairnError("range", `${struct} is an object with fields, not ${String(value)}`);
+  for (const key in value) if (!fields.has(key)) throw unknownField(struct, key, fields);
+}
+/** The set of these names, which have a space between them. */
+export const fieldSet = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+/** Checks the fields of a value for a struct, and sets the struct to 0. */
+export function begin(struct: string, value: object, fields: ReadonlySet<string>, p: number, size: number): void {
+  checkFields(struct, value, fields);
+  u8.fill(0, p, p + size);
+}
+function unknownField(struct: string, key: string, fields: ReadonlySet<string>): CairnError {
+  const plain = (name: string) => name.toLowerCase().replaceAll("_", "");
+  const word = plain(key);
+  let nearest = "", least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  for (const name of fields) {
+    const d = distance(word, plain(name));
+    if (d < least) [nearest, least] = [name, d];
+  }
+  return new CairnError("range", `${struct} has no field "${key}"` + (nearest && `: did you mean "${nearest}"?`));
+}
+/** How many letters differ: left out, added, replaced, or swapped with the next one. */
+function distance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = rows[i] = [i], above = rows[i - 1]!;
+    for (let j = 1; j <= b.length; j++) {
+      row[j] = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + +(a[i - 1] !== b[j - 1]));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(row[j]!, rows[i - 2]![j - 2]! + 1);
+    }
+  }
+  return rows[a.length]![b.length]!;
 }
 
 /** Runs a callback of the user in the next frame. If it throws, the call that is running goes on
@@ -221,7 +267,9 @@ export function readPoseInto(p: number, out: Pose): Pose {
   out.rotation.s = f32[(p + 12) >> 2];
   return out;
 }
+const poseFields = fieldSet("position rotation angle");
 export function writePose(p: number, pose: PoseLike): void {
+  checkFields("Pose", pose, poseFields);
   writeVec2(p, pose.position ?? [0, 0]);
   if (pose.rotation === undefined && pose.angle) {
     rotationOf(p + 8, pose.angle);

@@ -6,16 +6,16 @@
  * refers to it, because events and restored states may name it again. */
 import * as calls from "./calls.js";
 import {
-  BodyCalls, ChainCalls, JointCalls, OFFSET, ReplayCalls, RollbackCalls, ShapeCalls, SIZE, TilesCalls, WorldCalls,
+  BodyCalls, ChainCalls, GridCalls, JointCalls, OFFSET, ReplayCalls, RollbackCalls, ShapeCalls, SIZE, WorldCalls,
   errorKindValues,
 } from "./calls.js";
 import type {
-  BodyDef, BodyEvent, ChainDef, ContactLike, Contact, CoordinateLike, ErrorKind, HitEvent, Hull, JointDef, JointDefLike,
-  JointEvent, MoveEvent, PreSolveResult, SaveParts, SensorEvent, ShapeDef, Side, TilesDef, TouchEvent, WorldDef,
+  BodyDef, BodyEvent, ChainDef, ContactLike, Contact, CoordinateLike, ErrorKind, GridDef, HitEvent, Hull, JointDef,
+  JointDefLike, JointEvent, MoveEvent, PreSolveResult, SaveParts, SensorEvent, ShapeDef, Side, TouchEvent, WorldDef,
 } from "./calls.js";
 import {
-  CairnError, allocate, check, collectBytes, done, f32, frame, free, guard, hold, holdAcceptor,
-  holdArray, holdBytes, holdSpace, i32, listOf, release, u32, u64, u8,
+  CairnError, allocate, check, checkFields, collectBytes, done, f32, fieldSet, frame, free, guard, hold, holdAcceptor,
+  holdArray, holdBytes, holdSpace, i32, listOf, release, stepped, u32, u64, u8,
 } from "./wasm.js";
 import { callbacks, handlers } from "./module.js";
 import type { Vec2, Vec2Like } from "./wasm.js";
@@ -92,26 +92,17 @@ function* iterate<T extends Registered & { readonly valid: boolean }>(
 
 export class Body extends BodyCalls {
   data: DataOf<"body">;
-  /** @internal Its chains by their ids. Those that were destroyed are there as long as the program
-   *  holds them: restored states name them again. */
-  chains: Map<bigint, Chain | WeakRef<Chain>> | undefined;
-  /** @internal */
-  sweepAt = 64;
   /** @internal */
   constructor(readonly world: World, readonly handle: bigint, readonly low: number, readonly high: number) {
     super();
+    Object.preventExtensions(this);
   }
-  /** The slot: the pose of this body begins at `4 * index` in {@link World.poses}. */
-  get index(): number {
+  /** The slot: the pose of this body begins at `4 * slot` in {@link World.poses}. */
+  get slot(): number {
     return this.low & 0xffffff;
   }
-  /** Adds a shape and returns the body, to add more. Updates the mass of the body. */
-  shape(hull: Hull, def?: Omit<ShapeDef, "hull"> & WithData<"shape">): this {
-    this.addShape(hull, def);
-    return this;
-  }
   /** Adds a shape and returns it. Updates the mass of the body. */
-  addShape(hull: Hull, def: Omit<ShapeDef, "hull"> & WithData<"shape"> = {}): Shape {
+  createShape(hull: Hull, def: Omit<ShapeDef, "hull"> & WithData<"shape"> = {}): Shape {
     calls.writeShapeDef(frame, def);
     calls.writeHull(frame, hull);
     const handle = calls.cn_shape_create(this.world.pointer, this.handle, frame);
@@ -121,13 +112,13 @@ export class Body extends BodyCalls {
     return shape;
   }
   /** Adds a chain of segments, solid on the left when going from point to point. */
-  chain(points: readonly Vec2Like[], def: Omit<ChainDef, "points"> & WithData<"chain"> = {}): Chain {
+  createChain(points: readonly Vec2Like[], def: Omit<ChainDef, "points"> & WithData<"chain"> = {}): Chain {
     const mark = hold();
     try {
-      calls.writeChainDef(frame + 16, { ...def, points });
-      calls.cn_chain_create(frame, this.world.pointer, this.handle, frame + 16);
-      done();
-      const chain = this.world.atChain(frame)!;
+      calls.writeChainDef(frame, { ...def, points });
+      const handle = calls.cn_chain_create(this.world.pointer, this.handle, frame);
+      check(handle);
+      const chain = this.world.ofChain(handle)!;
       chain.data = def.data;
       return chain;
     } finally {
@@ -135,32 +126,18 @@ export class Body extends BodyCalls {
     }
   }
   /** Adds a grid of tiles to a static body. */
-  tiles(def: TilesDef & WithData<"tiles">): Tiles {
+  createGrid(def: GridDef & WithData<"grid">): Grid {
     const mark = hold();
     try {
-      calls.writeTilesDef(frame, def);
-      const handle = calls.cn_tiles_create(this.world.pointer, this.handle, frame);
+      calls.writeGridDef(frame, def);
+      const handle = calls.cn_grid_create(this.world.pointer, this.handle, frame);
       check(handle);
-      const tiles = this.world.ofTiles(handle)!;
-      tiles.data = def.data;
-      return tiles;
+      const grid = this.world.ofGrid(handle)!;
+      grid.data = def.data;
+      return grid;
     } finally {
       release(mark);
     }
-  }
-  /** @internal */
-  chainOf(id: bigint): Chain {
-    const chains = this.chains ??= new Map(), known = chains.get(id);
-    const chain = (known instanceof WeakRef ? known.deref() : known) ?? new Chain(this.world, this, id);
-    chains.set(id, chain);
-    return chain;
-  }
-  /** @internal */
-  endChain(chain: Chain): void {
-    const chains = this.chains!.set(chain.id, new WeakRef(chain));
-    if (chains.size < this.sweepAt) return;
-    for (const [id, known] of chains) if (known instanceof WeakRef && !known.deref()) chains.delete(id);
-    this.sweepAt = 64 + 2 * chains.size;
   }
   /** The shapes in the order of their creation. */
   get shapes(): Iterable<Shape> {
@@ -171,31 +148,37 @@ export class Body extends BodyCalls {
     const { world, handle } = this;
     return iterate(previous => world.next(world.ofJoint, calls.cn_body_next_joint(world.pointer, handle, previous)));
   }
-  /** The position of the origin. Set: teleports the body, see {@link setPose}. */
-  override get position(): Vec2 {
-    return super.position;
+  /** The chains in the order of their creation. */
+  get chains(): Iterable<Chain> {
+    const { world, handle } = this;
+    return iterate(previous => world.next(world.ofChain, calls.cn_body_next_chain(world.pointer, handle, previous)));
   }
-  override set position(position: Vec2Like) {
-    this.setPose(position, this.angle);
-  }
-  /** The angle in radians, -pi..pi. Set: turns the body about its origin, see {@link setPose}. */
+  /** The angle in radians, -pi..pi. Set: turns the body about its origin, see {@link pose}. */
   override get angle(): number {
     return super.angle;
   }
   override set angle(angle: number) {
-    this.setPose(super.position, angle);
+    this.pose = { position: super.position, angle };
   }
-  /** Destroys the body with its shapes, joints and grids. Wakes its neighbours. */
+  /** Destroys the body with its shapes, chains, joints and grids. Wakes its neighbours. */
   destroy(): void {
     check(calls.cn_body_destroy(this.world.pointer, this.handle));
   }
 }
+
+/** A shape of a new body: a hull, or a definition. */
+export type ShapeLike = Hull | ShapeDef & { hull: Hull } & WithData<"shape">;
 
 export class Shape extends ShapeCalls {
   data: DataOf<"shape">;
   /** @internal */
   constructor(readonly world: World, readonly handle: bigint, readonly low: number, readonly high: number) {
     super();
+    Object.preventExtensions(this);
+  }
+  /** The slot: see {@link World.shapeInSlot}. */
+  get slot(): number {
+    return this.low & 0xffffff;
   }
   /** Destroys the shape and updates the mass of the body. Wakes. */
   destroy(): void {
@@ -208,6 +191,11 @@ export class Joint extends JointCalls {
   /** @internal */
   constructor(readonly world: World, readonly handle: bigint, readonly low: number, readonly high: number) {
     super();
+    Object.preventExtensions(this);
+  }
+  /** The slot: see {@link World.jointInSlot}. */
+  get slot(): number {
+    return this.low & 0xffffff;
   }
   /** Destroys the joint and wakes both bodies. */
   destroy(): void {
@@ -215,41 +203,42 @@ export class Joint extends JointCalls {
   }
 }
 
-export class Tiles extends TilesCalls {
-  data: DataOf<"tiles">;
+export class Grid extends GridCalls {
+  data: DataOf<"grid">;
   /** @internal */
   constructor(readonly world: World, readonly handle: bigint, readonly low: number, readonly high: number) {
     super();
+    Object.preventExtensions(this);
+  }
+  /** The slot: see {@link World.gridInSlot}. */
+  get slot(): number {
+    return this.low & 0xffffff;
   }
   /** Destroys the grid and wakes the bodies that sleep there. */
   destroy(): void {
-    check(calls.cn_tiles_destroy(this.world.pointer, this.handle));
+    check(calls.cn_grid_destroy(this.world.pointer, this.handle));
   }
 }
 
 export class Chain extends ChainCalls {
   data: DataOf<"chain">;
   /** @internal */
-  constructor(readonly world: World, readonly body: Body, readonly id: bigint) {
+  constructor(readonly world: World, readonly handle: bigint, readonly low: number, readonly high: number) {
     super();
+    Object.preventExtensions(this);
   }
-  /** @internal */
-  write(p: number): void {
-    u64[p >> 3] = this.body.handle;
-    u64[(p + 8) >> 3] = this.id;
+  /** The slot: see {@link World.chainInSlot}. */
+  get slot(): number {
+    return this.low & 0xffffff;
   }
-  /** The segments in order. */
+  /** The shapes of the segments that are left, in order. */
   get segments(): Iterable<Shape> {
-    return iterate(previous => {
-      this.write(frame);
-      return this.world.next(this.world.ofShape, calls.cn_chain_next_segment(this.world.pointer, frame, previous));
-    });
+    const { world, handle } = this;
+    return iterate(previous => world.next(world.ofShape, calls.cn_chain_next_segment(world.pointer, handle, previous)));
   }
   /** Destroys all segments that are left. Wakes. */
   destroy(): void {
-    this.write(frame);
-    check(calls.cn_chain_destroy(this.world.pointer, frame));
-    this.body.endChain(this);
+    check(calls.cn_chain_destroy(this.world.pointer, this.handle));
   }
 }
 
@@ -265,6 +254,7 @@ export class Events {
     calls.cn_world_events(frame, world.pointer);
     done();
     this.head = i32.slice(frame >> 2, (frame + SIZE.Events) >> 2);
+    Object.preventExtensions(this);
   }
   private list<T>(name: string, array: number, count: number, size: number, read: (p: number, world: World) => T): readonly T[] {
     const known = this.lists[name] as readonly T[] | undefined;
@@ -272,6 +262,12 @@ export class Events {
     if (this.world.lastEvents !== this) throw new CairnError("state", `the events of an earlier step cannot be read any more; read ${name} before the next step`);
     const first = this.head[array >> 2];
     return this.lists[name] = listOf(this.head[count >> 2], i => read(first + i * size, this.world));
+  }
+  /** @internal */
+  text(): string {
+    const counts = (["begin", "end", "hit", "body", "broken", "sensorBegin", "sensorEnd", "moved"] as const)
+      .map(kind => [this.head[OFFSET.Events[`${kind}Count`] >> 2], kind] as const).filter(([count]) => count > 0);
+    return `Events(${counts.map(([count, kind]) => `${count} ${kind}`).join(", ") || "none"})`;
   }
   get begins(): readonly TouchEvent[] {
     return this.list("begins", OFFSET.Events.begins, OFFSET.Events.beginCount, SIZE.TouchEvent, calls.readTouchEvent);
@@ -319,6 +315,7 @@ export interface Drawing {
 export type MayCollide = (a: Shape, b: Shape) => boolean;
 export type PreSolve = (contact: Contact) => PreSolveResult | undefined;
 export type BeforeStep = (timeStep: number) => void;
+const callbackFields = fieldSet("filter preSolve beforeStep");
 export interface Callbacks { filter: MayCollide | null; preSolve: PreSolve | null; beforeStep: BeforeStep | null }
 
 const worlds = new Map<number, World>(); // by key: the user pointer of the callbacks
@@ -332,7 +329,8 @@ export class World extends WorldCalls {
   private readonly bodyRegistry = new Registry((handle, low, high) => new Body(this, handle, low, high));
   private readonly shapeRegistry = new Registry((handle, low, high) => new Shape(this, handle, low, high));
   private readonly jointRegistry = new Registry((handle, low, high) => new Joint(this, handle, low, high));
-  private readonly tilesRegistry = new Registry((handle, low, high) => new Tiles(this, handle, low, high));
+  private readonly gridRegistry = new Registry((handle, low, high) => new Grid(this, handle, low, high));
+  private readonly chainRegistry = new Registry((handle, low, high) => new Chain(this, handle, low, high));
   private readonly rollbacks = new Set<Rollback>();
   private readonly user: Callbacks = { filter: null, preSolve: null, beforeStep: null };
   private sink: ((bytes: Uint8Array) => boolean | void) | undefined;
@@ -351,39 +349,19 @@ export class World extends WorldCalls {
     this.pointer = create(this);
     check(this.pointer);
     worlds.set(this.key, this);
+    if (new.target === World) Object.preventExtensions(this); // a class of the user adds fields
   }
 
-  /** Creates a world in the state of bytes from {@link save}. Of the definition it uses `profile` and
+  /** Creates a world in the state of bytes from {@link save}. Of the definition it uses `profiling` and
    *  `moveEvents`; all else comes from the bytes. Give it the callbacks of the world that was saved. */
   static load(bytes: Uint8Array, def: WorldDef = {}, user: Partial<Callbacks> = {}): World {
     const mark = hold();
+    checkFields("Callbacks", user, callbackFields);
     try {
       return new World(def, world => {
         world.writeCallbacks(frame + SIZE.WorldDef, Object.assign(world.user, user));
         return calls.cn_world_load(frame, frame + SIZE.WorldDef, holdBytes(bytes), bytes.length);
       });
-    } finally {
-      release(mark);
-    }
-  }
-
-  /** Advances many worlds by the same time. If a world fails, the others are stepped anyway.
-   *  Then the exception has the kind of error of each world in `worlds`, "none" if it was stepped. */
-  static stepAll(list: readonly World[], dt: number): void {
-    const mark = hold();
-    try {
-      list.forEach(world => world.begin());
-      const first = holdArray(list, 4, (p, world) => { u32[p >> 2] = world.pointer; });
-      const errors = holdSpace(4 * list.length);
-      const count = calls.cn_worlds_step(first, list.length, dt, errors);
-      try {
-        check(+(count === list.length));
-        done();
-      } catch (error) {
-        if (error instanceof CairnError)
-          error.worlds = listOf(list.length, i => errorKindValues[u32[(errors >> 2) + i]]);
-        throw error;
-      }
     } finally {
       release(mark);
     }
@@ -423,7 +401,9 @@ export class World extends WorldCalls {
   /** @internal */
   handleOfJoint(object: Joint): bigint { return this.handleOf(object, object instanceof Joint, "joint"); }
   /** @internal */
-  handleOfTiles(object: Tiles): bigint { return this.handleOf(object, object instanceof Tiles, "grid of tiles"); }
+  handleOfGrid(object: Grid): bigint { return this.handleOf(object, object instanceof Grid, "grid"); }
+  /** @internal */
+  handleOfChain(object: Chain): bigint { return this.handleOf(object, object instanceof Chain, "chain"); }
   /** @internal */
   atBody(p: number): Body | null { return this.bodyRegistry.at(p); }
   /** @internal */
@@ -431,7 +411,7 @@ export class World extends WorldCalls {
   /** @internal */
   atJoint(p: number): Joint | null { return this.jointRegistry.at(p); }
   /** @internal */
-  atTiles(p: number): Tiles | null { return this.tilesRegistry.at(p); }
+  atGrid(p: number): Grid | null { return this.gridRegistry.at(p); }
   /** @internal */
   ofBody(handle: bigint): Body | null { return this.bodyRegistry.of(handle); }
   /** @internal */
@@ -439,13 +419,11 @@ export class World extends WorldCalls {
   /** @internal */
   ofJoint(handle: bigint): Joint | null { return this.jointRegistry.of(handle); }
   /** @internal */
-  ofTiles(handle: bigint): Tiles | null { return this.tilesRegistry.of(handle); }
+  ofGrid(handle: bigint): Grid | null { return this.gridRegistry.of(handle); }
   /** @internal */
-  atChain(p: number): Chain | null {
-    const body = this.atBody(p), id = u64[(p + 8) >> 3];
-    if (!body) return null;
-    return body.chainOf(id);
-  }
+  atChain(p: number): Chain | null { return this.chainRegistry.at(p); }
+  /** @internal */
+  ofChain(handle: bigint): Chain | null { return this.chainRegistry.of(handle); }
   /** @internal */
   next<T>(of: (handle: bigint) => T | null, handle: bigint): T | null {
     done();
@@ -459,19 +437,29 @@ export class World extends WorldCalls {
 
   // ---- objects
 
-  /** Creates a body without shapes. */
-  body(def: BodyDef & WithData<"body"> = {}): Body {
-    calls.writeBodyDef(frame, def);
-    const handle = calls.cn_body_create(this.pointer, frame);
-    check(handle);
-    const body = this.bodyRegistry.of(handle)!;
-    body.data = def.data;
-    return body;
+  /** Creates a body. A shape of `shapes` is a hull, or a definition: `{ hull: box(1, 1), density: 2 }`. */
+  createBody(def: Omit<BodyDef, "shapes"> & { shapes?: readonly ShapeLike[] } & WithData<"body"> = {}): Body {
+    const shapes = def.shapes?.length ? def.shapes.map(shape => shape instanceof calls.Hull ? { hull: shape } : shape) : undefined;
+    const mark = hold();
+    try {
+      calls.writeBodyDef(frame, { ...def, shapes } as BodyDef);
+      const handle = calls.cn_body_create(this.pointer, frame);
+      check(handle);
+      const body = this.bodyRegistry.of(handle)!;
+      body.data = def.data;
+      if (shapes?.some(shape => shape.data !== undefined)) {
+        let i = 0;
+        for (const shape of body.shapes) shape.data = shapes[i++]!.data;
+      }
+      return body;
+    } finally {
+      release(mark);
+    }
   }
-  /** Creates a joint, for example `world.joint(revolute(a, b, [x, y]), { angle: { motor: true, speed: 3 } })`.
-   *  The second argument changes the definition. A coordinate in it changes only its given
-   *  fields. */
-  joint(def: JointDefLike, change: Partial<JointDefLike> & WithData<"joint"> = {}): Joint {
+  /** Creates a joint, for example
+   *  `world.createJoint(revoluteJoint(a, b, [x, y]), { angle: { motor: true, motorSpeed: 3 } })`. The second
+   *  argument changes the definition. A coordinate in it changes only its given fields. */
+  createJoint(def: JointDefLike & WithData<"joint">, change: Partial<JointDefLike> & WithData<"joint"> = {}): Joint {
     const merged = { ...def, ...change };
     for (const axis of ["x", "y", "angle"] as const)
       if (change[axis] && def[axis]) merged[axis] = { ...def[axis], ...change[axis] } satisfies CoordinateLike;
@@ -479,7 +467,7 @@ export class World extends WorldCalls {
     const handle = calls.cn_joint_create(this.pointer, frame);
     check(handle);
     const joint = this.jointRegistry.of(handle)!;
-    joint.data = change.data;
+    joint.data = merged.data;
     return joint;
   }
   /** The bodies in slot order. The loop may destroy any of them. */
@@ -492,6 +480,9 @@ export class World extends WorldCalls {
   get joints(): Iterable<Joint> {
     return iterate(previous => this.next(this.ofJoint, calls.cn_world_next_joint(this.pointer, previous)));
   }
+  get chains(): Iterable<Chain> {
+    return iterate(previous => this.next(this.ofChain, calls.cn_world_next_chain(this.pointer, previous)));
+  }
 
   // ---- steps
 
@@ -501,21 +492,21 @@ export class World extends WorldCalls {
     this.bodyRegistry.age();
     this.shapeRegistry.age();
     this.jointRegistry.age();
-    this.tilesRegistry.age();
+    this.gridRegistry.age();
+    this.chainRegistry.age();
   }
   /** Advances the world by dt seconds, 0..1. If a callback throws, the step is completed, and its
    *  exception comes out of this call. */
   step(dt: number): void {
     this.begin();
-    check(calls.cn_world_step(this.pointer, dt));
-    done();
+    stepped(!!calls.cn_world_step(this.pointer, dt));
   }
   /** Advances the world by the seconds of a frame, in whole steps of `timeStep`, and keeps the rest
    *  for the next call. Returns the number of steps taken, at most `maxSteps`. */
   advance(seconds: number): number {
     this.begin();
     const steps = calls.cn_world_advance(this.pointer, seconds);
-    done();
+    stepped(steps >= 0);
     return steps;
   }
   get events(): Events {
@@ -537,12 +528,18 @@ export class World extends WorldCalls {
     check(calls.cn_world_set_callbacks(this.pointer, frame));
     Object.assign(this.user, user);
   }
-  /** Returns whether two shapes may collide at all. Runs within a step, so it may only read the
-   *  world. Its answer must not change from step to step. */
+  /** All callbacks. Set: those that are left out are removed. */
+  get callbacks(): Callbacks { return { ...this.user }; }
+  set callbacks(user: Partial<Callbacks>) {
+    checkFields("Callbacks", user, callbackFields);
+    this.setCallbacks({ filter: null, preSolve: null, beforeStep: null, ...user });
+  }
+  /** Returns whether two shapes may collide at all, if one of them has `customFilter`. Runs within a
+   *  step, so it may only read the world. Its answer must not change from step to step. */
   get filter(): MayCollide | null { return this.user.filter; }
   set filter(filter: MayCollide | null) { this.setCallbacks({ filter }); }
-  /** Returns what a touching contact does in this step; undefined: it acts as usual. Runs within a
-   *  step, so it may only read the world. */
+  /** Returns what a touching contact does in this step, if one of its shapes has `preSolve`;
+   *  undefined: it acts as usual. Runs within a step, so it may only read the world. */
   get preSolve(): PreSolve | null { return this.user.preSolve; }
   set preSolve(preSolve: PreSolve | null) { this.setCallbacks({ preSolve }); }
   /** Runs before each step of {@link advance}, for values that are set in every step. It may change
@@ -553,7 +550,7 @@ export class World extends WorldCalls {
   // ---- bulk reads
 
   /** The poses of all bodies by slot. A pose is x, y, cosine and sine, and that of a body begins at
-   *  `4 * body.index`. A view of the memory of WebAssembly: read it before the next call. */
+   *  `4 * body.slot`. A view of the memory of WebAssembly: read it before the next call. */
   poses(drawn = false): Float32Array {
     let count = calls.cn_world_poses(this.pointer, this.poseBuffer, this.poseCapacity, +drawn);
     if (count > this.poseCapacity) {
@@ -600,7 +597,7 @@ export class World extends WorldCalls {
     }
   }
   /** A ring buffer for the last `frames` states of this world. */
-  rollback(frames: number): Rollback {
+  createRollback(frames: number): Rollback {
     const rollback = new Rollback(this, frames, ended => this.rollbacks.delete(ended));
     this.rollbacks.add(rollback);
     return rollback;
@@ -608,7 +605,7 @@ export class World extends WorldCalls {
   /** Begins to record all calls that change the world. `write` gets the bytes, which are valid in
    *  this call only, and may return false if it failed. Without it {@link endRecording} returns the
    *  bytes. */
-  record(write?: (bytes: Uint8Array) => boolean | void): void {
+  beginRecording(write?: (bytes: Uint8Array) => boolean | void): void {
     const chunks: Uint8Array[] = [];
     const before = this.sink;
     this.sink = write ?? (bytes => void chunks.push(bytes.slice()));
@@ -622,7 +619,7 @@ export class World extends WorldCalls {
       throw error;
     }
   }
-  /** Ends the recording. Returns its bytes if {@link record} got no function. */
+  /** Ends the recording. Returns its bytes if {@link beginRecording} got no function. */
   endRecording(): Uint8Array {
     check(calls.cn_recording_end(this.pointer));
     return join(this.recorded.splice(0));
@@ -635,7 +632,7 @@ export class World extends WorldCalls {
       u8.fill(0, result, result + SIZE.PreSolveResult);
       guard(undefined, () => {
         const answer = world.user.preSolve!(calls.readContact(contact, world));
-        if (answer) calls.writePreSolveResult(result, answer);
+        if (answer !== undefined && answer !== null) calls.writePreSolveResult(result, answer);
       });
     },
     beforeStep: (world: World, timeStep: number) => {
@@ -663,6 +660,27 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
+/** Advances many worlds by the same time. If a world fails, the others are stepped anyway. Then the
+ *  exception has the kind of error of each world in `worlds`, "none" if it was stepped. */
+export function worldsStep(list: readonly World[], dt: number): void {
+  const mark = hold();
+  try {
+    list.forEach(world => world.begin());
+    const first = holdArray(list, 4, (p, world) => { u32[p >> 2] = world.pointer; });
+    const errors = holdSpace(4 * list.length);
+    const count = calls.cn_worlds_step(first, list.length, dt, errors);
+    try {
+      stepped(count === list.length);
+    } catch (error) {
+      if (error instanceof CairnError)
+        error.worlds = listOf(list.length, i => errorKindValues[u32[(errors >> 2) + i]]);
+      throw error;
+    }
+  } finally {
+    release(mark);
+  }
+}
+
 export class Rollback extends RollbackCalls {
   pointer: number;
   /** @internal */
@@ -670,6 +688,7 @@ export class Rollback extends RollbackCalls {
     super();
     this.pointer = calls.cn_rollback_create(world.pointer, frames);
     check(this.pointer);
+    Object.preventExtensions(this);
   }
   /** Sets the world to a kept state. All kept states stay. */
   rewind(number: number): void {
@@ -690,9 +709,8 @@ export class Rollback extends RollbackCalls {
 /** A replay of a recording, in a world of its own. You have to destroy it, as a world. */
 export class Replay extends ReplayCalls {
   pointer: number;
-  /** The world of the replay. Only read it, or it differs from the recording. */
-  readonly world: World;
   private bytes: number;
+  private ownWorld: World | undefined;
   constructor(recording: Uint8Array, def: WorldDef = {}) {
     super();
     this.bytes = allocate(recording.length);
@@ -705,14 +723,18 @@ export class Replay extends ReplayCalls {
       free(this.bytes);
       throw error;
     }
-    this.world = new World({}, () => calls.cn_replay_world(this.pointer), this);
+    if (new.target === Replay) Object.preventExtensions(this);
+  }
+  /** The world of the replay. Only read it, or it differs from the recording. */
+  get world(): World {
+    return this.ownWorld ??= new World({}, () => calls.cn_replay_world(this.pointer), this);
   }
   override next(): void {
-    this.world.begin();
+    this.ownWorld?.begin();
     super.next();
   }
   override seek(step: number): void {
-    this.world.begin();
+    this.ownWorld?.begin();
     super.seek(step);
   }
   /** The remaining calls as a new recording that begins with the current state. */
@@ -722,7 +744,7 @@ export class Replay extends ReplayCalls {
   /** Destroys the replay with its world. */
   destroy(): void {
     calls.cn_replay_destroy(this.pointer);
-    if (this.pointer !== 0) this.world.forget();
+    if (this.pointer !== 0) this.ownWorld?.forget();
     free(this.bytes);
     this.pointer = this.bytes = 0;
   }
@@ -732,7 +754,7 @@ export class Replay extends ReplayCalls {
 }
 
 /** A copy of a recording without the calls whose value in `kept` is 0 or false. */
-export function cutRecording(recording: Uint8Array, kept: ArrayLike<number | boolean>): Uint8Array {
+export function recordingCut(recording: Uint8Array, kept: ArrayLike<number | boolean>): Uint8Array {
   const mark = hold();
   try {
     const bytes = holdBytes(recording), keeps = holdBytes(kept);
@@ -743,6 +765,52 @@ export function cutRecording(recording: Uint8Array, kept: ArrayLike<number | boo
   }
 }
 
+// ---- texts
+
+const at = ({ x, y }: Vec2) => `(${+x.toPrecision(7)}, ${+y.toPrecision(7)})`;
+
+/** Objects of a class become this text in a console and in strings. */
+function show<T>(type: { prototype: T }, text: (object: T) => string): void {
+  function toString(this: T): string { return text(this); }
+  for (const key of ["toString", Symbol.for("nodejs.util.inspect.custom")])
+    Object.defineProperty(type.prototype, key, { value: toString, writable: true, configurable: true });
+}
+/** The same for an object of a world, which may be stale. */
+function showObject<T extends { readonly world: World }>(
+  type: { prototype: T }, name: string, number: (object: T) => number, isValid: (object: T) => boolean, details: (object: T) => string,
+): void {
+  show(type, object => {
+    let text = "";
+    try {
+      text = `, ${object.world.pointer !== 0 && isValid(object) ? details(object) : "stale"}`;
+    } catch (error) { // stale, or a function that it needs was left out of the module
+      if (error instanceof CairnError && error.kind === "handle") text = ", stale";
+    }
+    return `${name}(${number(object)}${text})`;
+  });
+}
+const slot = (object: { readonly low: number }) => object.low & 0xffffff;
+const valid = (object: { readonly valid: boolean }) => object.valid;
+showObject(Body, "Body", slot, valid, body => `${body.type}, at ${at(body.position)}`);
+showObject(Shape, "Shape", slot, valid, shape => `${shape.sensor ? "sensor, " : ""}of body ${slot(shape.body)}`);
+showObject(Joint, "Joint", slot, valid, joint => `of bodies ${slot(joint.definition.a)} and ${slot(joint.definition.b)}`);
+showObject(Grid, "Grid", slot, valid, grid => `${grid.width} x ${grid.height}, of body ${slot(grid.body)}`);
+showObject(Chain, "Chain", slot, valid, chain => `of body ${slot(chain.body)}`);
+show(World, world => {
+  if (world.pointer === 0) return "World(destroyed)";
+  const { bodies, shapes, joints, steps } = world.counters();
+  return `World(${bodies} bodies, ${shapes} shapes, ${joints} joints, step ${steps})`;
+});
+show(Rollback, rollback => rollback.pointer === 0 ? "Rollback(destroyed)"
+  : rollback.newest < 0 ? "Rollback(empty)" : `Rollback(${rollback.oldest} to ${rollback.newest})`);
+show(Replay, replay => {
+  if (replay.pointer === 0) return "Replay(destroyed)";
+  const { call, calls: count, step, steps } = replay.at;
+  return `Replay(call ${call} of ${count}, step ${step} of ${steps})`;
+});
+show(Events, events => events.text());
+show(calls.Hull, hull => `Hull(${hull.vertices.map(at).join(", ")}; radius ${+hull.radius.toPrecision(7)})`);
+
 // The names of classes, which a console prints, are minified in the package.
-const classes = { Body, CairnError, Chain, Events, Hull: calls.Hull, Joint, Replay, Rollback, Shape, Tiles, World };
+const classes = { Body, CairnError, Chain, Events, Grid, Hull: calls.Hull, Joint, Replay, Rollback, Shape, World };
 for (const [name, type] of Object.entries(classes)) Object.defineProperty(type, "name", { value: name });

@@ -52,6 +52,8 @@ bool cn_fail_in_number(const char *what, int number); // names the item with thi
 // false.
 bool cn_fail_call(const char *caller);
 #define CN_CHECK(passed) ((passed) || cn_fail_call(__func__))
+// Reports a probable mistake of a call that succeeds, as an error of the kind CN_ERROR_HINT.
+__attribute__((format(printf, 2, 3))) void cn_hint(const char *caller, const char *format, ...);
 // Keeps the error that was just completed, for a value that could not be made. Returns its mark.
 uint32_t cn_keep_error(void);
 // The kept error with this mark; NULL if the mark is 0 or the error is no longer kept.

@@ -4,6 +4,8 @@
  * public function puts its own name before it: cn_fail_call(). This completes the error, so
  * cn_fail_call() calls the hook. Every failed call calls the hook exactly once.
  *
+ * A hint has the form of an error, but its call succeeds: cn_hint().
+ *
  * Hulls and joint definitions are plain values. If one cannot be made, the program may still pass
  * the invalid value on much later, after other errors. So the invalid value carries a mark: a hash
  * of the sentence that says why it was not made. The last few of these sentences are kept here. A
@@ -38,14 +40,18 @@ static void mark_cut(char *text, size_t size, int wanted) {
     if (wanted >= (int)size) memcpy(text + size - 4, "...", 4);
 }
 
-bool cn_fail(cn_error_kind kind, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
+static void set_error(cn_error_kind kind, const char *format, va_list arguments) {
     int wanted = vsnprintf(error_text, sizeof error_text, format, arguments);
-    va_end(arguments);
     mark_cut(error_text, sizeof error_text, wanted);
     error_kind = kind;
     missing_part = NULL;
+}
+
+bool cn_fail(cn_error_kind kind, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    set_error(kind, format, arguments);
+    va_end(arguments);
     return false;
 }
 
@@ -76,6 +82,14 @@ bool cn_fail_call(const char *caller) {
     cn_fail_in(caller);
     if (hook.function) hook.function(error_kind, error_text, hook.user);
     return false;
+}
+
+void cn_hint(const char *caller, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    set_error(CN_ERROR_HINT, format, arguments);
+    va_end(arguments);
+    cn_fail_call(caller);
 }
 
 // ---- errors of values that were not made
@@ -123,7 +137,7 @@ void cn_error_clear(void) {
     missing_part = NULL;
 }
 
-void cn_set_error_hook(void (*function)(cn_error_kind kind, const char *text, void *user),
+void cn_error_set_hook(void (*function)(cn_error_kind kind, const char *text, void *user),
                        void *user) {
     hook.function = function;
     hook.user = user;

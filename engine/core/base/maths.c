@@ -33,7 +33,7 @@ bool cn_require2(const char *what, vec2s value, float limit) {
 }
 
 bool cn_require_pose(cn_pose pose) {
-    cn_rotation q = pose.rotation;
+    cn_rotation q = cn_given_pose(pose).rotation;
     float square = q.c * q.c + q.s * q.s;
     if (!cn_require2("position of the pose", pose.position, 1e18f)) return false;
     return (square >= 0.999f && square <= 1.001f) ||
@@ -60,10 +60,13 @@ float cn_rotation_angle(cn_rotation rotation) {
     return valid ? cn_atan2(rotation.s, rotation.c) : 0;
 }
 
+// The result of a call that fails. A pose of zeros would be taken for one that is not turned.
+static const cn_pose no_pose = {.rotation = {NAN, NAN}};
+
 cn_pose cn_pose_at(vec2s position, float angle) {
     bool valid =
         CN_CHECK(cn_require2("position", position, FLT_MAX) && cn_require_finite("angle", angle));
-    return valid ? (cn_pose){position, cn_rotation_full(angle)} : (cn_pose){0};
+    return valid ? (cn_pose){position, cn_rotation_full(angle)} : no_pose;
 }
 
 static vec2s check_result(vec2s result, const char *caller) {
@@ -72,29 +75,42 @@ static vec2s check_result(vec2s result, const char *caller) {
 }
 
 vec2s cn_pose_point(cn_pose pose, vec2s local) {
-    return check_result(cn_to_world(pose, local), __func__);
+    return check_result(cn_to_world(cn_given_pose(pose), local), __func__);
 }
 
 vec2s cn_pose_local_point(cn_pose pose, vec2s point) {
-    return check_result(cn_to_local(pose, point), __func__);
+    return check_result(cn_to_local(cn_given_pose(pose), point), __func__);
+}
+
+static vec2s check_direction(vec2s result, const char *caller) {
+    bool good = cn_require2("direction in its new frame", result, FLT_MAX) || cn_fail_call(caller);
+    return good ? result : cn_vec(0, 0);
+}
+
+vec2s cn_pose_direction(cn_pose pose, vec2s local) {
+    return check_direction(cn_rotate(cn_given_pose(pose).rotation, local), __func__);
+}
+
+vec2s cn_pose_local_direction(cn_pose pose, vec2s direction) {
+    return check_direction(cn_unrotate(cn_given_pose(pose).rotation, direction), __func__);
 }
 
 // Normalizes the rotation again, so that rounding errors do not add up in a long chain of poses.
 static cn_pose check_pose(cn_pose result, const char *caller) {
     bool good = cn_require_pose(result) || cn_fail_call(caller);
-    if (!good) return (cn_pose){0};
-    return (cn_pose){result.position, cn_renormalize(result.rotation)};
+    return good ? (cn_pose){result.position, cn_renormalize(result.rotation)} : no_pose;
 }
 
 cn_pose cn_pose_multiply(cn_pose a, cn_pose b) {
-    if (!CN_CHECK(cn_require_pose(a) && cn_require_pose(b))) return (cn_pose){0};
+    if (!CN_CHECK(cn_require_pose(a) && cn_require_pose(b))) return no_pose;
+    a = cn_given_pose(a), b = cn_given_pose(b);
     a.rotation = cn_renormalize(a.rotation), b.rotation = cn_renormalize(b.rotation);
     return check_pose(cn_compose(a, b), __func__);
 }
 
 cn_pose cn_pose_inverse(cn_pose pose) {
-    if (!CN_CHECK(cn_require_pose(pose))) return (cn_pose){0};
-    cn_rotation q = cn_renormalize(pose.rotation), back = {q.c, 0 - q.s};
+    if (!CN_CHECK(cn_require_pose(pose))) return no_pose;
+    cn_rotation q = cn_renormalize(cn_given_pose(pose).rotation), back = {q.c, 0 - q.s};
     vec2s position = cn_rotate(back, cn_vec(0 - pose.position.x, 0 - pose.position.y));
     return check_pose((cn_pose){position, back}, __func__);
 }

@@ -26,7 +26,6 @@ static inline float cn_abs(float x) { return x < 0 ? -x : x; }
 
 static inline bool cn_finite(float x) { return x - x == 0; }
 
-static inline vec2s cn_vec(float x, float y) { return (vec2s){{x, y}}; }
 static inline float cn_cross(vec2s a, vec2s b) { return a.x * b.y - a.y * b.x; }
 static inline vec2s cn_perp(vec2s v) { return cn_vec(-v.y, v.x); } // v turned by +90 degrees
 static inline vec2s cn_min2(vec2s a, vec2s b) { return cn_vec(cn_min(a.x, b.x), cn_min(a.y, b.y)); }
@@ -47,6 +46,13 @@ static inline cn_rotation cn_combine(cn_rotation a, cn_rotation b) { // first b,
 static inline cn_rotation cn_renormalize(cn_rotation q) {
     float scale = 1.0f / sqrtf(q.c * q.c + q.s * q.s);
     return (cn_rotation){q.c * scale, q.s * scale};
+}
+
+// The pose that an argument or a field of a definition stands for: a rotation of all zeros stands
+// for no rotation, so {0} is the identity.
+static inline cn_pose cn_given_pose(cn_pose pose) {
+    if (pose.rotation.c == 0 && pose.rotation.s == 0) pose.rotation = (cn_rotation){1, 0};
+    return pose;
 }
 
 static inline vec2s cn_to_world(cn_pose pose, vec2s local) {
@@ -208,7 +214,8 @@ static inline bool cn_require_finite(const char *what, float value) {
 }
 // True if both coordinates are in -limit..limit.
 bool cn_require2(const char *what, vec2s value, float limit);
-// True if the square of the position is finite and the rotation has unit length.
+// True if the square of the position is finite, and the rotation has unit length or is all zeros:
+// see cn_given_pose().
 bool cn_require_pose(cn_pose pose);
 // True if the caller's array can take `capacity` results. The array may be NULL if that is 0.
 bool cn_require_capacity(const void *array, int capacity);

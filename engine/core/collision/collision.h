@@ -3,7 +3,7 @@
  *   hull.c            makes hulls, checks them and moves them
  *   hull_query.c      queries of a single hull
  *   manifold.h        the contact manifold of two hulls, CN_LANES pairs at a time (inline)
- *   manifold.c        the same for one pair: cn_collide()
+ *   manifold.c        the same for one pair: cn_hull_collide()
  *   surface.c         touching hulls of one body as one surface, and its contacts with a hull
  *   time_of_impact.c  the distance of two hulls, and when two moving hulls first touch
  *   tree.h            how a search descends a tree, CN_LANES boxes at a time (inline)
@@ -94,6 +94,8 @@ bool cn_holds_center(const cn_placed_hull *a, const cn_placed_hull *b, const cn_
 // False, with the error recorded, if the hull is not one that a constructor could have made (count,
 // finite numbers, radius, convexity).
 bool cn_hull_check(const cn_hull *hull);
+// The same for a call that takes no point (a circle of radius 0).
+bool cn_hull_check_sized(const cn_hull *hull);
 // cn_segment() without its checks.
 cn_hull cn_hull_of_segment(vec2s p, vec2s q);
 
@@ -114,8 +116,9 @@ bool cn_check_points(const vec2s *points, int count);
 // cn_hull_check() would refuse it.
 cn_hull cn_hull_of_piece(const vec2s *corners, int count, float radius);
 
-// cn_hull_mass() without its checks, also for an outline. All zeros if a float cannot hold them.
-cn_mass cn_mass_of(const cn_hull *hull, float density);
+// cn_hull_mass_data() without its checks, also for an outline. All zeros if a float cannot hold
+// them.
+cn_mass_data cn_mass_of(const cn_hull *hull, float density);
 
 // The moments of an area about a reference point: its size, and the integrals of the position and
 // of its square.
@@ -132,7 +135,7 @@ static inline void cn_add_moments(cn_moments *sum, cn_vec2d at, cn_moments part)
     sum->polar += part.polar + 2 * cn_dot2d(at, part.first) + part.area * cn_dot2d(at, at);
 }
 // Mass and inertia are infinite if a float cannot hold them.
-cn_mass cn_mass_of_moments(cn_moments moments, cn_vec2d about, float density);
+cn_mass_data cn_mass_of_moments(cn_moments moments, cn_vec2d about, float density);
 
 // ---- distance and time of impact (time_of_impact.c)
 
@@ -198,8 +201,6 @@ cn_resting_pair cn_make_resting_pair(const cn_hull *a, cn_pose pose_a, const cn_
 static inline bool cn_pair_overlaps(const cn_resting_pair *pair) {
     return pair->gap.distance <= pair->rounding;
 }
-// False, with the error recorded, unless both are hulls and both are poses.
-bool cn_check_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
 
 // ---- surfaces (surface.c)
 
@@ -309,7 +310,7 @@ enum { CN_TREE_LEVELS = 9 };
  * a small integer of its choice. The tree stores the proxy in a slot, which a sort changes. */
 typedef struct {
     int slot_count, slot_capacity; // slots in use (including holes), and capacity
-    int live;                      // number of proxies
+    int live, most;                // number of proxies: now, and at most
     int levels;                    // 0 without memory, else at least 3
     // [0]: boxes of the proxies; [k]: lane c of block i is the union of block 8 i + c of [k - 1]
     cn_box8 *boxes[CN_TREE_LEVELS];

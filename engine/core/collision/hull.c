@@ -155,12 +155,20 @@ bool cn_hull_check(const cn_hull *hull) {
                        hull->count);
     for (int i = 0; i < hull->count; i++)
         if (!cn_require2("vertex", hull->vertices[i], CN_MAX_LENGTH)) return false;
-    if (hull->count == 1) return check_length("radius", hull->radius); // a point is not a hull
     if (!cn_require("radius", hull->radius, 0, CN_MAX_LENGTH)) return false;
+    if (hull->count == 1) return true;
     cn_vec2d rounding = find_rounding(hull->vertices, hull->count);
     for (int i = 0; i < hull->count; i++)
         if (!check_edge(hull, i, rounding)) return false;
     return true;
+}
+
+// A point is a hull of radius 0, for queries.
+bool cn_hull_check_sized(const cn_hull *hull) {
+    return cn_hull_check(hull) &&
+           (hull->count > 1 || hull->radius > 0 ||
+            cn_fail(CN_ERROR_SHAPE, "the hull is a point, because its radius is 0: only queries "
+                                    "and distances take points"));
 }
 
 // ---- constructors
@@ -219,7 +227,7 @@ cn_hull cn_rounded_box(float half_width, float half_height, float radius) {
     return make_box(half_width, half_height, radius, __func__);
 }
 
-cn_hull cn_regular(int corners, float circumradius) {
+cn_hull cn_regular_polygon(int corners, float circumradius) {
     if (!cn_require("number of corners", (float)corners, 3, CN_MAX_VERTICES) ||
         !check_length("circumradius", circumradius))
         return fail_to_make(__func__);
@@ -233,15 +241,16 @@ cn_hull cn_regular(int corners, float circumradius) {
     return make_checked_hull(vertices, corners, 0, __func__);
 }
 
-cn_hull cn_hull_at(const cn_hull *hull, cn_pose pose) {
-    if (!cn_hull_check(hull) || !cn_require_pose(pose)) {
-        uint32_t inherited = hull && hull->count == 0 ? hull->failure : 0;
+cn_hull cn_hull_at(cn_hull hull, cn_pose pose) {
+    if (!cn_hull_check(&hull) || !cn_require_pose(pose)) {
+        uint32_t inherited = hull.count == 0 ? hull.failure : 0;
         cn_fail_call(__func__);
         return (cn_hull){.failure = inherited ? inherited : cn_keep_error()};
     }
+    pose = cn_given_pose(pose);
     vec2s moved[CN_MAX_VERTICES];
-    for (int i = 0; i < hull->count; i++) moved[i] = cn_to_world(pose, hull->vertices[i]);
-    return make_checked_hull(moved, hull->count, hull->radius, __func__);
+    for (int i = 0; i < hull.count; i++) moved[i] = cn_to_world(pose, hull.vertices[i]);
+    return make_checked_hull(moved, hull.count, hull.radius, __func__);
 }
 
 // ---- polygons from points
@@ -346,7 +355,7 @@ cn_hull cn_polygon(const vec2s *points, int count, float radius) {
     else
         cn_fail(CN_ERROR_SHAPE,
                 "the hull of the %d points has %d corners or more, to within %g: a polygon has at "
-                "most %d. cn_decompose() makes several hulls of an outline",
+                "most %d. cn_outline_decompose() makes several hulls of an outline",
                 count, o.count, detail, CN_MAX_VERTICES);
     return fail_to_make(__func__);
 }

@@ -80,39 +80,41 @@ static void add_rim(cn_moments *sum, const cn_hull *hull, cn_vec2d middle) {
 }
 
 // The mass of a hull. Mass and inertia may be infinite.
-static cn_mass find_mass(const cn_hull *hull, float density) {
+static cn_mass_data find_mass(const cn_hull *hull, float density) {
     cn_vec2d middle = find_middle(hull);
     cn_moments m = core_moments(hull, middle); // about the middle
     if (hull->radius > 0) add_rim(&m, hull, middle);
     return cn_mass_of_moments(m, middle, density);
 }
 
-cn_mass cn_mass_of_moments(cn_moments m, cn_vec2d about, float density) {
+cn_mass_data cn_mass_of_moments(cn_moments m, cn_vec2d about, float density) {
     cn_vec2d offset = {0, 0}; // of the centre of mass; 0 for a segment, which has no area
     if (m.area > 0) offset = (cn_vec2d){m.first.x / m.area, m.first.y / m.area};
     double inertia = (double)density * (m.polar - m.area * cn_dot2d(offset, offset));
-    return (cn_mass){.mass = (float)((double)density * m.area),
-                     .inertia = (float)inertia,
-                     .center = cn_narrow(cn_add_scaled(about, 1, offset))};
+    return (cn_mass_data){.mass = (float)((double)density * m.area),
+                          .inertia = (float)inertia,
+                          .center = cn_narrow(cn_add_scaled(about, 1, offset))};
 }
 
-static bool is_finite_mass(cn_mass mass) { return cn_finite(mass.mass) && cn_finite(mass.inertia); }
+static bool is_finite_mass(cn_mass_data mass) {
+    return cn_finite(mass.mass) && cn_finite(mass.inertia);
+}
 
-cn_mass cn_hull_mass(const cn_hull *hull, float density) {
-    if (!CN_CHECK(cn_hull_check(hull) && cn_require("density", density, 0, FLT_MAX)))
-        return (cn_mass){0};
-    cn_mass mass = find_mass(hull, density);
+cn_mass_data cn_hull_mass_data(cn_hull hull, float density) {
+    if (!CN_CHECK(cn_hull_check(&hull) && cn_require("density", density, 0, FLT_MAX)))
+        return (cn_mass_data){0};
+    cn_mass_data mass = find_mass(&hull, density);
     if (is_finite_mass(mass)) return mass;
     cn_fail(CN_ERROR_RANGE,
             "with density %g the mass is %g and the inertia %g: too large for a float",
             (double)density, (double)mass.mass, (double)mass.inertia);
     cn_fail_call(__func__);
-    return (cn_mass){0};
+    return (cn_mass_data){0};
 }
 
-cn_mass cn_mass_of(const cn_hull *hull, float density) {
-    cn_mass mass = find_mass(hull, density);
-    return is_finite_mass(mass) ? mass : (cn_mass){0};
+cn_mass_data cn_mass_of(const cn_hull *hull, float density) {
+    cn_mass_data mass = find_mass(hull, density);
+    return is_finite_mass(mass) ? mass : (cn_mass_data){0};
 }
 
 // ---- intervals and boxes
@@ -127,29 +129,30 @@ static vec2s project(const cn_hull *hull, cn_pose pose, vec2s axis) {
     return cn_vec(least - hull->radius, greatest + hull->radius);
 }
 
-vec2s cn_hull_project(const cn_hull *hull, cn_pose pose, vec2s axis) {
+vec2s cn_hull_project(cn_hull hull, cn_pose pose, vec2s axis) {
     float length = sqrtf(glms_vec2_dot(axis, axis));
-    bool good = CN_CHECK(cn_hull_check(hull) && cn_require_pose(pose) &&
+    bool good = CN_CHECK(cn_hull_check(&hull) && cn_require_pose(pose) &&
                          cn_require("length of the axis", length, 0.999f, 1.001f));
-    return good ? project(hull, pose, axis) : cn_vec(0, 0);
+    return good ? project(&hull, cn_given_pose(pose), axis) : cn_vec(0, 0);
 }
 
-cn_bounds cn_hull_bounds(const cn_hull *hull, cn_pose pose) {
-    if (!CN_CHECK(cn_hull_check(hull) && cn_require_pose(pose))) return (cn_bounds){0};
-    vec2s x = project(hull, pose, cn_vec(1, 0)), y = project(hull, pose, cn_vec(0, 1));
+cn_bounds cn_hull_bounds(cn_hull hull, cn_pose pose) {
+    if (!CN_CHECK(cn_hull_check(&hull) && cn_require_pose(pose))) return (cn_bounds){0};
+    pose = cn_given_pose(pose);
+    vec2s x = project(&hull, pose, cn_vec(1, 0)), y = project(&hull, pose, cn_vec(0, 1));
     return (cn_bounds){cn_vec(x.x, y.x), cn_vec(x.y, y.y)};
 }
 
 // ---- points
 
-vec2s cn_hull_support(const cn_hull *hull, vec2s direction) {
-    if (!CN_CHECK(cn_hull_check(hull) && cn_require2("direction", direction, FLT_MAX)))
+vec2s cn_hull_support(cn_hull hull, vec2s direction) {
+    if (!CN_CHECK(cn_hull_check(&hull) && cn_require2("direction", direction, FLT_MAX)))
         return cn_vec(0, 0);
     cn_vec2d d = cn_unit2d(cn_widen(direction));
     int best = 0;
-    for (int i = 1; i < hull->count; i++)
-        if (cn_dot2d(d, cn_between(hull->vertices[best], hull->vertices[i])) > 0) best = i;
-    return cn_narrow(cn_add_scaled(cn_widen(hull->vertices[best]), (double)hull->radius, d));
+    for (int i = 1; i < hull.count; i++)
+        if (cn_dot2d(d, cn_between(hull.vertices[best], hull.vertices[i])) > 0) best = i;
+    return cn_narrow(cn_add_scaled(cn_widen(hull.vertices[best]), (double)hull.radius, d));
 }
 
 static bool is_inside(const cn_hull *hull, vec2s point) {
@@ -168,9 +171,9 @@ static bool is_inside(const cn_hull *hull, vec2s point) {
     return in_core;
 }
 
-bool cn_hull_contains(const cn_hull *hull, vec2s point) {
-    return CN_CHECK(cn_hull_check(hull) && cn_require2("point", point, FLT_MAX)) &&
-           is_inside(hull, point);
+bool cn_hull_contains(cn_hull hull, vec2s point) {
+    return CN_CHECK(cn_hull_check(&hull) && cn_require2("point", point, FLT_MAX)) &&
+           is_inside(&hull, point);
 }
 
 // ---- rays
@@ -208,18 +211,18 @@ static void enter_disc(const cn_hull *hull, int i, vec2s origin, cn_vec2d d, ent
     *first = (entry){fraction, cn_unit2d(normal)};
 }
 
-cn_ray_hit cn_hull_cast_ray(const cn_hull *hull, vec2s origin, vec2s translation) {
-    if (!CN_CHECK(cn_hull_check(hull) && cn_require2("origin", origin, FLT_MAX) &&
+cn_ray_hit cn_hull_cast_ray(cn_hull hull, vec2s origin, vec2s translation) {
+    if (!CN_CHECK(cn_hull_check(&hull) && cn_require2("origin", origin, FLT_MAX) &&
                   cn_require2("translation", translation, FLT_MAX)))
         return (cn_ray_hit){0};
-    if (is_inside(hull, origin)) return (cn_ray_hit){.hit = true, .point = origin};
+    if (is_inside(&hull, origin)) return (cn_ray_hit){.hit = true, .point = origin};
 
     cn_vec2d d = cn_widen(translation);
     entry first = {.fraction = 2};
-    for (int i = 0; i < hull->count; i++) enter_edge(hull, i, origin, d, &first);
+    for (int i = 0; i < hull.count; i++) enter_edge(&hull, i, origin, d, &first);
     // A corner without radius has no normal of its own, so its edges are preferred.
-    for (int i = 0; i < hull->count && (hull->radius > 0 || first.fraction > 1); i++)
-        enter_disc(hull, i, origin, d, &first);
+    for (int i = 0; i < hull.count && (hull.radius > 0 || first.fraction > 1); i++)
+        enter_disc(&hull, i, origin, d, &first);
     if (first.fraction > 1) return (cn_ray_hit){0};
     return (cn_ray_hit){.hit = true,
                         .fraction = (float)first.fraction,

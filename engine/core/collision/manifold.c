@@ -1,4 +1,4 @@
-/* cn_collide(): how two hulls touch, for callers without a world.
+/* cn_hull_collide(): how two hulls touch, for callers without a world.
  *
  * The hulls are brought into their canonical form, placed in a temporary store and given to the
  * kernels of manifold.h in their one-lane version. This is the same arithmetic as in a world. (All
@@ -21,7 +21,7 @@ static cn_manifold make_manifold(const cn_manifoldw *m, vec2s center_a, float ma
     if (m->count[0] == 0) return (cn_manifold){.separation = m->separation[0]};
     cn_manifold manifold = {
         .normal = cn_vec(m->normal.x[0], m->normal.y[0]),
-        .reference = m->reference[0] & 8 ? CN_HULL_B : CN_HULL_A,
+        .reference = m->reference[0] & 8 ? CN_B : CN_A,
         .reference_edge = m->reference[0] & 7,
         .incident_edge = m->incident[0],
         .separation = m->separation[0],
@@ -38,13 +38,14 @@ static cn_manifold make_manifold(const cn_manifoldw *m, vec2s center_a, float ma
     return manifold;
 }
 
-cn_manifold cn_collide(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
-                       float margin) {
+cn_manifold cn_hull_collide(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
+                            float margin) {
     if (!CN_CHECK(cn_hull_check(a) && cn_hull_check(b) && cn_require_pose(pose_a) &&
                   cn_require_pose(pose_b) && cn_require("margin", margin, 0, FLT_MAX)))
         return (cn_manifold){0};
     cn_canonical_hull ca = cn_hull_canonical(a), cb = cn_hull_canonical(b);
-    cn_placed_hull placed[2] = {place_hull(&ca, pose_a, 0), place_hull(&cb, pose_b, 1)};
+    cn_placed_hull placed[2] = {place_hull(&ca, cn_given_pose(pose_a), 0),
+                                place_hull(&cb, cn_given_pose(pose_b), 1)};
     cn_hull8 hulls8[2] = {ca.hull8, cb.hull8};
     cn_hull_store store = {.placed = placed, .hulls8 = hulls8};
     const int32_t first = 0, second = 1;

@@ -344,7 +344,7 @@ static bool check_sweeps(const cn_hull *a, const cn_sweep *sweep_a, const cn_hul
 }
 
 cn_swept_hull cn_swept_hull_from_sweep(const cn_hull *hull, const cn_sweep *sweep) {
-    cn_pose start = sweep->start;
+    cn_pose start = cn_given_pose(sweep->start);
     cn_vec2d arm = cn_rotate2d(start.rotation, cn_widen(sweep->center));
     return cn_make_swept_hull(
         hull, sweep->center,
@@ -355,19 +355,19 @@ cn_swept_hull cn_swept_hull_from_sweep(const cn_hull *hull, const cn_sweep *swee
                          .end_fraction = 1});
 }
 
-cn_pose cn_sweep_pose(const cn_sweep *sweep, float fraction) {
-    if (!CN_CHECK(cn_require_sweep(sweep) && cn_require("fraction", fraction, 0, 1)))
+cn_pose cn_sweep_pose(cn_sweep sweep, float fraction) {
+    if (!CN_CHECK(cn_require_sweep(&sweep) && cn_require("fraction", fraction, 0, 1)))
         return (cn_pose){0};
-    cn_pose start = sweep->start;
-    cn_rotation q = cn_combine(cn_rotation_full(fraction * sweep->turn), start.rotation);
-    cn_vec2d center = cn_rotate2d(start.rotation, cn_widen(sweep->center));
-    center = cn_add_scaled(center, (double)fraction, cn_widen(sweep->translation));
+    cn_pose start = cn_given_pose(sweep.start);
+    cn_rotation q = cn_combine(cn_rotation_full(fraction * sweep.turn), start.rotation);
+    cn_vec2d center = cn_rotate2d(start.rotation, cn_widen(sweep.center));
+    center = cn_add_scaled(center, (double)fraction, cn_widen(sweep.translation));
     center = cn_add_scaled(center, 1, cn_widen(start.position));
-    cn_vec2d arm = cn_rotate2d(q, cn_widen(sweep->center));
+    cn_vec2d arm = cn_rotate2d(q, cn_widen(sweep.center));
     return (cn_pose){cn_narrow(cn_add_scaled(center, -1, arm)), q};
 }
 
-cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
+cn_gap cn_hull_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
     const cn_sweep at_a = {.start = pose_a}, at_b = {.start = pose_b};
     if (!CN_CHECK(check_sweeps(a, &at_a, b, &at_b))) return (cn_gap){0};
     cn_swept_hull sa = cn_swept_hull_from_sweep(a, &at_a), sb = cn_swept_hull_from_sweep(b, &at_b);
@@ -379,7 +379,7 @@ cn_gap cn_distance(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose p
 static cn_swept_hull rest_hull(vec2s origin, const cn_hull *hull, cn_pose pose) {
     return cn_make_swept_hull(hull, cn_vec(0, 0),
                               &(cn_body_sweep){.start_center = cn_between(origin, pose.position),
-                                               .start = pose.rotation,
+                                               .start = cn_given_pose(pose).rotation,
                                                .end_fraction = 1});
 }
 
@@ -392,13 +392,13 @@ cn_resting_pair cn_make_resting_pair(const cn_hull *a, cn_pose pose_a, const cn_
     return pair;
 }
 
-bool cn_check_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
+static bool check_placed(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
     return cn_hull_check(a) && cn_hull_check(b) && cn_require_pose(pose_a) &&
            cn_require_pose(pose_b);
 }
 
-cn_mtv cn_overlap(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
-    if (!CN_CHECK(cn_check_pair(a, pose_a, b, pose_b))) return (cn_mtv){0};
+cn_mtv cn_hull_mtv(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
+    if (!CN_CHECK(check_placed(a, pose_a, b, pose_b))) return (cn_mtv){0};
     cn_resting_pair pair = cn_make_resting_pair(a, pose_a, b, pose_b);
     if (!cn_pair_overlaps(&pair)) return (cn_mtv){0};
     double depth = fmax(0, -pair.gap.distance);
@@ -420,12 +420,12 @@ static cn_ray_hit find_impact(const cn_hull *a, const cn_sweep *sweep_a, const c
     return (cn_ray_hit){true, (float)fraction, cn_narrow(gap.b), cn_narrow(n)};
 }
 
-cn_ray_hit cn_time_of_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
-                             const cn_sweep *sweep_b) {
+cn_ray_hit cn_hull_time_of_impact(const cn_hull *a, const cn_sweep *sweep_a, const cn_hull *b,
+                                  const cn_sweep *sweep_b) {
     return find_impact(a, sweep_a, b, sweep_b, __func__);
 }
 
-cn_ray_hit cn_cast_hull(const cn_hull *a, cn_pose pose_a, vec2s translation, const cn_hull *b,
+cn_ray_hit cn_hull_cast(const cn_hull *a, cn_pose pose_a, vec2s translation, const cn_hull *b,
                         cn_pose pose_b) {
     const cn_sweep moving = {.start = pose_a, .translation = translation},
                    resting = {.start = pose_b};

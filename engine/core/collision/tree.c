@@ -121,7 +121,7 @@ void cn_tree_insert(cn_tree *tree, int id, cn_bounds box) {
     set_slot_count(tree, slot + 1);
     tree->slots[id] = slot;
     tree->ids[slot] = id;
-    tree->live++;
+    tree->most = cn_max_int(tree->most, ++tree->live);
     tree->work += EDIT_WORK;
     cn_tree_store_box(tree, slot, cn_tree_clamp(box));
     cn_tree_enclose(tree, id);

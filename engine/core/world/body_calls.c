@@ -17,8 +17,15 @@
 
 static const uint32_t type_flags[] = {CN_BODY_IS_DYNAMIC, CN_BODY_IS_KINEMATIC, 0};
 
-static bool check_type(cn_body_type type) {
+static bool check_type(cn_motion_type type) {
     return cn_require("type", (float)type, CN_DYNAMIC, CN_STATIC);
+}
+
+// Must come before the call is recorded, which reads the shapes.
+static bool check_shape_array(const cn_body_def *def) {
+    if (!cn_require("shape_count", (float)def->shape_count, 0, CN_MAX_SLOTS)) return false;
+    if (def->shape_count > 0) return cn_require_pointer("array of shapes", def->shapes);
+    return !def->shapes || cn_fail(CN_ERROR_RANGE, ".shapes is set, but .shape_count is 0");
 }
 
 static bool check_definition(const cn_body_def *def) {
@@ -28,11 +35,11 @@ static bool check_definition(const cn_body_def *def) {
            cn_require("linear damping", def->linear_damping, 0, FLT_MAX) &&
            cn_require("angular damping", def->angular_damping, 0, FLT_MAX) &&
            cn_require_finite("gravity scale", def->gravity_scale) &&
-           cn_require("speed limit", def->speed_limit, 0, FLT_MAX) &&
+           cn_require("speed limit", def->max_speed, 0, FLT_MAX) &&
            cn_require("sleep speed", def->sleep_speed, 0, FLT_MAX);
 }
 
-static cn_body_type type_of(uint32_t flags) {
+static cn_motion_type type_of(uint32_t flags) {
     if (flags & CN_BODY_IS_DYNAMIC) return CN_DYNAMIC;
     return flags & CN_BODY_IS_KINEMATIC ? CN_KINEMATIC : CN_STATIC;
 }
@@ -41,7 +48,7 @@ static uint32_t flags_of(const cn_body_def *def) {
     return CN_BODY_ALIVE | type_flags[def->type] | (def->no_sleep ? CN_BODY_NO_SLEEP : 0) |
            (def->bullet ? CN_BODY_BULLET : 0) | (def->lock_x ? CN_BODY_LOCK_X : 0) |
            (def->lock_y ? CN_BODY_LOCK_Y : 0) | (def->lock_rotation ? CN_BODY_LOCK_ROTATION : 0) |
-           (def->speed_limit > 0 ? CN_BODY_LIMITED : 0);
+           (def->max_speed > 0 ? CN_BODY_LIMITED : 0);
 }
 
 // ---- taking part
@@ -61,7 +68,7 @@ static bool reserve_join(cn_simulation *sim, cn_tree *tree, int body) {
 // The memory must be reserved: reserve_join().
 static void join(cn_simulation *sim, int body) {
     cn_body_hot *hot = &sim->hot[body];
-    cn_body_type type = type_of(hot->flags);
+    cn_motion_type type = type_of(hot->flags);
     hot->flags |= CN_BODY_ENABLED;
     if (type != CN_STATIC) hot->flags |= CN_BODY_AWAKE;
     hot->sleep_time = 0;
@@ -115,7 +122,7 @@ static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
         .gravity_scale = def->weightless ? 0 : scale,
         .flags = flags_of(def),
     };
-    cn_body_warm warm = {.speed_limit = def->speed_limit, .sleep_speed = def->sleep_speed};
+    cn_body_warm warm = {.max_speed = def->max_speed, .sleep_speed = def->sleep_speed};
     warm.first_shape = warm.last_shape = warm.batch = warm.batch_state = warm.island = warm.next =
         -1;
     sim->warm[body] = warm;
@@ -133,19 +140,22 @@ static bool begins_asleep(const cn_simulation *sim, const cn_body_def *def) {
 }
 
 cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
-    CN_RECORD(cn_body_create, world, def);
     const cn_body none = {0};
     if (!cn_edit_world(world, __func__)) return none;
+    if (def && !CN_CHECK(check_shape_array(def))) return none;
+    CN_RECORD(cn_body_create, world, def);
     if (!CN_CHECK(cn_require_pointer("definition", def) && check_definition(def))) return none;
     cn_simulation *sim = &world->sim;
     int slot = cn_next_slot(&world->sim, CN_BODIES, def->user_data);
-    if (!CN_CHECK(slot >= 0 && cn_reserve_moves(world, sim->slots[CN_BODIES].capacity)))
+    if (!CN_CHECK(slot >= 0 && cn_check_body_shapes(slot, def) &&
+                  cn_reserve_moves(world, sim->slots[CN_BODIES].capacity)))
         return none;
 
     fill_rows(sim, slot, def);
     bool asleep = begins_asleep(sim, def);
     if (asleep) sim->hot[slot].flags |= CN_BODY_ENABLED;
-    bool done = def->type != CN_KINEMATIC || reserve_join(sim, &sim->moving_tree, slot);
+    bool done = cn_reserve_body_shapes(sim, slot, def) &&
+                (def->type != CN_KINEMATIC || reserve_join(sim, &sim->moving_tree, slot));
     if (!CN_CHECK(done && (!asleep || cn_put_new_to_sleep(sim, slot)))) {
         sim->hot[slot].flags = 0; // the slot is still unused
         return none;
@@ -155,7 +165,8 @@ cn_body cn_body_create(cn_world *world, const cn_body_def *def) {
     if (def->type == CN_STATIC) world->static_revision++;
     cn_start_body_moves(world, slot);
     if (!asleep && !def->disabled) join(sim, slot);
-    return CN_CREATED(CN_BODIES, false, cn_body_handle(world, slot));
+    cn_create_body_shapes(sim, slot, def);
+    return CN_CREATED(CN_BODIES, cn_body_handle(world, slot));
 }
 
 bool cn_body_destroy(cn_world *world, cn_body body) {
@@ -166,7 +177,7 @@ bool cn_body_destroy(cn_world *world, cn_body body) {
     if (sim->hot[slot].flags & CN_BODY_ENABLED) leave(sim, slot);
     while (sim->first_joint[slot] >= 0) cn_remove_joint(&world->sim, sim->first_joint[slot]);
     cn_end_drop_through(sim, slot);
-    cn_destroy_shapes(&world->sim, slot, NULL, 0);
+    while (sim->warm[slot].first_shape >= 0) cn_destroy_shape(sim, sim->warm[slot].first_shape);
     CN_EACH_PART(part) {
         if (part->body_destroyed) part->body_destroyed(sim, slot);
     }
@@ -178,17 +189,17 @@ bool cn_body_destroy(cn_world *world, cn_body body) {
 
 // ---- type, enabled
 
-cn_body_type cn_body_get_type(const cn_world *world, cn_body body) {
+cn_motion_type cn_body_type(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
     return slot < 0 ? CN_DYNAMIC : type_of(world->sim.hot[slot].flags);
 }
 
-bool cn_body_enabled(const cn_world *world, cn_body body) {
+bool cn_body_disabled(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
-    return slot >= 0 && (world->sim.hot[slot].flags & CN_BODY_ENABLED);
+    return slot >= 0 && !(world->sim.hot[slot].flags & CN_BODY_ENABLED);
 }
 
-static void change_type(cn_simulation *sim, int body, cn_body_type type) {
+static void change_type(cn_simulation *sim, int body, cn_motion_type type) {
     cn_body_hot *hot = &sim->hot[body];
     sim->pinned_count -= cn_is_pinned(hot);
     hot->flags &= ~(uint32_t)(CN_BODY_MOVES | CN_BODY_JOINT_REMOVED | CN_BODY_STOPPED);
@@ -199,7 +210,7 @@ static void change_type(cn_simulation *sim, int body, cn_body_type type) {
     cn_refresh_mass(sim, body, true);
 }
 
-bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
+bool cn_body_set_type(cn_world *world, cn_body body, cn_motion_type type) {
     CN_RECORD(cn_body_set_type, world, body, type);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(check_type(type))) return false;
@@ -223,52 +234,52 @@ bool cn_body_set_type(cn_world *world, cn_body body, cn_body_type type) {
     return true;
 }
 
-bool cn_body_set_enabled(cn_world *world, cn_body body, bool enabled) {
-    CN_RECORD(cn_body_set_enabled, world, body, enabled);
+bool cn_body_set_disabled(cn_world *world, cn_body body, bool disabled) {
+    CN_RECORD(cn_body_set_disabled, world, body, disabled);
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    if (enabled == !!(sim->hot[slot].flags & CN_BODY_ENABLED)) return true;
-    if (enabled && !CN_CHECK(reserve_join(sim, cn_tree_of(sim, slot), slot))) return false;
+    if (disabled == !(sim->hot[slot].flags & CN_BODY_ENABLED)) return true;
+    if (!disabled && !CN_CHECK(reserve_join(sim, cn_tree_of(sim, slot), slot))) return false;
     cn_settle_body(sim, slot);
-    enabled ? join(sim, slot) : leave(sim, slot);
+    disabled ? leave(sim, slot) : join(sim, slot);
     cn_report_placed(sim, slot);
     return true;
 }
 
 // ---- sleep
 
-bool cn_body_awake(const cn_world *world, cn_body body) {
+bool cn_body_asleep(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
-    return slot >= 0 && cn_body_is_awake(&world->sim, slot);
+    return slot >= 0 && !cn_body_is_awake(&world->sim, slot);
 }
 
 // Returns why a call cannot wake a body or put it to sleep; NULL if it can. A body that was woken
 // by a call cannot be put to sleep before the next step, because contacts of its island may have to
 // end.
-static const char *sleep_obstacle(const cn_simulation *sim, int body, bool awake) {
+static const char *sleep_obstacle(const cn_simulation *sim, int body, bool asleep) {
     uint32_t flags = sim->hot[body].flags;
     bool wakes = sim->warm[body].island >= 0 && cn_body_is_awake(sim, body);
     if (!(flags & CN_BODY_IS_DYNAMIC)) return "is not dynamic: only dynamic bodies sleep";
-    if (!(flags & CN_BODY_ENABLED)) return "is disabled: call cn_body_set_enabled() first";
-    if (awake) return NULL;
-    if (!sim->sleeping) return "is in a world that allows no sleep: see cn_world_set_sleeping()";
+    if (!(flags & CN_BODY_ENABLED)) return "is disabled: call cn_body_set_disabled() first";
+    if (!asleep) return NULL;
+    if (!sim->sleeping) return "is in a world that allows no sleep: see cn_world_set_no_sleep()";
     if (flags & CN_BODY_NO_SLEEP) return "is set to never sleep: see cn_body_set_no_sleep()";
     if (wakes) return "was changed and wakes in the next step: step first";
     return NULL;
 }
 
-static bool check_sleep_request(const cn_simulation *sim, int body, bool awake) {
-    const char *why = sleep_obstacle(sim, body, awake);
+static bool check_sleep_request(const cn_simulation *sim, int body, bool asleep) {
+    const char *why = sleep_obstacle(sim, body, asleep);
     return !why || cn_fail(CN_ERROR_STATE, "body %d %s", body, why);
 }
 
-bool cn_body_set_awake(cn_world *world, cn_body body, bool awake) {
-    CN_RECORD(cn_body_set_awake, world, body, awake);
+bool cn_body_set_asleep(cn_world *world, cn_body body, bool asleep) {
+    CN_RECORD(cn_body_set_asleep, world, body, asleep);
     int slot = cn_edit_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(check_sleep_request(&world->sim, slot, awake))) return false;
+    if (slot < 0 || !CN_CHECK(check_sleep_request(&world->sim, slot, asleep))) return false;
     cn_simulation *sim = &world->sim;
-    if (!awake) {
+    if (asleep) {
         sim->sleep_revision++;
         return CN_CHECK(!cn_body_is_awake(sim, slot) || cn_put_to_sleep(sim, slot));
     }

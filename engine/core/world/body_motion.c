@@ -50,26 +50,54 @@ vec2s cn_body_center(const cn_world *world, cn_body body) {
     return center_of(&hot);
 }
 
-bool cn_body_set_pose(cn_world *world, cn_body body, vec2s position, float angle) {
-    CN_RECORD(cn_body_set_pose, world, body, position, angle);
-    int slot = cn_edit_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require2("position", position, CN_MAX_COORDINATE) &&
-                              cn_require_finite("angle", angle)))
-        return false;
+// Returns a pose as it was given, or with a rotation of length 1 if rounding cannot be the reason
+// for another length.
+static cn_pose unit_pose(cn_pose pose) {
+    pose = cn_given_pose(pose);
+    cn_rotation q = pose.rotation;
+    if (cn_abs(q.c * q.c + q.s * q.s - 1) > 4 * FLT_EPSILON) pose.rotation = cn_renormalize(q);
+    return pose;
+}
+
+// A teleport: begin_teleport(), then the body gets its new pose, then end_teleport().
+static void begin_teleport(cn_simulation *sim, int body) {
+    cn_settle_body(sim, body);
+    cn_wake_around(sim, body);
+    cn_forget_body_surfaces(sim, body); // at the old pose and at the new one
+}
+
+static void end_teleport(cn_world *world, int body) {
     cn_simulation *sim = &world->sim;
-    cn_settle_body(sim, slot);
-    cn_wake_around(sim, slot);
-    cn_forget_body_surfaces(sim, slot); // at the old pose and at the new one
-    cn_set_origin_pose(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
-    cn_place_shapes(sim, slot, FLT_MAX, true);
-    cn_forget_body_surfaces(sim, slot);
-    cn_report_placed(sim, slot);
-    if (sim->previous) sim->previous[slot] = cn_origin_pose(sim, slot);
-    cn_clear_motion(sim, slot);
-    cn_mark_placed(world, slot);
-    sim->hot[slot].flags &= ~(uint32_t)CN_BODY_JOINT_REMOVED;
-    cn_wake_body(sim, slot);
-    cn_wake_around(sim, slot);
+    cn_place_shapes(sim, body, FLT_MAX, true);
+    cn_forget_body_surfaces(sim, body);
+    cn_report_placed(sim, body);
+    if (sim->previous) sim->previous[body] = cn_origin_pose(sim, body);
+    cn_clear_motion(sim, body);
+    cn_mark_placed(world, body);
+    sim->hot[body].flags &= ~(uint32_t)CN_BODY_JOINT_REMOVED;
+    cn_wake_body(sim, body);
+    cn_wake_around(sim, body);
+}
+
+bool cn_body_set_pose(cn_world *world, cn_body body, cn_pose pose) {
+    CN_RECORD(cn_body_set_pose, world, body, pose);
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require_pose(pose) &&
+                              cn_require2("position", pose.position, CN_MAX_COORDINATE)))
+        return false;
+    begin_teleport(&world->sim, slot);
+    cn_set_origin_pose(&world->sim, slot, unit_pose(pose));
+    end_teleport(world, slot);
+    return true;
+}
+
+bool cn_body_set_position(cn_world *world, cn_body body, vec2s position) {
+    CN_RECORD(cn_body_set_position, world, body, position);
+    int slot = cn_edit_body(world, body, __func__);
+    if (slot < 0 || !CN_CHECK(cn_require2("position", position, CN_MAX_COORDINATE))) return false;
+    begin_teleport(&world->sim, slot);
+    cn_set_origin(&world->sim, slot, position);
+    end_teleport(world, slot);
     return true;
 }
 
@@ -166,11 +194,11 @@ static bool require_kinematic(const cn_simulation *sim, int body) {
                    body);
 }
 
-bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float angle, float seconds) {
-    CN_RECORD(cn_body_set_target, world, body, position, angle, seconds);
+bool cn_body_set_target(cn_world *world, cn_body body, cn_pose target, float seconds) {
+    CN_RECORD(cn_body_set_target, world, body, target, seconds);
     int slot = cn_edit_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require2("position", position, CN_MAX_COORDINATE) &&
-                              cn_require_finite("angle", angle) &&
+    if (slot < 0 || !CN_CHECK(cn_require_pose(target) &&
+                              cn_require2("position", target.position, CN_MAX_COORDINATE) &&
                               cn_require("time in seconds", seconds, FLT_MIN, FLT_MAX) &&
                               require_kinematic(&world->sim, slot)))
         return false;
@@ -178,7 +206,7 @@ bool cn_body_set_target(cn_world *world, cn_body body, vec2s position, float ang
     // A frame of cn_world_advance() may be shorter than its step. The body arrives after one step
     // at the earliest.
     if (!world->stepped_manually) seconds = cn_max(seconds, world->time_step);
-    vec3s displacement = displacement_to(sim, slot, (cn_pose){position, cn_rotation_of(angle)});
+    vec3s displacement = displacement_to(sim, slot, unit_pose(target));
     vec2s v = cn_vec(displacement.x / seconds, displacement.y / seconds);
     return CN_CHECK(set_velocity(sim, slot, v, displacement.z / seconds));
 }
@@ -227,7 +255,7 @@ typedef struct {
 static bool require_pushable(const cn_simulation *sim, int body) {
     uint32_t flags = sim->hot[body].flags;
     if (!(flags & CN_BODY_ENABLED))
-        return cn_fail(CN_ERROR_STATE, "body %d is disabled: call cn_body_set_enabled() first",
+        return cn_fail(CN_ERROR_STATE, "body %d is disabled: call cn_body_set_disabled() first",
                        body);
     return (flags & CN_BODY_IS_DYNAMIC) ||
            cn_fail(CN_ERROR_STATE,
@@ -247,24 +275,24 @@ static bool apply(cn_world *world, cn_body body, push p, const char *caller) {
     return (good && p.add(sim, slot, p.force, p.torque)) || cn_fail_call(caller);
 }
 
-bool cn_body_apply_force(cn_world *world, cn_body body, vec2s force, vec2s point) {
-    CN_RECORD(cn_body_apply_force, world, body, force, point);
+bool cn_body_apply_force_at(cn_world *world, cn_body body, vec2s force, vec2s point) {
+    CN_RECORD(cn_body_apply_force_at, world, body, force, point);
     return apply(world, body, (push){force, &point, 0, add_force}, __func__);
 }
-bool cn_body_apply_center_force(cn_world *world, cn_body body, vec2s force) {
-    CN_RECORD(cn_body_apply_center_force, world, body, force);
+bool cn_body_apply_force(cn_world *world, cn_body body, vec2s force) {
+    CN_RECORD(cn_body_apply_force, world, body, force);
     return apply(world, body, (push){force, NULL, 0, add_force}, __func__);
 }
 bool cn_body_apply_torque(cn_world *world, cn_body body, float torque) {
     CN_RECORD(cn_body_apply_torque, world, body, torque);
     return apply(world, body, (push){.torque = torque, .add = add_force}, __func__);
 }
-bool cn_body_apply_impulse(cn_world *world, cn_body body, vec2s impulse, vec2s point) {
-    CN_RECORD(cn_body_apply_impulse, world, body, impulse, point);
+bool cn_body_apply_impulse_at(cn_world *world, cn_body body, vec2s impulse, vec2s point) {
+    CN_RECORD(cn_body_apply_impulse_at, world, body, impulse, point);
     return apply(world, body, (push){impulse, &point, 0, cn_add_impulse}, __func__);
 }
-bool cn_body_apply_center_impulse(cn_world *world, cn_body body, vec2s impulse) {
-    CN_RECORD(cn_body_apply_center_impulse, world, body, impulse);
+bool cn_body_apply_impulse(cn_world *world, cn_body body, vec2s impulse) {
+    CN_RECORD(cn_body_apply_impulse, world, body, impulse);
     return apply(world, body, (push){impulse, NULL, 0, cn_add_impulse}, __func__);
 }
 bool cn_body_apply_angular_impulse(cn_world *world, cn_body body, float impulse) {

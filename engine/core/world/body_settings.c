@@ -73,26 +73,31 @@ void cn_count_shapes_anew(cn_simulation *sim, int body, int shape, bool counts) 
     if (cn_is_dynamic(&sim->hot[body])) wake_edited(sim, body, moves);
 }
 
-cn_mass cn_body_mass(const cn_world *world, cn_body body) {
+float cn_body_mass(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? (cn_mass){0} : cn_settled_mass(&world->sim, slot).mass;
+    return slot < 0 ? 0 : cn_settled_mass(&world->sim, slot).mass.mass;
 }
 
-static bool check_mass(cn_mass mass) {
+cn_mass_data cn_body_mass_data(const cn_world *world, cn_body body) {
+    int slot = cn_find_body(world, body, __func__);
+    return slot < 0 ? (cn_mass_data){0} : cn_settled_mass(&world->sim, slot).mass;
+}
+
+static bool check_mass(cn_mass_data mass) {
     return cn_require("mass", mass.mass, CN_MIN_MASS, CN_MAX_MASS) &&
            (mass.inertia == 0 || cn_require("inertia", mass.inertia, CN_MIN_MASS, CN_MAX_MASS)) &&
            cn_require2("centre of mass", mass.center, CN_MAX_COORDINATE);
 }
 
-bool cn_body_set_mass(cn_world *world, cn_body body, cn_mass mass) {
-    CN_RECORD(cn_body_set_mass, world, body, mass);
+bool cn_body_set_mass_data(cn_world *world, cn_body body, cn_mass_data mass_data) {
+    CN_RECORD(cn_body_set_mass_data, world, body, mass_data);
     int slot = cn_edit_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(check_mass(mass))) return false;
+    if (slot < 0 || !CN_CHECK(check_mass(mass_data))) return false;
     cn_simulation *sim = &world->sim;
     cn_settle_body(sim, slot);
     vec2s before = sim->warm[slot].center;
     sim->hot[slot].flags |= CN_BODY_USER_MASS;
-    cn_set_mass(sim, slot, mass);
+    cn_set_mass(sim, slot, mass_data);
     apply_mass_change(sim, slot, before, true);
     return true;
 }
@@ -173,13 +178,13 @@ bool cn_body_set_gravity_scale(cn_world *world, cn_body body, float scale) {
     return true;
 }
 
-bool cn_body_set_speed_limit(cn_world *world, cn_body body, float limit) {
-    CN_RECORD(cn_body_set_speed_limit, world, body, limit);
+bool cn_body_set_max_speed(cn_world *world, cn_body body, float max_speed) {
+    CN_RECORD(cn_body_set_max_speed, world, body, max_speed);
     int slot = cn_edit_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require("speed limit", limit, 0, FLT_MAX))) return false;
+    if (slot < 0 || !CN_CHECK(cn_require("greatest speed", max_speed, 0, FLT_MAX))) return false;
     cn_simulation *sim = &world->sim;
-    sim->warm[slot].speed_limit = limit;
-    cn_set_flag(&sim->hot[slot].flags, CN_BODY_LIMITED, limit > 0);
+    sim->warm[slot].max_speed = max_speed;
+    cn_set_flag(&sim->hot[slot].flags, CN_BODY_LIMITED, max_speed > 0);
     cn_replan_body(sim, slot);
     return true;
 }
@@ -189,9 +194,9 @@ float cn_body_gravity_scale(const cn_world *world, cn_body body) {
     return slot < 0 ? 0 : world->sim.hot[slot].gravity_scale;
 }
 
-float cn_body_speed_limit(const cn_world *world, cn_body body) {
+float cn_body_max_speed(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? 0 : world->sim.warm[slot].speed_limit;
+    return slot < 0 ? 0 : world->sim.warm[slot].max_speed;
 }
 
 bool cn_body_drop_through(cn_world *world, cn_body body, float seconds) {
@@ -237,17 +242,27 @@ bool cn_body_no_sleep(const cn_world *world, cn_body body) {
     return slot >= 0 && (world->sim.hot[slot].flags & CN_BODY_NO_SLEEP);
 }
 
+static bool check_sleep_speed(float speed) {
+    if (speed == 0)
+        return cn_fail(CN_ERROR_RANGE,
+                       "the sleep speed is 0; it must be positive: to keep the body from falling "
+                       "asleep use cn_body_set_no_sleep()");
+    return cn_require("sleep speed", speed, FLT_MIN, FLT_MAX);
+}
+
 bool cn_body_set_sleep_speed(cn_world *world, cn_body body, float speed) {
     CN_RECORD(cn_body_set_sleep_speed, world, body, speed);
     int slot = cn_edit_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require("sleep speed", speed, 0, FLT_MAX))) return false;
+    if (slot < 0 || !CN_CHECK(check_sleep_speed(speed))) return false;
     world->sim.warm[slot].sleep_speed = speed;
     return true;
 }
 
 float cn_body_sleep_speed(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? 0 : world->sim.warm[slot].sleep_speed;
+    if (slot < 0) return 0;
+    float own = world->sim.warm[slot].sleep_speed;
+    return own > 0 ? own : world->sim.tuning.sleep_speed;
 }
 
 bool cn_body_set_user_data(cn_world *world, cn_body body, uint64_t user_data) {

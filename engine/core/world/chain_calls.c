@@ -2,8 +2,14 @@
  *
  * A segment is a shape of its body like any other, but one-sided. A chain is smooth for the same
  * reason as tiles: touching shapes of a body share one surface (dynamics/model/ground.c). So a
- * chain needs no object of its own. It is the set of the shapes of a body that have its id, which
- * is the id of the handle of its first segment. */
+ * chain is only the name of some shapes, which the step does not use. Its row has the ends of the
+ * run of its segments in the list of the body's shapes, and each segment names its chain.
+ *
+ *     list of the body    a -- [0 -- 1 -- 2 -- 4] -- b -- [0 -- 1] -- c
+ *                               first      last            another chain
+ *
+ * A segment keeps its number when others are destroyed, as segment 3 above. A chain ends with its
+ * last segment. */
 #include "world.h"
 
 // ---- definition
@@ -38,6 +44,8 @@ static cn_shape_def segment_of(const cn_chain_def *def, int i) {
         .filter = def->filter,
         .hit_events = def->hit_events,
         .no_touch_events = def->no_touch_events,
+        .custom_filter = def->custom_filter,
+        .pre_solve = def->pre_solve,
         .user_data = def->user_data,
     };
 }
@@ -56,105 +64,140 @@ static bool check_chain(const cn_simulation *sim, int body, const cn_chain_def *
 
 // ---- create, destroy
 
-// Reserves memory for all segments, so that creating them cannot fail.
-static bool reserve_segments(cn_world *world, int body, int count, uint64_t user_data) {
-    cn_simulation *sim = &world->sim;
-    return cn_reserve_slots(sim, CN_SHAPES, count) && cn_reserve_rare(sim) &&
-           cn_reserve_compounds(sim) &&
-           cn_set_user_data(sim, CN_SHAPES, sim->slots[CN_SHAPES].end + count - 1, user_data) &&
-           cn_reserve_boxes(sim, cn_tree_of(sim, body), count);
+// Reserves memory for all segments, so that creating them cannot fail. Returns the slot of the
+// chain, or -1 if memory is short.
+static int reserve_chain(cn_simulation *sim, int body, int count, uint64_t user_data) {
+    bool done =
+        cn_tidy_boxes(sim, cn_tree_of(sim, body)) && cn_reserve_slots(sim, CN_SHAPES, count) &&
+        cn_reserve_rare(sim) && cn_reserve_compounds(sim) &&
+        cn_set_user_data(sim, CN_SHAPES, sim->slots[CN_SHAPES].end + count - 1, user_data) &&
+        cn_reserve_boxes(sim, cn_tree_of(sim, body), count);
+    return done ? cn_next_slot(sim, CN_CHAINS, 0) : -1;
+}
+
+// Adds the next segment to the chain. The memory must be reserved.
+static void add_segment(cn_simulation *sim, int chain, int number, const cn_chain_def *def) {
+    cn_chain_row *row = &sim->chains[chain];
+    cn_shape_def segment = segment_of(def, number);
+    segment = cn_apply_shape_defaults(&segment);
+    int shape = cn_add_shape(sim, row->body, &segment);
+    assert(shape >= 0);
+    sim->shapes[shape].flags |= CN_SHAPE_ONE_SIDED;
+    cn_shape_rare *rare = cn_make_rare(sim, shape);
+    rare->chain = chain, rare->segment = number;
+    if (number == 0) row->first = shape;
+    row->last = shape;
+    cn_count_new_shape(sim, row->body, shape);
 }
 
 cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def) {
+    const cn_chain none = {0};
     int slot = cn_edit_body(world, body, __func__);
-    if (slot < 0) return (cn_chain){0};
-    cn_simulation *sim = &world->sim;
-    if (!CN_CHECK(check_chain(sim, slot, def) && cn_tidy_boxes(sim, cn_tree_of(sim, slot)) &&
-                  reserve_segments(world, slot, segment_count(def), def->user_data)))
-        return (cn_chain){0};
+    if (slot < 0 || !CN_CHECK(check_chain(&world->sim, slot, def))) return none;
     CN_RECORD(cn_chain_create, world, body, def);
-    cn_chain chain = {.body = body};
-    int first = -1;
-    for (int i = 0; i < segment_count(def); i++) {
-        cn_shape_def segment = segment_of(def, i);
-        segment = cn_apply_shape_defaults(&segment);
-        int shape = cn_add_shape(sim, slot, &segment);
-        assert(shape >= 0);
-        if (i == 0) first = shape, chain.id = cn_shape_handle(world, shape).id;
-        sim->shapes[shape].flags |= CN_SHAPE_ONE_SIDED;
-        cn_make_rare(sim, shape)->chain = chain.id;
-        cn_count_new_shape(sim, slot, shape);
-    }
-    for (int i = first; i >= 0; i = sim->shapes[i].next) {
+    cn_simulation *sim = &world->sim;
+    int count = segment_count(def), made = reserve_chain(sim, slot, count, def->user_data);
+    if (!CN_CHECK(made >= 0)) return none;
+    cn_take_slot(sim, CN_CHAINS, made);
+    sim->chains[made] = (cn_chain_row){.body = slot, .count = count};
+    for (int i = 0; i < count; i++) add_segment(sim, made, i, def);
+    for (int i = sim->chains[made].first; i >= 0; i = sim->shapes[i].next) {
         cn_add_proxy(sim, i);
         cn_wake_around_shape(sim, i);
     }
-    return CN_CREATED(CN_SHAPES, true, chain);
+    return CN_CREATED(CN_CHAINS, cn_chain_handle(world, made));
 }
 
-// Returns the first segment of the chain among `shape` and the shapes after it on its body; -1 if
-// there is none.
-static int segment_from(const cn_world *world, cn_chain chain, int shape) {
-    const cn_simulation *sim = &world->sim;
-    while (shape >= 0 && (chain.id == 0 || cn_rare_of(sim, shape)->chain != chain.id))
-        shape = sim->shapes[shape].next;
-    return shape;
-}
-
-// Returns the body of a chain. If the chain has no segments, it returns -1, with the error recorded
-// in the caller's name.
-static int find_chain(const cn_world *world, cn_chain chain, const char *caller) {
-    int body = cn_find_body(world, chain.body, caller);
-    if (body < 0 || segment_from(world, chain, world->sim.warm[body].first_shape) >= 0) return body;
-    cn_fail(CN_ERROR_HANDLE,
-            "body %d has no segments of this chain: the chain or all of its segments were "
-            "destroyed",
-            body);
-    cn_fail_call(caller);
-    return -1;
-}
-
-// True if both shapes are segments of one chain. The shape `what` may have been destroyed already,
-// because its rare properties are kept.
-static bool is_of_chain(const cn_simulation *sim, int shape, int what) {
-    return cn_rare_of(sim, shape)->chain == cn_rare_of(sim, what)->chain;
+// Returns the segment after another one, or -1 after the last one. With -1 it returns the first.
+static int next_segment(const cn_simulation *sim, int chain, int segment) {
+    const cn_chain_row *row = &sim->chains[chain];
+    if (segment == row->last) return -1;
+    return segment < 0 ? row->first : sim->shapes[segment].next;
 }
 
 bool cn_chain_destroy(cn_world *world, cn_chain chain) {
     CN_RECORD(cn_chain_destroy, world, chain);
-    int body = find_chain(world, chain, __func__);
-    if (body < 0 || cn_edit_body(world, chain.body, __func__) < 0) return false;
+    int slot = cn_edit_chain(world, chain, __func__);
+    if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
-    int first = segment_from(world, chain, sim->warm[body].first_shape);
-    for (int i = first; i >= 0; i = segment_from(world, chain, sim->shapes[i].next))
-        cn_wake_around_shape(sim, i);
-    cn_destroy_shapes(&world->sim, body, is_of_chain, first);
+    int body = sim->chains[slot].body;
+    for (int i = -1; (i = next_segment(sim, slot, i)) >= 0;) cn_wake_around_shape(sim, i);
+    while (cn_is_alive(sim, CN_CHAINS, slot)) cn_destroy_shape(sim, sim->chains[slot].first);
     cn_count_shapes_anew(sim, body, -1, true);
     return true;
 }
 
 // ---- segments
 
+cn_body cn_chain_body(const cn_world *world, cn_chain chain) {
+    int slot = cn_find_chain(world, chain, __func__);
+    return slot < 0 ? (cn_body){0} : cn_body_handle(world, world->sim.chains[slot].body);
+}
+
+int cn_chain_count(const cn_world *world, cn_chain chain) {
+    int slot = cn_find_chain(world, chain, __func__);
+    return slot < 0 ? 0 : world->sim.chains[slot].count;
+}
+
 cn_shape cn_chain_next_segment(const cn_world *world, cn_chain chain, cn_shape previous) {
     const cn_shape none = {0};
-    if (previous.id == 0) {
-        int body = find_chain(world, chain, __func__);
-        if (body < 0) return none;
-        return cn_shape_handle(world,
-                               segment_from(world, chain, world->sim.warm[body].first_shape));
-    }
-    int slot = cn_find_shape(world, previous, __func__);
-    if (slot < 0) return none;
-    cn_chain own = cn_shape_chain(world, previous);
-    if (!CN_CHECK((own.id && own.id == chain.id && own.body.id == chain.body.id) ||
-                  cn_fail(CN_ERROR_HANDLE, "shape %d is not a segment of this chain", slot)))
+    int slot = cn_find_chain(world, chain, __func__);
+    int last = previous.id && slot >= 0 ? cn_find_shape(world, previous, __func__) : -1;
+    if (slot < 0 || (previous.id && last < 0)) return none;
+    const cn_simulation *sim = &world->sim;
+    if (last >= 0 &&
+        !CN_CHECK(cn_rare_of(sim, last)->chain == slot ||
+                  cn_fail(CN_ERROR_HANDLE, "shape %d is not a segment of chain %d", last, slot)))
         return none;
-    return cn_shape_handle(world, segment_from(world, chain, world->sim.shapes[slot].next));
+    return cn_shape_handle(world, next_segment(sim, slot, last));
 }
 
 cn_chain cn_shape_chain(const cn_world *world, cn_shape shape) {
     int slot = cn_find_shape(world, shape, __func__);
-    uint64_t id = slot < 0 ? 0 : cn_rare_of(&world->sim, slot)->chain;
-    if (id == 0) return (cn_chain){0};
-    return (cn_chain){cn_body_handle(world, world->sim.links[slot].body), id};
+    return cn_chain_handle(world, slot < 0 ? -1 : cn_rare_of(&world->sim, slot)->chain);
+}
+
+// ---- materials
+
+static bool is_segment(const cn_simulation *sim, int shape, int chain, int number) {
+    if (shape < 0 || shape >= sim->slots[CN_SHAPES].end || !cn_is_alive(sim, CN_SHAPES, shape))
+        return false;
+    const cn_shape_rare *rare = cn_rare_of(sim, shape);
+    return rare->chain == chain && rare->segment == number;
+}
+
+// Returns the shape of a segment, or -1 if it was destroyed. Shapes that are created together
+// mostly have consecutive slots, so the expected slot comes before the search.
+static int find_segment(const cn_simulation *sim, int chain, int number) {
+    int first = sim->chains[chain].first;
+    int expected = first + number - sim->rare[first].segment;
+    if (is_segment(sim, expected, chain, number)) return expected;
+    for (int i = -1; (i = next_segment(sim, chain, i)) >= 0;)
+        if (sim->rare[i].segment == number) return i;
+    return -1;
+}
+
+// Stores the shape of a segment.
+static bool require_segment(const cn_simulation *sim, int chain, int index, int *shape) {
+    int count = sim->chains[chain].count;
+    if (index < 0 || index >= count)
+        return cn_fail(CN_ERROR_RANGE, "the segment is %d; chain %d has the segments 0 to %d",
+                       index, chain, count - 1);
+    *shape = find_segment(sim, chain, index);
+    return *shape >= 0 ||
+           cn_fail(CN_ERROR_HANDLE, "segment %d of chain %d was destroyed", index, chain);
+}
+
+cn_material cn_chain_material(const cn_world *world, cn_chain chain, int index) {
+    int slot = cn_find_chain(world, chain, __func__), shape = -1;
+    if (slot < 0 || !CN_CHECK(require_segment(&world->sim, slot, index, &shape)))
+        return (cn_material){0};
+    return cn_material_of(&world->sim, shape);
+}
+
+bool cn_chain_set_material(cn_world *world, cn_chain chain, int index, cn_material material) {
+    CN_RECORD(cn_chain_set_material, world, chain, index, material);
+    int slot = cn_edit_chain(world, chain, __func__), shape = -1;
+    return slot >= 0 && CN_CHECK(require_segment(&world->sim, slot, index, &shape) &&
+                                 cn_change_material(&world->sim, shape, material));
 }

@@ -16,12 +16,21 @@
 
 // ---- all contacts
 
+// Distributes the friction to the points in proportion to their normal impulses.
+static void distribute_friction(cn_manifold *m, float impulse) {
+    cn_manifold_point *p = m->points;
+    float both = p[0].normal_impulse + p[1].normal_impulse;
+    float first = m->count == 1 ? 1 : both > 0 ? p[0].normal_impulse / both : 0.5f;
+    p[0].tangent_impulse = first * impulse;
+    if (m->count == 2) p[1].tangent_impulse = impulse - p[0].tangent_impulse;
+}
+
 // Writes out the points within the margin, or the nearest point if there are none.
 static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record *r, int body_a) {
     const cn_body_hot *a = &sim->hot[body_a];
     const cn_manifold_point points[2] = {
-        {cn_vec(a->x + r->p1x, a->y + r->p1y), r->s1, (uint8_t)(r->meta & 255), r->ln1},
-        {cn_vec(a->x + r->p2x, a->y + r->p2y), r->s2, (uint8_t)(r->meta >> 8 & 255), r->ln2}};
+        {cn_vec(a->x + r->p1x, a->y + r->p1y), r->s1, (uint8_t)(r->meta & 255), r->ln1, 0},
+        {cn_vec(a->x + r->p2x, a->y + r->p2y), r->s2, (uint8_t)(r->meta >> 8 & 255), r->ln2, 0}};
     bool two = cn_points_of(r->meta) == 2;
     int near = two && r->s2 < r->s1, far = 1 - near;
     two = two && points[far].separation <= sim->tuning.speculative_margin;
@@ -30,11 +39,12 @@ static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record
         .normal = cn_vec(r->nx, r->ny),
         .count = two ? 2 : 1,
         .points = {points[two ? 0 : near]},
-        .reference = reference & 8 ? CN_HULL_B : CN_HULL_A,
+        .reference = reference & 8 ? CN_B : CN_A,
         .reference_edge = (int)(reference & 7),
         .separation = points[near].separation,
     };
     if (two) manifold.points[1] = points[1];
+    distribute_friction(&manifold, r->lt);
     return manifold;
 }
 
@@ -149,7 +159,7 @@ int cn_body_contacts(const cn_world *world, cn_body body, cn_contact *contacts, 
     return count;
 }
 
-bool cn_touching(const cn_world *world, cn_body a, cn_body b) {
+bool cn_body_touches(const cn_world *world, cn_body a, cn_body b) {
     int slot_a = cn_find_body(world, a, __func__);
     if (slot_a < 0) return false;
     int slot_b = cn_find_body(world, b, __func__);
@@ -166,28 +176,57 @@ bool cn_touching(const cn_world *world, cn_body a, cn_body b) {
 
 // ---- a contact seen from one side
 
+static vec2s opposite(vec2s v) { return cn_vec(0 - v.x, 0 - v.y); } // never -0
+
 static cn_contact swap_sides(cn_contact contact) {
     cn_manifold *m = &contact.manifold;
     cn_side a = contact.a;
     contact.a = contact.b, contact.b = a;
-    m->normal = cn_vec(0 - m->normal.x, 0 - m->normal.y); // never -0
-    m->reference = m->reference == CN_HULL_A ? CN_HULL_B : CN_HULL_A;
+    m->normal = opposite(m->normal);
+    m->reference = m->reference == CN_A ? CN_B : CN_A;
     for (int i = 0; i < m->count; i++)
         m->points[i].id = (uint8_t)(m->points[i].id << 4 | m->points[i].id >> 4);
     return contact;
 }
 
-static bool check_sides(const cn_contact *contact, cn_body body) {
+static bool check_sides(cn_body a, cn_body b, cn_body body, const char *what) {
+    return (body.id && (a.id == body.id || b.id == body.id)) ||
+           cn_fail(CN_ERROR_HANDLE, "body 0x%016llx is on neither side of the %s",
+                   (unsigned long long)body.id, what);
+}
+
+static bool check_contact(const cn_contact *contact, cn_body body) {
     int count = contact->manifold.count;
-    bool found = body.id && (contact->a.body.id == body.id || contact->b.body.id == body.id);
-    return (found || cn_fail(CN_ERROR_HANDLE, "body 0x%016llx is on neither side of the contact",
-                             (unsigned long long)body.id)) &&
+    return check_sides(contact->a.body, contact->b.body, body, "contact") &&
            cn_require("number of points", (float)count, 0, 2);
 }
 
 cn_contact cn_contact_seen_from(cn_contact contact, cn_body body) {
-    if (!CN_CHECK(check_sides(&contact, body))) return (cn_contact){0};
+    if (!CN_CHECK(check_contact(&contact, body))) return (cn_contact){0};
     return contact.a.body.id == body.id ? contact : swap_sides(contact);
+}
+
+// ---- events seen from one side
+
+cn_touch_event cn_touch_event_seen_from(cn_touch_event event, cn_body body) {
+    if (!CN_CHECK(check_sides(event.a.body, event.b.body, body, "event")))
+        return (cn_touch_event){0};
+    if (event.a.body.id == body.id) return event;
+    return (cn_touch_event){event.b, event.a, event.point, opposite(event.normal)};
+}
+
+cn_hit_event cn_hit_event_seen_from(cn_hit_event event, cn_body body) {
+    if (!CN_CHECK(check_sides(event.a.body, event.b.body, body, "event"))) return (cn_hit_event){0};
+    if (event.a.body.id == body.id) return event;
+    cn_side a = event.a;
+    event.a = event.b, event.b = a, event.normal = opposite(event.normal);
+    return event;
+}
+
+cn_side cn_sensor_event_other_side(cn_sensor_event event, cn_body body) {
+    if (!CN_CHECK(check_sides(event.sensor.body, event.other.body, body, "event")))
+        return (cn_side){0};
+    return event.sensor.body.id == body.id ? event.other : event.sensor;
 }
 
 // ---- the ground
@@ -232,25 +271,24 @@ static cn_ground ground_of(const cn_world *world, const support *s) {
                        cn_surface_velocity(&world->sim, s->shape, s->normal, point)};
 }
 
-static bool check_up(vec2s up, float least_cosine) {
+static bool check_up(vec2s up, float max_slope) {
     return cn_require2("up", up, FLT_MAX) &&
            (up.x != 0 || up.y != 0 ||
             cn_fail(CN_ERROR_RANGE, "up is (0, 0); it must not be zero: pass a direction")) &&
-           cn_require("least_cosine", least_cosine, -1, 1);
+           cn_require("max_slope", max_slope, 0, CN_PI);
 }
 
-cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float least_cosine) {
+cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float max_slope) {
     int slot = cn_find_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(check_up(up, least_cosine) && build_index(world)))
-        return (cn_ground){0};
+    if (slot < 0 || !CN_CHECK(check_up(up, max_slope) && build_index(world))) return (cn_ground){0};
     support best = {0};
-    double greatest = 0;
+    double least = cn_direction2d((double)max_slope).x - CN_SLOPE_PLAY, greatest = 0;
     int i = 0;
     for (const cn_contact_ref *p; (p = next_contact_of(world, slot, &i));) {
         support s = support_of(&world->sim, p, slot);
         double cosine = cosine_of(up, s.normal);
         bool acts = !(p->record->meta & CN_META_DISABLED);
-        if (!acts || cosine < (double)least_cosine || (best.ref && cosine <= greatest)) continue;
+        if (!acts || cosine < least || (best.ref && cosine <= greatest)) continue;
         best = s, greatest = cosine;
     }
     return best.ref ? ground_of(world, &best) : (cn_ground){0};

@@ -8,13 +8,15 @@
 cn_side cn_side_of(const cn_world *world, int shape) {
     const cn_simulation *sim = &world->sim;
     int body = sim->links[shape].body;
-    cn_terrain_name name = cn_rare_of(sim, shape)->terrain;
+    const cn_shape_rare *rare = cn_rare_of(sim, shape);
     return (cn_side){.body = {cn_id_of(world, CN_BODIES, body)},
                      .shape = {cn_id_of(world, CN_SHAPES, shape)},
                      .body_user_data = cn_user_data(sim, CN_BODIES, body),
                      .shape_user_data = cn_user_data(sim, CN_SHAPES, shape),
-                     .tiles = {cn_id_of(world, CN_GRIDS, name.owner)},
-                     .tile = name.piece};
+                     .grid = {cn_id_of(world, CN_GRIDS, rare->terrain.owner)},
+                     .tile = rare->terrain.piece,
+                     .chain = cn_chain_handle(world, rare->chain),
+                     .segment = rare->segment};
 }
 
 // ---- events
@@ -131,6 +133,14 @@ static void change_values(cn_contact_values *values, const cn_pre_solve_result *
     values->surface_speed = result->surface_speed;
 }
 
+static bool check_values(const cn_pre_solve_result *result) {
+    float friction = result->friction, restitution = result->restitution;
+    if (result->changed)
+        return cn_require_contact_values(friction, restitution, result->surface_speed);
+    return (friction == 0 && restitution == 0 && result->surface_speed == 0) ||
+           cn_fail(CN_ERROR_STATE, "the result has values without effect: set .changed, too");
+}
+
 // The step cannot fail any more, so a contact with a bad result keeps its own values.
 static bool call_pre_solve(void *context, int slot, cn_contact_values *values) {
     cn_world *world = context;
@@ -140,11 +150,11 @@ static bool call_pre_solve(void *context, int slot, cn_contact_values *values) {
     world->in_callback = true;
     cn_pre_solve_result result = world->callbacks.pre_solve(world, &contact, world->callbacks.user);
     world->in_callback = false;
-    if (result.disabled || !result.changed) return !result.disabled;
-    if (cn_require_contact_values(result.friction, result.restitution, result.surface_speed))
-        change_values(values, &result);
-    else
+    if (result.disabled) return false;
+    if (!check_values(&result))
         cn_fail_call("pre_solve");
+    else if (result.changed)
+        change_values(values, &result);
     return true;
 }
 
@@ -157,18 +167,45 @@ cn_callbacks cn_exchange_callbacks(cn_world *world, cn_callbacks callbacks) {
     return before;
 }
 
-// The row types depend on whether there is a pre-solve callback. Which static shapes share a
-// surface depends on whether a callback may refuse a pair: see dynamics/model/ground.c.
+cn_callbacks cn_world_callbacks(const cn_world *world) {
+    const cn_callbacks none = {0};
+    if (!cn_check_world(world, __func__)) return none;
+    const cn_recorder *recorder = world->recorder;
+    if (!recorder || world->callbacks.user != recorder) return world->callbacks;
+    return recorder->callbacks ? *recorder->callbacks : none;
+}
+
 bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks) {
     if (!cn_edit_world(world, __func__)) return false;
     CN_RECORD(cn_world_set_callbacks, world, &callbacks); // which replaces them
     cn_simulation *sim = &world->sim;
-    bool refused = sim->filter || sim->pre_solve, had_pre_solve = sim->pre_solve;
     if (sim->filter || callbacks.filter) cn_remeasure_sensors(sim); // with the new filter
     cn_exchange_callbacks(world, callbacks);
-    if (had_pre_solve != (sim->pre_solve != NULL)) cn_update_row_types(sim);
-    bool refuses = sim->filter || sim->pre_solve;
-    if (refuses == refused) return true;
-    CN_EACH(CN_SHAPES, i, sim) cn_forget_own_surface(sim, i);
+    world->has_new_callbacks = true;
     return true;
+}
+
+static bool any_shape_has(const cn_simulation *sim, uint32_t flag) {
+    CN_EACH(CN_SHAPES, i, sim) {
+        if (sim->shapes[i].flags & flag) return true;
+    }
+    return sim->terrain && sim->terrain->has_flag(sim, flag);
+}
+
+static void expect_shape_with(const cn_world *world, uint32_t flag, const char *callback) {
+    if (any_shape_has(&world->sim, flag)) return;
+    const char *field = flag == CN_SHAPE_PRE_SOLVE ? "pre_solve" : "custom_filter";
+    cn_hint(callback,
+            "this callback is set, but no shape has .%s, so it is never called: set .%s in the "
+            "definition of each shape that it is about, or call cn_shape_set_%s()",
+            field, field, field);
+}
+
+void cn_check_new_callbacks(cn_world *world) {
+    const cn_simulation *sim = &world->sim;
+    if (!world->has_new_callbacks || !(sim->slots[CN_SHAPES].count || sim->slots[CN_GRIDS].count))
+        return;
+    world->has_new_callbacks = false;
+    if (sim->filter) expect_shape_with(world, CN_SHAPE_CUSTOM_FILTER, "filter");
+    if (sim->pre_solve) expect_shape_with(world, CN_SHAPE_PRE_SOLVE, "pre_solve");
 }

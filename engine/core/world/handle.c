@@ -44,7 +44,7 @@ bool cn_edit_world(const cn_world *world, const char *caller) {
 
 // ---- names of the slot kinds, for errors
 
-static const char *const nouns[] = {"body", "shape", "joint", "grid of tiles"};
+static const char *const nouns[] = {"body", "shape", "joint", "grid of tiles", "chain"};
 
 // ---- handles
 
@@ -95,11 +95,12 @@ int cn_find_object(const cn_world *world, cn_slot_kind k, uint64_t id, const cha
     return check_id(world, k, id) || cn_fail_call(caller) ? slot_of(id) : -1;
 }
 
-// Returns the body of a body or shape; -1 for other objects.
+// Returns the body of a body, shape or chain; -1 for other objects.
 static int body_of(const cn_simulation *sim, cn_slot_kind k, int slot) {
     switch (k) {
     case CN_BODIES: return slot;
     case CN_SHAPES: return sim->links[slot].body;
+    case CN_CHAINS: return sim->chains[slot].body;
     default: return -1;
     }
 }
@@ -160,7 +161,7 @@ int cn_edit_body(cn_world *world, cn_body body, const char *caller) {
     return cn_edit_object(world, CN_BODIES, body.id, caller);
 }
 
-cn_body cn_world_body(const cn_world *world, int slot) {
+cn_body cn_world_body_in_slot(const cn_world *world, int slot) {
     if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_body){0};
     return cn_body_handle(world, is_user_object(world, CN_BODIES, slot) ? slot : -1);
 }
@@ -183,7 +184,7 @@ int cn_edit_shape(cn_world *world, cn_shape shape, const char *caller) {
     return cn_edit_object(world, CN_SHAPES, shape.id, caller);
 }
 
-cn_shape cn_world_shape(const cn_world *world, int slot) {
+cn_shape cn_world_shape_in_slot(const cn_world *world, int slot) {
     if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_shape){0};
     return cn_shape_handle(world, is_user_object(world, CN_SHAPES, slot) ? slot : -1);
 }
@@ -206,14 +207,37 @@ int cn_edit_joint(cn_world *world, cn_joint joint, const char *caller) {
     return cn_edit_object(world, CN_JOINTS, joint.id, caller);
 }
 
-cn_joint cn_world_joint(const cn_world *world, int slot) {
+cn_joint cn_world_joint_in_slot(const cn_world *world, int slot) {
     if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_joint){0};
     return cn_joint_handle(world, is_user_object(world, CN_JOINTS, slot) ? slot : -1);
 }
 
 // ---- handles of grids of tiles: the other calls are in the part
 
-cn_tiles cn_world_grid(const cn_world *world, int slot) {
-    if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_tiles){0};
-    return (cn_tiles){cn_id_of(world, CN_GRIDS, is_user_object(world, CN_GRIDS, slot) ? slot : -1)};
+cn_grid cn_world_grid_in_slot(const cn_world *world, int slot) {
+    if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_grid){0};
+    return (cn_grid){cn_id_of(world, CN_GRIDS, is_user_object(world, CN_GRIDS, slot) ? slot : -1)};
+}
+
+// ---- handles of chains
+
+cn_chain cn_chain_handle(const cn_world *world, int slot) {
+    return (cn_chain){cn_id_of(world, CN_CHAINS, slot)};
+}
+
+bool cn_chain_valid(const cn_world *world, cn_chain chain) {
+    return cn_is_valid_object(world, CN_CHAINS, chain.id);
+}
+
+int cn_find_chain(const cn_world *world, cn_chain chain, const char *caller) {
+    return cn_find_object(world, CN_CHAINS, chain.id, caller);
+}
+
+int cn_edit_chain(cn_world *world, cn_chain chain, const char *caller) {
+    return cn_edit_object(world, CN_CHAINS, chain.id, caller);
+}
+
+cn_chain cn_world_chain_in_slot(const cn_world *world, int slot) {
+    if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_chain){0};
+    return cn_chain_handle(world, is_user_object(world, CN_CHAINS, slot) ? slot : -1);
 }

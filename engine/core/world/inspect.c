@@ -3,10 +3,10 @@
 
 // ---- iteration
 
-static bool belongs_to(const cn_simulation *sim, int shape, int body) {
-    int owner = sim->links[shape].body;
-    return owner == body || cn_fail(CN_ERROR_HANDLE, "shape %d belongs to body %d, not to body %d",
-                                    shape, owner, body);
+// True if an object that belongs to the body `owner` belongs to `body`.
+static bool belongs_to(const char *what, int slot, int owner, int body) {
+    return owner == body || cn_fail(CN_ERROR_HANDLE, "%s %d belongs to body %d, not to body %d",
+                                    what, slot, owner, body);
 }
 
 static bool holds_body(const cn_simulation *sim, int joint, int body) {
@@ -28,7 +28,9 @@ cn_shape cn_body_next_shape(const cn_world *world, cn_body body, cn_shape previo
     if (slot < 0) return none;
     const cn_simulation *sim = &world->sim;
     int last = previous.id ? cn_find_shape(world, previous, __func__) : -1;
-    if (previous.id && (last < 0 || !CN_CHECK(belongs_to(sim, last, slot)))) return none;
+    if (previous.id &&
+        (last < 0 || !CN_CHECK(belongs_to("shape", last, sim->links[last].body, slot))))
+        return none;
     int next = last < 0 ? sim->warm[slot].first_shape : sim->shapes[last].next;
     while (next >= 0 && cn_is_terrain(sim, next)) next = sim->shapes[next].next;
     return cn_shape_handle(world, next);
@@ -49,9 +51,28 @@ cn_joint cn_body_next_joint(const cn_world *world, cn_body body, cn_joint previo
                            last < 0 ? sim->first_joint[slot] : cn_joint_next(sim, last, slot));
 }
 
+cn_chain cn_world_next_chain(const cn_world *world, cn_chain previous) {
+    return cn_chain_handle(world, cn_slot_after(world, CN_CHAINS, previous.id, __func__));
+}
+
+// The next chain begins behind the last segment of the previous one.
+cn_chain cn_body_next_chain(const cn_world *world, cn_body body, cn_chain previous) {
+    const cn_chain none = {0};
+    int slot = cn_find_body(world, body, __func__);
+    if (slot < 0) return none;
+    const cn_simulation *sim = &world->sim;
+    int last = previous.id ? cn_find_chain(world, previous, __func__) : -1;
+    if (previous.id &&
+        (last < 0 || !CN_CHECK(belongs_to("chain", last, sim->chains[last].body, slot))))
+        return none;
+    int shape = last < 0 ? sim->warm[slot].first_shape : sim->shapes[sim->chains[last].last].next;
+    while (shape >= 0 && cn_rare_of(sim, shape)->chain < 0) shape = sim->shapes[shape].next;
+    return cn_chain_handle(world, shape < 0 ? -1 : cn_rare_of(sim, shape)->chain);
+}
+
 // ---- all bodies
 
-int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, bool drawn) {
+int cn_world_body_states(const cn_world *world, cn_body_state *states, int capacity, bool drawn) {
     if (!cn_check_world(world, __func__) || !CN_CHECK(cn_require_capacity(states, capacity)))
         return 0;
     const cn_simulation *sim = &world->sim;
@@ -60,7 +81,7 @@ int cn_world_bodies(const cn_world *world, cn_body_state *states, int capacity, 
         if (count == capacity) break;
         cn_pose pose = drawn ? cn_drawn_pose(world, i) : cn_settled_pose(sim, i);
         states[count++] = (cn_body_state){cn_body_handle(world, i), cn_user_data(sim, CN_BODIES, i),
-                                          pose, cn_body_is_awake(sim, i)};
+                                          pose, !cn_body_is_awake(sim, i)};
     }
     return sim->slots[CN_BODIES].count;
 }
@@ -82,7 +103,7 @@ int cn_world_poses(const cn_world *world, cn_pose *poses, int capacity, bool dra
 
 static void add_energy(cn_energy *sum, const cn_simulation *sim, int body) {
     const cn_body_hot hot = cn_settled_body(sim, body);
-    const cn_mass mass = cn_settled_mass(sim, body).mass;
+    const cn_mass_data mass = cn_settled_mass(sim, body).mass;
     double m = (double)mass.mass, inertia = (double)mass.inertia;
     double x = (double)hot.x + (double)hot.low_x, y = (double)hot.y + (double)hot.low_y;
     double vx = (double)hot.vx, vy = (double)hot.vy, w = (double)hot.w;

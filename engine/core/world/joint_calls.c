@@ -1,4 +1,4 @@
-/* Creates, changes and destroys joints, and returns their positions, speeds and forces.
+/* Creates, changes and destroys joints.
  *
  * A change wakes both bodies and plans their islands again. If the type of constraint changes, the
  * impulses of the joint are reset to zero. Whether two joined bodies may collide is decided when
@@ -19,9 +19,9 @@ static bool check_numbers(const cn_coordinate *c, const char *name) {
                 cn_require("target", c->target, -CN_MAX_COORDINATE, CN_MAX_COORDINATE) &&
                 cn_require("hertz", c->hertz, 0, 1e6f) &&
                 cn_require("damping ratio", c->damping_ratio, 0, 1e6f) &&
-                cn_require("spring force", c->spring_force, 0, FLT_MAX) &&
-                cn_require("motor force", c->motor_force, 0, FLT_MAX) &&
-                cn_require("motor speed", c->speed, -CN_MAX_COORDINATE, CN_MAX_COORDINATE) &&
+                cn_require("spring force", c->max_spring_force, 0, FLT_MAX) &&
+                cn_require("motor force", c->max_motor_force, 0, FLT_MAX) &&
+                cn_require("motor speed", c->motor_speed, -CN_MAX_COORDINATE, CN_MAX_COORDINATE) &&
                 cn_require("ratchet", c->ratchet, 0, CN_MAX_COORDINATE) &&
                 (c->mode != CN_LIMITED || c->lower <= c->upper ||
                  cn_fail(CN_ERROR_RANGE, "the lower limit %g is above the upper limit %g",
@@ -49,10 +49,10 @@ static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
         {"hertz", c->hertz, !locked, unlock},
         {"target", c->target, locked || sprung, "set .mode = CN_LOCKED, or .hertz for a spring"},
         {"damping_ratio", c->damping_ratio, sprung, spring},
-        {"spring_force", c->spring_force, sprung, spring},
+        {"max_spring_force", c->max_spring_force, sprung, spring},
         {"motor", c->motor, !locked, unlock},
-        {"speed", c->speed, c->motor, drive},
-        {"motor_force", c->motor_force, c->motor, drive},
+        {"motor_speed", c->motor_speed, c->motor, drive},
+        {"max_motor_force", c->max_motor_force, c->motor, drive},
     };
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (fields[i].value != 0 && (none || !fields[i].used))
@@ -74,14 +74,8 @@ static bool check_coordinate(const cn_coordinate *c, int axis, bool polar) {
                    locked ? "target" : "upper", (double)longest);
 }
 
-// A rotation of all zeros stands for no rotation.
-static cn_pose frame_of(cn_pose frame) {
-    if (frame.rotation.c == 0 && frame.rotation.s == 0) frame.rotation.c = 1;
-    return frame;
-}
-
 static bool check_frame(cn_pose frame, const char *name) {
-    bool good = cn_require_pose(frame_of(frame)) &&
+    bool good = cn_require_pose(frame) &&
                 cn_require2("position of the pose", frame.position, CN_MAX_COORDINATE);
     return good || cn_fail_in(name);
 }
@@ -124,7 +118,8 @@ static void store_definition(cn_simulation *sim, int joint, const cn_joint_def *
         cn_joint_clear_impulses(sim, joint);
     bool strength_changes = cn_joint_strength(def, 1) != cn_joint_strength(&data->def, 1);
     data->def = *def;
-    data->def.frame_a = frame_of(def->frame_a), data->def.frame_b = frame_of(def->frame_b);
+    data->def.frame_a = cn_given_pose(def->frame_a);
+    data->def.frame_b = cn_given_pose(def->frame_b);
     cn_update_lever_arms(sim, joint);
     if (data->row_type != old_row_type || data->flags != old_flags || strength_changes)
         cn_replan_joint(sim, joint);
@@ -159,26 +154,26 @@ static bool check_bodies(int a, int b) {
            cn_fail(CN_ERROR_STATE, "a and b are both body %d: a joint needs two bodies", a);
 }
 
-cn_joint cn_joint_create(cn_world *world, const cn_joint_def *def) {
+cn_joint cn_joint_create(cn_world *world, cn_joint_def def) {
     CN_RECORD(cn_joint_create, world, def);
     const cn_joint none = {0};
     if (!cn_edit_world(world, __func__)) return none;
-    if (!CN_CHECK(cn_require_pointer("definition", def) && check_failure(def))) return none;
+    if (!CN_CHECK(check_failure(&def))) return none;
     cn_simulation *sim = &world->sim;
-    int a = cn_find_body(world, def->a, __func__);
-    int b = a < 0 ? -1 : cn_find_body(world, def->b, __func__);
-    if (b < 0 || !CN_CHECK(check_bodies(a, b) && cn_require_joint(def))) return none;
+    int a = cn_find_body(world, def.a, __func__);
+    int b = a < 0 ? -1 : cn_find_body(world, def.b, __func__);
+    if (b < 0 || !CN_CHECK(check_bodies(a, b) && cn_require_joint(&def))) return none;
     int slot = cn_next_slot(&world->sim, CN_JOINTS, 0);
     if (!CN_CHECK(slot >= 0 && cn_reserve_pulls(sim))) return none;
     sim->joints[slot] = (cn_joint_data){.coupling.other = -1};
     sim->joint_records[slot] = (cn_joint_record){.bodies = {a, b}};
-    store_definition(sim, slot, def);
+    store_definition(sim, slot, &def);
     sim->joint_records[slot].state.angle = cn_joint_angle(sim, slot);
     cn_joint_link(sim, slot);
     cn_take_slot(&world->sim, CN_JOINTS, slot);
     cn_joint_refilter(sim, slot);
-    if (!def->collide_connected) cn_joint_forget_surfaces(sim, slot);
-    return CN_CREATED(CN_JOINTS, false, cn_joint_handle(world, slot));
+    if (!def.collide_connected) cn_joint_forget_surfaces(sim, slot);
+    return CN_CREATED(CN_JOINTS, cn_joint_handle(world, slot));
 }
 
 bool cn_joint_destroy(cn_world *world, cn_joint joint) {
@@ -191,15 +186,6 @@ bool cn_joint_destroy(cn_world *world, cn_joint joint) {
 
 // ---- settings
 
-cn_joint_def cn_joint_get(const cn_world *world, cn_joint joint) {
-    int slot = cn_find_joint(world, joint, __func__);
-    return slot < 0 ? (cn_joint_def){.failure = cn_keep_error()} : world->sim.joints[slot].def;
-}
-
-static bool check_axis(cn_joint_axis axis) {
-    return cn_require("axis", (float)axis, CN_JOINT_X, CN_JOINT_ANGLE);
-}
-
 // Sets a number. Returns false if it has this value already: a call that changes nothing wakes no
 // body.
 static bool set_if_different(float *number, float value) {
@@ -210,7 +196,7 @@ static bool set_if_different(float *number, float value) {
 
 static bool check_speed(const cn_simulation *sim, int joint, cn_joint_axis axis, float speed) {
     cn_joint_def def = sim->joints[joint].def;
-    return check_axis(axis) && cn_require_finite("motor speed", speed) &&
+    return cn_require_axis(axis) && cn_require_finite("motor speed", speed) &&
            (cn_coordinate_of(&def, (int)axis)->motor ||
             cn_fail(CN_ERROR_STATE,
                     "%s of joint %d has no motor: give it one with cn_joint_set_coordinate()",
@@ -219,7 +205,7 @@ static bool check_speed(const cn_simulation *sim, int joint, cn_joint_axis axis,
 
 static bool check_target(const cn_simulation *sim, int joint, cn_joint_axis axis, float target) {
     cn_joint_def def = sim->joints[joint].def;
-    if (!check_axis(axis) || !cn_require_finite("target", target)) return false;
+    if (!cn_require_axis(axis) || !cn_require_finite("target", target)) return false;
     const cn_coordinate *c = cn_coordinate_of(&def, (int)axis);
     bool none = def.polar && axis == CN_JOINT_Y;
     return (!none && (c->mode == CN_LOCKED || c->hertz > 0)) ||
@@ -229,13 +215,15 @@ static bool check_target(const cn_simulation *sim, int joint, cn_joint_axis axis
                           "cn_joint_set_coordinate()");
 }
 
-bool cn_joint_set_speed(cn_world *world, cn_joint joint, cn_joint_axis axis, float speed) {
-    CN_RECORD(cn_joint_set_speed, world, joint, axis, speed);
+bool cn_joint_set_motor_speed(cn_world *world, cn_joint joint, cn_joint_axis axis,
+                              float motor_speed) {
+    CN_RECORD(cn_joint_set_motor_speed, world, joint, axis, motor_speed);
     int slot = cn_edit_joint(world, joint, __func__);
-    if (slot < 0 || !CN_CHECK(check_speed(&world->sim, slot, axis, speed))) return false;
+    if (slot < 0 || !CN_CHECK(check_speed(&world->sim, slot, axis, motor_speed))) return false;
     cn_simulation *sim = &world->sim;
     cn_joint_def def = sim->joints[slot].def;
-    if (!set_if_different(&cn_coordinate_of(&def, (int)axis)->speed, speed)) return true;
+    if (!set_if_different(&cn_coordinate_of(&def, (int)axis)->motor_speed, motor_speed))
+        return true;
     return CN_CHECK(change_definition(sim, slot, &def));
 }
 
@@ -250,14 +238,13 @@ bool cn_joint_set_target(cn_world *world, cn_joint joint, cn_joint_axis axis, fl
 }
 
 bool cn_joint_set_coordinate(cn_world *world, cn_joint joint, cn_joint_axis axis,
-                             const cn_coordinate *coordinate) {
+                             cn_coordinate coordinate) {
     CN_RECORD(cn_joint_set_coordinate, world, joint, axis, coordinate);
     int slot = cn_edit_joint(world, joint, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require_pointer("coordinate", coordinate) && check_axis(axis)))
-        return false;
+    if (slot < 0 || !CN_CHECK(cn_require_axis(axis))) return false;
     cn_simulation *sim = &world->sim;
     cn_joint_def def = sim->joints[slot].def;
-    *cn_coordinate_of(&def, (int)axis) = *coordinate;
+    *cn_coordinate_of(&def, (int)axis) = coordinate;
     return CN_CHECK(change_definition(sim, slot, &def));
 }
 
@@ -269,6 +256,20 @@ bool cn_joint_set_frames(cn_world *world, cn_joint joint, cn_pose frame_a, cn_po
     cn_joint_def def = sim->joints[slot].def;
     def.frame_a = frame_a;
     def.frame_b = frame_b;
+    return CN_CHECK(change_definition(sim, slot, &def));
+}
+
+bool cn_joint_set_anchor(cn_world *world, cn_joint joint, cn_which which, vec2s world_point) {
+    CN_RECORD(cn_joint_set_anchor, world, joint, which, world_point);
+    int slot = cn_edit_joint(world, joint, __func__);
+    if (slot < 0 ||
+        !CN_CHECK(cn_require_which(which) && cn_require2("point", world_point, CN_MAX_COORDINATE)))
+        return false;
+    cn_simulation *sim = &world->sim;
+    cn_joint_def def = sim->joints[slot].def;
+    cn_pose pose = cn_settled_pose(sim, sim->joint_records[slot].bodies[which == CN_B]);
+    cn_pose *frame = which == CN_A ? &def.frame_a : &def.frame_b;
+    frame->position = cn_to_local(pose, world_point);
     return CN_CHECK(change_definition(sim, slot, &def));
 }
 
@@ -292,13 +293,13 @@ bool cn_joint_set_collide_connected(cn_world *world, cn_joint joint, bool collid
     return CN_CHECK(change_definition(sim, slot, &def));
 }
 
-bool cn_joint_set_enabled(cn_world *world, cn_joint joint, bool enabled) {
-    CN_RECORD(cn_joint_set_enabled, world, joint, enabled);
+bool cn_joint_set_disabled(cn_world *world, cn_joint joint, bool disabled) {
+    CN_RECORD(cn_joint_set_disabled, world, joint, disabled);
     int slot = cn_edit_joint(world, joint, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
     cn_joint_def def = sim->joints[slot].def;
-    def.disabled = !enabled;
+    def.disabled = disabled;
     return CN_CHECK(change_definition(sim, slot, &def));
 }
 
@@ -326,51 +327,6 @@ uint64_t cn_joint_user_data(const cn_world *world, cn_joint joint) {
     return slot < 0 ? 0 : world->sim.joints[slot].def.user_data;
 }
 
-// ---- state
-
-float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
-    int slot = cn_find_joint(world, joint, __func__);
-    if (slot < 0 || !CN_CHECK(check_axis(axis))) return 0;
-    return cn_joint_row_now(&world->sim, slot, (int)axis).value;
-}
-
-// Returns the velocity of the point of a body where its lever arms start: the centre of mass in its
-// rows, which is the previous one if its shapes were edited.
-static vec2s velocity_at_arm(const cn_simulation *sim, int body) {
-    const cn_body_hot *hot = &sim->hot[body], settled = cn_settled_body(sim, body);
-    return cn_velocity_at(&settled, cn_vec(hot->x, hot->y));
-}
-
-float cn_joint_speed(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
-    int slot = cn_find_joint(world, joint, __func__);
-    if (slot < 0 || !CN_CHECK(check_axis(axis))) return 0;
-    const cn_simulation *sim = &world->sim;
-    cn_coordinate_row r = cn_joint_row_now(sim, slot, (int)axis);
-    const int32_t *bodies = sim->joint_records[slot].bodies;
-    vec2s v = glms_vec2_sub(velocity_at_arm(sim, bodies[1]), velocity_at_arm(sim, bodies[0]));
-    return glms_vec2_dot(r.n, v) + sim->hot[bodies[1]].w * r.sb - sim->hot[bodies[0]].w * r.sa;
-}
-
-static float per_second(const cn_simulation *sim) {
-    return sim->last_substep > 0 ? 1 / sim->last_substep : 0;
-}
-
-vec2s cn_joint_force_on_b(const cn_simulation *sim, int joint) {
-    return glms_vec2_scale(cn_joint_impulse_on_b(sim, joint), per_second(sim));
-}
-
-vec2s cn_joint_force(const cn_world *world, cn_joint joint) {
-    int slot = cn_find_joint(world, joint, __func__);
-    if (slot < 0) return cn_vec(0, 0);
-    return cn_joint_force_on_b(&world->sim, slot);
-}
-
-float cn_joint_torque(const cn_world *world, cn_joint joint) {
-    int slot = cn_find_joint(world, joint, __func__);
-    if (slot < 0) return 0;
-    return cn_total_impulse(&world->sim, slot, CN_JOINT_ANGLE) * per_second(&world->sim);
-}
-
 // ---- couplings
 
 static cn_coupling coupling_of(const cn_world *world, int joint) {
@@ -380,7 +336,7 @@ static cn_coupling coupling_of(const cn_world *world, int joint) {
                          (cn_joint_axis)c->other_axis, c->ratio, c->slack};
 }
 
-cn_coupling cn_joint_get_coupling(const cn_world *world, cn_joint joint) {
+cn_coupling cn_joint_coupling(const cn_world *world, cn_joint joint) {
     int slot = cn_find_joint(world, joint, __func__);
     return slot < 0 ? (cn_coupling){0} : coupling_of(world, slot);
 }
@@ -390,7 +346,7 @@ static bool check_axis_of(const cn_simulation *sim, int joint, cn_joint_axis axi
     return (cn_joint_has_dynamic_body(sim, joint) ||
             cn_fail(CN_ERROR_STATE, "joint %d has no dynamic body: a coupling would have no effect",
                     joint)) &&
-           check_axis(axis) &&
+           cn_require_axis(axis) &&
            (axis != CN_JOINT_Y || !sim->joints[joint].def.polar ||
             cn_fail(CN_ERROR_STATE, "joint %d is polar: it has no y", joint));
 }

@@ -55,11 +55,11 @@ cn_joint_def cn_wheel_joint(const cn_world *world, cn_body a, cn_body b, vec2s p
     return place_frames_at(world, def, point, axis, __func__);
 }
 
-cn_joint_def cn_motor_joint(const cn_world *world, cn_body a, cn_body b, float greatest_force,
-                            float greatest_torque) {
-    const cn_coordinate push = {.mode = CN_FREE, .motor = true, .motor_force = greatest_force};
+cn_joint_def cn_motor_joint(const cn_world *world, cn_body a, cn_body b, float max_force,
+                            float max_torque) {
+    const cn_coordinate push = {.mode = CN_FREE, .motor = true, .max_motor_force = max_force};
     cn_joint_def def = {.a = a, .b = b, .x = push, .y = push, .angle = push};
-    def.angle.motor_force = greatest_torque, def.collide_connected = true;
+    def.angle.max_motor_force = max_torque, def.collide_connected = true;
     int slot = cn_find_body(world, b, __func__);
     if (slot < 0) return (cn_joint_def){.failure = cn_keep_error()};
     return place_frames_at(world, def, cn_body_center(world, b), x_axis, __func__);

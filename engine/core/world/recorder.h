@@ -10,14 +10,15 @@
 
 typedef struct {
     const cn_recorded_calls *calls; // NULL in a replay
-    // Called after a call has created an object with this handle. `is_chain`: the object is a
-    // chain, not its first segment.
-    void (*created)(cn_world *world, cn_slot_kind kind, bool is_chain, uint64_t id);
+    // Called after a call has created an object with this handle.
+    void (*created)(cn_world *world, cn_slot_kind kind, uint64_t id);
     // Called when a call that may change a body, one of its shapes or its grid begins; may be NULL.
     void (*edited)(cn_world *world, int body);
     // Called after each stage of a step if there is a filter or pre_solve callback; may be NULL.
     void (*end_stage)(cn_world *world);
     void (*stepped)(cn_world *world); // called after each step
+    // The user's callbacks, if those of the world have this recorder as their user; NULL: none.
+    const cn_callbacks *callbacks;
 } cn_recorder;
 
 // Records a call of a function that changes `world`: CN_RECORD(cn_world_step, world, dt). It must
@@ -28,8 +29,7 @@ typedef struct {
          : (void)0)
 
 // Reports the handle of an object that a call has created. Returns it.
-#define CN_CREATED(kind, is_chain, handle)                                                         \
-    (world->recorder ? world->recorder->created(world, kind, is_chain, (handle).id) : (void)0,     \
-     handle)
+#define CN_CREATED(kind, handle)                                                                   \
+    (world->recorder ? world->recorder->created(world, kind, (handle).id) : (void)0, handle)
 
 #endif

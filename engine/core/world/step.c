@@ -34,6 +34,10 @@ static void clear_events(cn_world *world) {
     cn_clear_moves(world);
 }
 
+static void clear_forces(cn_simulation *sim) {
+    CN_EACH(CN_BODIES, i, sim) sim->warm[i].force = cn_vec(0, 0), sim->warm[i].torque = 0;
+}
+
 // before_step prepares a step, so it must not take one.
 bool cn_require_outside_before_step(const cn_world *world) {
     return !world->in_before_step ||
@@ -47,9 +51,11 @@ bool cn_check_and_step(cn_world *world, float dt) {
         return false;
     if (dt < CN_MIN_STEP) {
         clear_events(world);
+        clear_forces(&world->sim);
         return true;
     }
     if (!take_step(world, dt)) return false;
+    cn_check_new_callbacks(world);
     world->stepped_manually = true;
     return true;
 }
@@ -59,6 +65,9 @@ bool cn_world_step(cn_world *world, float dt) {
     return CN_CHECK(cn_check_and_step(world, dt));
 }
 // ---- frames
+
+// Seconds. A longer frame is probably one in milliseconds.
+#define LONGEST_FRAME 1
 
 // Reserves memory for the pose of each body before a step.
 static bool reserve_poses(cn_simulation *sim) {
@@ -100,6 +109,12 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
         world->accumulator = time;
     }
     world->accumulator = fmod(time, step); // time beyond max_steps is lost
+    if (taken > 0) cn_check_new_callbacks(world);
+    if (frame_seconds > LONGEST_FRAME && !world->hinted_seconds) {
+        world->hinted_seconds = true;
+        cn_hint(__func__, "frame_seconds is %g: milliseconds? The time is in seconds",
+                (double)frame_seconds);
+    }
     return taken;
 }
 
@@ -145,6 +160,10 @@ bool cn_start_profiling(cn_world *world) {
     if (!world->profile) return false;
     *world->profile = (cn_profile){0};
     return true;
+}
+
+bool cn_world_profiling(const cn_world *world) {
+    return cn_check_world(world, __func__) && world->profile;
 }
 
 bool cn_world_set_profiling(cn_world *world, bool on) {

@@ -57,6 +57,20 @@ static void set_gravity(cn_simulation *sim, vec2s gravity) {
     sim->gravity = gravity;
 }
 
+// Replaces the zeros of a tuning by their defaults.
+static cn_tuning apply_tuning_defaults(const cn_simulation *sim, cn_tuning given) {
+    cn_tuning usual = default_tuning(sim->length_unit, sim->gravity);
+    float values[TUNING_FIELDS], defaults[TUNING_FIELDS];
+    memcpy(values, &given, sizeof values);
+    memcpy(defaults, &usual, sizeof defaults);
+    for (int i = 0; i < TUNING_FIELDS; i++)
+        if (values[i] == 0) values[i] = defaults[i];
+    bool is_wide = given.box_margin == 0; // as wide as the speculative margin needs
+    memcpy(&given, values, sizeof given);
+    if (is_wide) given.box_margin = cn_max(given.box_margin, 0.5f * given.speculative_margin);
+    return given;
+}
+
 static bool check_tuning(const cn_tuning *tuning) {
     float values[TUNING_FIELDS];
     memcpy(values, tuning, sizeof values);
@@ -94,12 +108,18 @@ static bool check_capacity(const cn_capacity *c) {
     return cn_require("capacity of shapes", (float)(c->shapes + c->static_shapes), 0, CN_MAX_SLOTS);
 }
 
+static bool check_damping(float linear, float angular) {
+    return cn_require("linear damping", linear, 0, FLT_MAX) &&
+           cn_require("angular damping", angular, 0, FLT_MAX);
+}
+
 // In a definition 0 means the default, so 0 is in range.
 static bool check_definition(const cn_world_def *def) {
     return cn_require2("gravity", def->gravity, FLT_MAX) &&
            cn_require("number of substeps", (float)def->substeps, 0, MAX_SUBSTEPS) &&
            cn_require("number of threads", (float)def->threads, 0, MAX_THREADS) &&
            cn_require("max_steps", (float)def->max_steps, 0, MAX_STEPS) &&
+           check_damping(def->linear_damping, def->angular_damping) &&
            (def->time_step == 0 || cn_require("time_step", def->time_step, CN_MIN_STEP, 1)) &&
            (def->length_unit == 0 ||
             cn_require("length_unit", def->length_unit, MIN_UNIT, MAX_UNIT)) &&
@@ -113,6 +133,7 @@ bool cn_require_settings(const cn_world *world) {
     return cn_require2("gravity", sim->gravity, FLT_MAX) &&
            cn_require("number of substeps", (float)sim->substeps, 1, MAX_SUBSTEPS) &&
            cn_require("length_unit", sim->length_unit, MIN_UNIT, MAX_UNIT) &&
+           check_damping(sim->linear_damping, sim->angular_damping) &&
            cn_require("time_step", world->time_step, CN_MIN_STEP, 1) &&
            cn_require("max_steps", (float)world->max_steps, 1, MAX_STEPS) &&
            check_tuning(&sim->tuning);
@@ -132,7 +153,10 @@ static void initialize(cn_world *world, const cn_world_def *def) {
     sim->min_ccd_threshold = FLT_MAX;
     sim->sleep_revision = 1;
 
+    sim->linear_damping = def->linear_damping, sim->angular_damping = def->angular_damping;
+
     world->tag = def->tag;
+    world->user_data = def->user_data;
     world->static_revision = 1;
     world->time_step = def->time_step > 0 ? def->time_step : 1.0f / 60;
     sim->step_seconds = world->time_step; // so that boxes look ahead before the first step, too
@@ -168,7 +192,7 @@ cn_world *cn_make_world(const cn_world_def *def) {
     initialize(world, def);
     bool done = cn_team_create(&world->sim.team, &world->memory, def->threads, &def->tasks);
     world->sim.moving_tree.shared = world->sim.static_tree.shared = world->sim.team != NULL;
-    done = done && reserve(world, &def->capacity) && (!def->profile || cn_start_profiling(world));
+    done = done && reserve(world, &def->capacity) && (!def->profiling || cn_start_profiling(world));
     if (done && (!def->move_events || cn_start_moves(world))) return world;
     cn_world_destroy(world);
     return NULL;
@@ -223,8 +247,57 @@ int cn_world_substeps(const cn_world *world) {
     return cn_check_world(world, __func__) ? world->sim.substeps : 0;
 }
 
-bool cn_world_sleeping(const cn_world *world) {
-    return cn_check_world(world, __func__) && world->sim.sleeping;
+bool cn_world_no_sleep(const cn_world *world) {
+    return cn_check_world(world, __func__) && !world->sim.sleeping;
+}
+
+float cn_world_linear_damping(const cn_world *world) {
+    return cn_check_world(world, __func__) ? world->sim.linear_damping : 0;
+}
+
+float cn_world_angular_damping(const cn_world *world) {
+    return cn_check_world(world, __func__) ? world->sim.angular_damping : 0;
+}
+
+uint64_t cn_world_user_data(const cn_world *world) {
+    return cn_check_world(world, __func__) ? world->user_data : 0;
+}
+
+int cn_world_threads(const cn_world *world) {
+    return cn_check_world(world, __func__) ? cn_team_workers(world->sim.team) : 0;
+}
+
+float cn_world_time_step(const cn_world *world) {
+    return cn_check_world(world, __func__) ? world->time_step : 0;
+}
+
+int cn_world_max_steps(const cn_world *world) {
+    return cn_check_world(world, __func__) ? world->max_steps : 0;
+}
+
+float cn_world_length_unit(const cn_world *world) {
+    return cn_check_world(world, __func__) ? world->sim.length_unit : 0;
+}
+
+uint8_t cn_world_tag(const cn_world *world) {
+    return cn_check_world(world, __func__) ? world->tag : 0;
+}
+
+// Returns the greatest number of slots of a kind that were in use or waited to be used again.
+static int most_slots(const cn_simulation *sim, cn_slot_kind kind) {
+    return cn_max_int(sim->slots[kind].most, sim->slots[kind].end);
+}
+
+// The shapes of disabled bodies are in no tree.
+cn_capacity cn_world_peak_capacity(const cn_world *world) {
+    if (!cn_check_world(world, __func__)) return (cn_capacity){0};
+    const cn_simulation *sim = &world->sim;
+    int statics = sim->static_tree.most, shapes = most_slots(sim, CN_SHAPES);
+    return (cn_capacity){.bodies = most_slots(sim, CN_BODIES),
+                         .shapes = cn_max_int(sim->moving_tree.most, shapes - statics),
+                         .static_shapes = statics,
+                         .joints = most_slots(sim, CN_JOINTS),
+                         .contacts = sim->most_contacts};
 }
 
 cn_tuning cn_world_tuning(const cn_world *world) {
@@ -262,21 +335,39 @@ bool cn_world_set_substeps(cn_world *world, int substeps) {
     return true;
 }
 
-bool cn_world_set_sleeping(cn_world *world, bool allowed) {
-    CN_RECORD(cn_world_set_sleeping, world, allowed);
+bool cn_world_set_no_sleep(cn_world *world, bool no_sleep) {
+    CN_RECORD(cn_world_set_no_sleep, world, no_sleep);
     if (!cn_edit_world(world, __func__)) return false;
     cn_simulation *sim = &world->sim;
-    sim->sleeping = allowed;
-    if (!allowed) wake_all(sim);
+    sim->sleeping = !no_sleep;
+    if (no_sleep) wake_all(sim);
     return true;
 }
 
-bool cn_world_set_tuning(cn_world *world, const cn_tuning *tuning) {
+bool cn_world_set_damping(cn_world *world, float linear, float angular) {
+    CN_RECORD(cn_world_set_damping, world, linear, angular);
+    if (!cn_edit_world(world, __func__)) return false;
+    if (!CN_CHECK(check_damping(linear, angular))) return false;
+    cn_simulation *sim = &world->sim;
+    sim->linear_damping = linear;
+    sim->angular_damping = angular;
+    return true;
+}
+
+bool cn_world_set_user_data(cn_world *world, uint64_t user_data) {
+    CN_RECORD(cn_world_set_user_data, world, user_data);
+    if (!cn_edit_world(world, __func__)) return false;
+    world->user_data = user_data;
+    return true;
+}
+
+bool cn_world_set_tuning(cn_world *world, cn_tuning tuning) {
     CN_RECORD(cn_world_set_tuning, world, tuning);
     if (!cn_edit_world(world, __func__)) return false;
-    if (!CN_CHECK(cn_require_pointer("tuning", tuning) && check_tuning(tuning))) return false;
     cn_simulation *sim = &world->sim;
-    sim->tuning = *tuning;
+    tuning = apply_tuning_defaults(sim, tuning);
+    if (!CN_CHECK(check_tuning(&tuning))) return false;
+    sim->tuning = tuning;
     update_all_boxes(sim);
     world->static_revision++;
     wake_all(sim);

@@ -9,6 +9,7 @@
  *   chain_calls.c    chains of one-sided segments
  *   shape_reads.c    properties of shapes, and queries of a single shape
  *   joint_calls.c    creates, changes and destroys joints
+ *   joint_reads.c    properties of joints, their positions and forces
  *   joint_presets.c  definitions of common joints
  *   step.c           cn_world_step(), cn_world_advance() and the profile of a step
  *   event.c          the events of a step, and the callbacks
@@ -46,6 +47,8 @@
 // The range of masses and moments of inertia. Their inverses are floats, too.
 #define CN_MIN_MASS 1e-36f
 #define CN_MAX_MASS 1e36f
+// Cosine: tolerance for the rounding of normals, where they are compared with a greatest slope.
+#define CN_SLOPE_PLAY 1e-5
 
 // ---- the world
 
@@ -76,16 +79,20 @@ typedef struct cn_attachment {
 struct cn_world {
     cn_simulation sim;
     cn_memory memory; // of the world itself and of all that is not in the simulation
-    uint8_t tag;      // part of every handle of this world
+    uint64_t user_data;
 
     // cn_world_advance()
     float time_step;       // seconds
     int max_steps;         // in one call
     double accumulator;    // seconds of frame time that no step has covered
     bool stepped_manually; // the last step was taken by cn_world_step(): nothing to interpolate
+    bool hinted_seconds;   // that a frame time is probably in milliseconds
 
-    bool in_callback;    // filter or pre_solve runs
-    bool in_before_step; // before_step runs
+    uint8_t tag; // part of every handle of this world
+
+    bool in_callback;       // filter or pre_solve runs
+    bool in_before_step;    // before_step runs
+    bool has_new_callbacks; // no step with shapes has been taken since they were set
     cn_callbacks callbacks;
 
     cn_profile *profile; // of the last step; NULL: profiling is off
@@ -125,10 +132,13 @@ bool cn_require_settings(const cn_world *world);
 void cn_attach(cn_world *world, cn_attachment *attachment);
 void cn_detach(cn_attachment *attachment);
 
-// ---- joints (joint_calls.c)
+// ---- joints (joint_calls.c, joint_reads.c)
 
 // True if the numbers and modes of a definition are good.
 bool cn_require_joint(const cn_joint_def *def);
+
+bool cn_require_axis(cn_joint_axis axis);
+bool cn_require_which(cn_which which);
 
 vec2s cn_joint_force_on_b(const cn_simulation *sim, int joint); // N
 
@@ -168,10 +178,12 @@ bool cn_require_body(const cn_world *world, cn_body body, int *slot);
 int cn_find_body(const cn_world *world, cn_body body, const char *caller);
 int cn_find_shape(const cn_world *world, cn_shape shape, const char *caller);
 int cn_find_joint(const cn_world *world, cn_joint joint, const char *caller);
+int cn_find_chain(const cn_world *world, cn_chain chain, const char *caller);
 // The same for a call that changes the world: also -1 while a callback runs.
 int cn_edit_body(cn_world *world, cn_body body, const char *caller);
 int cn_edit_shape(cn_world *world, cn_shape shape, const char *caller);
 int cn_edit_joint(cn_world *world, cn_joint joint, const char *caller);
+int cn_edit_chain(cn_world *world, cn_chain chain, const char *caller);
 // The same for an object of any kind. After an edit of an object of a part, the caller must call
 // cn_mark_edited() with its body.
 int cn_find_object(const cn_world *world, cn_slot_kind kind, uint64_t id, const char *caller);
@@ -192,6 +204,7 @@ static inline uint64_t cn_id_of(const cn_world *world, cn_slot_kind kind, int sl
 cn_body cn_body_handle(const cn_world *world, int slot);
 cn_shape cn_shape_handle(const cn_world *world, int slot);
 cn_joint cn_joint_handle(const cn_world *world, int slot);
+cn_chain cn_chain_handle(const cn_world *world, int slot);
 // Returns the slot of the next object of a kind that the user created, after the object with the id
 // `previous` (0: the first object). Returns -1 after the last object. If the id is not valid, it
 // returns -1 with the error recorded in the caller's name.
@@ -215,6 +228,9 @@ cn_pose cn_drawn_pose(const cn_world *world, int body);
 // Sets the callbacks, and nothing that follows from them: call it before a state is read that was
 // saved with these callbacks. Returns the previous callbacks.
 cn_callbacks cn_exchange_callbacks(cn_world *world, cn_callbacks callbacks);
+// After a step: in the first one with shapes after the callbacks were set, records an error if the
+// filter or pre-solve callback is never called, because no shape has its flag.
+void cn_check_new_callbacks(cn_world *world);
 
 cn_side cn_side_of(const cn_world *world, int shape);
 cn_contact cn_contact_of(const cn_world *world, cn_contact_ref ref);
@@ -247,6 +263,12 @@ bool cn_write_moves(cn_world *world, cn_events *events);
 
 // True if the body may get a shape with this definition.
 bool cn_check_shape(const cn_simulation *sim, int body, const cn_shape_def *def);
+// The shapes of a new body with this definition, whose rows are filled. The first function returns
+// true if the definitions of the shapes are good. The second one reserves all memory that they
+// need, so that the third one cannot fail.
+bool cn_check_body_shapes(int body, const cn_body_def *def);
+bool cn_reserve_body_shapes(cn_simulation *sim, int body, const cn_body_def *def);
+void cn_create_body_shapes(cn_simulation *sim, int body, const cn_body_def *def);
 // True if the values that a contact takes from its materials, or gets from pre_solve, are within
 // their ranges.
 bool cn_require_contact_values(float friction, float restitution, float surface_speed);
@@ -255,13 +277,17 @@ bool cn_require_material(cn_material material); // false, with the error recorde
 bool cn_require_sensor(cn_medium medium, bool sensor);
 // True if the user may change the shape. Only steps create and destroy the shapes of terrain.
 bool cn_require_not_terrain(const cn_simulation *sim, int shape);
+// Returns the material of a shape, or sets it. Setting fails, with the error recorded, if the
+// material is bad or memory is short.
+cn_material cn_material_of(const cn_simulation *sim, int shape);
+bool cn_change_material(cn_simulation *sim, int shape, cn_material material);
 // Return the definition with its zeros and flags replaced by the values that they stand for.
 cn_shape_def cn_apply_shape_defaults(const cn_shape_def *given);
 cn_material cn_apply_material_defaults(cn_material given);
 // True if the sum of the masses of the shapes is a valid mass of a dynamic body: if there are
 // shapes, mass and inertia are within CN_MIN_MASS .. CN_MAX_MASS. `part` (if not NULL) is added to
 // the sum, or replaces the mass of the shape `changed` (if that is not -1).
-bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass *part);
+bool cn_require_mass(const cn_simulation *sim, int body, int changed, const cn_mass_data *part);
 
 // ---- bodies (body_calls.c, body_motion.c, body_settings.c)
 

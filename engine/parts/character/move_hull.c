@@ -21,7 +21,6 @@
 
 #define STEEPEST      1.5f        // rad: on steeper ground, horizontal motion lifts a hull too far
 #define DEFAULT_SLOPE 0.78539816f // rad: 45 degrees
-#define SLOPE_PLAY    1e-5        // cosine: tolerance for the rounding of normals
 #define TINY          1e-4        // times `keep`: shorter motions are ignored
 enum { MAX_PARTS = 32, MAX_STOPS = 24, MAX_STRIDES = 6 };
 
@@ -261,7 +260,7 @@ static bool check_def(const cn_move_def *def) {
 }
 
 static bool check_move(const cn_hull *hull, cn_pose pose, vec2s translation) {
-    return cn_require_pointer("hull", hull) && cn_hull_check(hull) && cn_require_pose(pose) &&
+    return cn_require_pointer("hull", hull) && cn_hull_check_sized(hull) && cn_require_pose(pose) &&
            cn_require2("position", pose.position, CN_MAX_COORDINATE) &&
            cn_require2("translation", translation, CN_MAX_COORDINATE) &&
            cn_require2("end of the translation", glms_vec2_add(pose.position, translation),
@@ -274,28 +273,29 @@ static void start(walk *w, const cn_search *search, const cn_move_def *def) {
     m->up = cn_unit2d(cn_widen(def->up));
     if (m->up.x == 0 && m->up.y == 0) m->up.y = 1;
     float slope = def->max_slope > 0 ? def->max_slope : DEFAULT_SLOPE;
-    m->least_cosine = cn_direction2d((double)slope).x - SLOPE_PLAY;
+    m->least_cosine = cn_direction2d((double)slope).x - CN_SLOPE_PLAY;
     m->step_height = (double)def->step_height;
     m->snap_distance = (double)def->snap_distance;
     m->keep = (double)search->world->sim.tuning.slop;
     m->drop_through = def->drop_through;
 }
 
-cn_move cn_world_move_hull(const cn_world *world, const cn_hull *hull, cn_pose pose,
-                           vec2s translation, const cn_move_def *def) {
+cn_move cn_world_move_hull(const cn_world *world, cn_hull hull, cn_pose pose, vec2s translation,
+                           const cn_move_def *def) {
     static const cn_move_def plain = {0};
     const cn_move_def *d = def ? def : &plain;
     cn_search search;
     walk w = {.result = {.pose = pose}};
     if (!cn_check_world(world, __func__)) return w.result;
-    if (!CN_CHECK(check_move(hull, pose, translation) && check_def(d) &&
+    if (!CN_CHECK(check_move(&hull, pose, translation) && check_def(d) &&
                   cn_begin_search(&search, world, &d->query, false)))
         return w.result;
     start(&w, &search, d);
-    cn_mover_set_hull(&w.mover, hull, pose);
+    w.result.pose = cn_given_pose(pose);
+    cn_mover_set_hull(&w.mover, &hull, w.result.pose);
     double seconds = (double)(d->seconds > 0 ? d->seconds : world->time_step);
     w.velocity = cn_scale2d(1 / seconds, cn_widen(translation));
-    w.mass = (double)(d->mass > 0 ? d->mass : cn_mass_of(hull, 1).mass);
+    w.mass = (double)(d->mass > 0 ? d->mass : cn_mass_of(&hull, 1).mass);
     cn_mover_leave(&w.mover);
     move_all(&w, cn_widen(translation));
     report(&w);

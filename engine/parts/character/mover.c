@@ -82,7 +82,7 @@ static bool is_in_front(const cn_mover *m, int body, const cn_hull *hull, vec2s 
     const cn_body_hot hot = cn_settled_body(sim, body);
     vec2s v = cn_velocity_at(&hot, cn_narrow(m->center));
     float rise = cn_max(glms_vec2_dot(v, n), 0) * sim->step_seconds;
-    return (double)cn_hull_project(hull, pose, n).y - bottom <= m->keep + (double)rise;
+    return (double)cn_hull_project(*hull, pose, n).y - bottom <= m->keep + (double)rise;
 }
 
 static bool is_solid_tile(const cn_mover *m, int tile) {

@@ -22,6 +22,13 @@ enum { TURN_PIECES = 24, MAX_OUTLINE = TURN_PIECES + 2 * CN_MAX_VERTICES };
 
 #define FORCE_SCALE_FALL 0.98f // factor of the scale from one drawing to the next
 
+// The strokes on the solid side of a segment: their distance and length, in metres, and the
+// greatest length as a fraction of that of the piece of the segment that has one stroke.
+#define STROKE_DISTANCE 0.3f
+#define STROKE_LENGTH   0.15f
+#define STROKE_FRACTION 0.5f
+enum { MAX_STROKES = 64 }; // of a segment
+
 #define SLEEPING_COLOR 0xAFBFD4C0u // 0xRRGGBBAA, as all colours here
 
 // ---- the pen
@@ -97,6 +104,22 @@ cn_palette cn_palette_of(const cn_body_hot *hot) {
     return (cn_palette){0x4C8EDAA0, 0x9CC6F8FF};
 }
 
+// Draws slanted strokes on the side on which the segment of a chain is solid. `hull` is in world
+// coordinates.
+static void draw_solid_side(cn_pen *p, const cn_hull *hull, uint32_t color) {
+    vec2s from = hull->vertices[0], along = glms_vec2_sub(hull->vertices[1], from);
+    float length = glms_vec2_norm(along), unit = p->sim->length_unit;
+    float pieces = cn_clamp(length / (STROKE_DISTANCE * unit), 1, MAX_STROKES);
+    int count = (int)pieces;
+    float size = cn_min(STROKE_LENGTH * unit, STROKE_FRACTION * length / (float)count);
+    vec2s slant = glms_vec2_add(cn_perp(along), along), stroke;
+    stroke = glms_vec2_scale(slant, size / length);
+    for (int i = 0; i < count; i++) {
+        vec2s start = glms_vec2_muladds(along, ((float)i + 0.5f) / (float)count, from);
+        cn_pen_line(p, start, glms_vec2_add(start, stroke), color);
+    }
+}
+
 static void draw_shape(cn_pen *p, int shape) {
     cn_palette colors = cn_palette_of(&p->sim->hot[p->sim->links[shape].body]);
     cn_hull hull = hull_in_world(p->sim, shape);
@@ -105,6 +128,7 @@ static void draw_shape(cn_pen *p, int shape) {
     cn_pen_fill(p, points, count, colors.fill);
     add_loop(p, points, count, colors.line);
     if (hull.count == 1) cn_pen_line(p, hull.vertices[0], points[0], colors.line); // a spoke
+    if (cn_is_one_sided(p->sim, shape)) draw_solid_side(p, &hull, colors.fill);
 }
 
 static void draw_box(cn_pen *p, int shape) {
@@ -146,7 +170,7 @@ static void draw_grids(cn_pen *p) {
 // The line is on the surface: the edge is moved outwards by the radius.
 static void draw_reference_edge(cn_pen *p, const cn_manifold *m, const cn_anchor *anchor) {
     int edge = m->reference_edge;
-    bool of_b = m->reference == CN_HULL_B;
+    bool of_b = m->reference == CN_B;
     cn_hull hull = hull_in_world(p->sim, of_b ? anchor->shape_b : anchor->shape_a);
     if (hull.count == 1) return;
     vec2s out = glms_vec2_scale(hull.normals[edge], hull.radius);
@@ -261,7 +285,7 @@ static const struct {
     void (*draw)(cn_pen *p);
 } layers[] = {
     {CN_DRAW_SHAPES | CN_DRAW_BOUNDS, draw_shapes},
-    {CN_DRAW_SHAPES | CN_DRAW_TILES, draw_grids},
+    {CN_DRAW_SHAPES | CN_DRAW_GRIDS, draw_grids},
     {CN_DRAW_TREE, draw_tree},
     {CN_DRAW_ISLANDS, draw_islands},
     {CN_DRAW_JOINTS, draw_joints},

@@ -23,12 +23,12 @@ bool cn_reserve_field_places(cn_simulation *sim) {
                   cn_max_int(slots->capacity, slots->end + 1));
 }
 
-// Reserves memory for one more field. False if memory is short.
-static bool reserve_field(cn_simulation *sim) {
+// Reserves memory for more fields. False if memory is short.
+static bool reserve_fields(cn_simulation *sim, int count) {
     if (!cn_reserve_part_state(sim, &cn_fields_part)) return false;
     cn_field_state *fields = cn_fields_of(sim);
     cn_gap_tidy(list_of(fields));
-    int needed = fields->list.count + 1;
+    int needed = fields->list.count + count;
     return cn_reserve_field_places(sim) && cn_reserve(&sim->memory, &fields->list, needed) &&
            cn_reserve(&sim->memory, &fields->placed, needed);
 }
@@ -83,11 +83,15 @@ static int count_fields(const cn_simulation *sim) {
     return fields ? fields->list.count - fields->gaps : 0;
 }
 
+static bool require_room(const cn_simulation *sim, int more) {
+    return count_fields(sim) + more <= CN_MAX_FIELDS ||
+           cn_fail(CN_ERROR_STATE, "the world has %d fields already", count_fields(sim));
+}
+
 bool cn_require_medium(const cn_simulation *sim, cn_medium m, int shape) {
     bool is_new = !cn_is_empty_medium(m) && (shape < 0 || cn_find_field(sim, shape) < 0);
-    if (is_new && count_fields(sim) >= CN_MAX_FIELDS)
-        return cn_fail(CN_ERROR_STATE, "the world has %d fields already", CN_MAX_FIELDS);
-    return cn_require("density of the medium", m.density, 0, MAX_MEDIUM) &&
+    return (!is_new || require_room(sim, 1)) &&
+           cn_require("density of the medium", m.density, 0, MAX_MEDIUM) &&
            cn_require("linear drag", m.linear_drag, 0, MAX_MEDIUM) &&
            cn_require("angular drag", m.angular_drag, 0, MAX_MEDIUM) &&
            cn_require2("flow", m.flow, CN_MAX_COORDINATE) &&
@@ -111,7 +115,7 @@ bool cn_shape_set_medium(cn_world *world, cn_shape shape, cn_medium medium) {
     bool sensor = sim->shapes[slot].flags & CN_SHAPE_SENSOR;
     if (!CN_CHECK(cn_require_not_terrain(sim, slot) && cn_require_sensor(medium, sensor) &&
                   cn_require_medium(sim, medium, slot) &&
-                  (cn_is_empty_medium(medium) || reserve_field(sim))))
+                  (cn_is_empty_medium(medium) || reserve_fields(sim, 1))))
         return false;
     store_medium(sim, slot, apply_defaults(sim, medium));
     cn_wake_around_shape(sim, slot);
@@ -129,9 +133,12 @@ cn_medium cn_shape_medium(const cn_world *world, cn_shape shape) {
 
 // ---- events of the core
 
-static bool prepare_shape(cn_simulation *sim, const cn_shape_def *def) {
-    return cn_require_medium(sim, def->medium, -1) &&
-           (cn_is_empty_medium(def->medium) || reserve_field(sim));
+static bool prepare_shape(cn_simulation *sim, const cn_shape_def *defs, int i) {
+    if (!cn_require_medium(sim, defs[i].medium, -1)) return false;
+    if (cn_is_empty_medium(defs[i].medium)) return true;
+    int count = 0;
+    for (int k = 0; k <= i; k++) count += !cn_is_empty_medium(defs[k].medium);
+    return require_room(sim, count) && reserve_fields(sim, count);
 }
 
 static void shape_created(cn_simulation *sim, int shape, const cn_shape_def *def) {

@@ -37,7 +37,7 @@ static cn_vec2d weigh_shapes(cn_medium_load *l) {
     CN_EACH_SHAPE(i, l->sim, l->body) {
         if (l->sim->shapes[i].flags & CN_SHAPE_SENSOR) continue;
         cn_hull outline = cn_outline_of(l->sim, i);
-        cn_mass mass = cn_mass_of(&outline, 1);
+        cn_mass_data mass = cn_mass_of(&outline, 1);
         double weight = weight_of(l, i, (double)mass.mass);
         l->weights += weight;
         first = cn_add_scaled(first, weight, cn_widen(mass.center));

@@ -121,7 +121,7 @@ int cn_region_points(const cn_region *region, cn_vec2d offset, double tolerance,
 
 // ---- for callers without a world
 
-static cn_mass mass_of_region(const cn_region *region, cn_vec2d offset) {
+static cn_mass_data mass_of_region(const cn_region *region, cn_vec2d offset) {
     cn_vec2d about = region->sides[0].from;
     cn_moments m = cn_region_moments(region);
     cn_vec2d middle = cn_add_scaled(*end_of_side(region, 0), -1, about); // if the region is flat
@@ -133,14 +133,15 @@ static cn_mass mass_of_region(const cn_region *region, cn_vec2d offset) {
     return cn_mass_of_moments(m, cn_add_scaled(offset, 1, middle), 1);
 }
 
-int cn_clip(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b, float tolerance,
-            vec2s *points, int capacity, cn_mass *exact) {
-    if (!CN_CHECK(cn_check_pair(a, pose_a, b, pose_b) &&
+int cn_hull_clip(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
+                 float tolerance, vec2s *points, int capacity, cn_mass_data *exact) {
+    if (!CN_CHECK(cn_hull_check_sized(a) && cn_hull_check_sized(b) && cn_require_pose(pose_a) &&
+                  cn_require_pose(pose_b) &&
                   cn_require("tolerance", tolerance, FLT_TRUE_MIN, FLT_MAX) &&
                   cn_require_capacity(points, capacity)))
         return 0;
     cn_resting_pair pair = cn_make_resting_pair(a, pose_a, b, pose_b);
-    if (exact) *exact = (cn_mass){0};
+    if (exact) *exact = (cn_mass_data){0};
     if (!cn_pair_overlaps(&pair)) return 0;
     cn_curve of_a = cn_curve_at_rest(&pair.a), of_b = cn_curve_at_rest(&pair.b);
     cn_region region;

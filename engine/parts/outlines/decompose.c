@@ -1,4 +1,4 @@
-/* Concave outlines with holes as convex hulls: cn_decompose().
+/* Concave outlines with holes as convex hulls: cn_outline_decompose().
  *
  *      outlines --> triangles --> convex pieces --> fewer pieces --> fatter pieces --> hulls
  *                                      ^                                 |
@@ -138,8 +138,8 @@ static bool check_call(float radius, const cn_hull *hulls, int capacity) {
     return cn_require("radius", radius, 0, CN_MAX_LENGTH) && cn_require_capacity(hulls, capacity);
 }
 
-int cn_decompose(const cn_outline *outlines, int count, float radius, cn_hull *hulls,
-                 int capacity) {
+int cn_outline_decompose(const cn_outline *outlines, int count, float radius, cn_hull *hulls,
+                         int capacity) {
     cn_mesh mesh;
     if (!CN_CHECK(check_call(radius, hulls, capacity) && cn_read_outlines(&mesh, outlines, count) &&
                   cut_to_pieces(&mesh, count) && check_area(&mesh)))

@@ -4,7 +4,7 @@
  *   triangulate.c   makes their constrained Delaunay triangulation
  *   pieces.c        joins triangles to convex pieces, and looks for fewer and fatter pieces
  *   cut.c           the other method for convex pieces: one cut for each reflex corner
- *   decompose.c     makes hulls of the pieces: cn_decompose()
+ *   decompose.c     makes hulls of the pieces: cn_outline_decompose()
  *
  * The half-edges 2 e and 2 e + 1 are the two directions of edge e. Each is linked to the next and
  * the previous half-edge around the face on its left, counter-clockwise:

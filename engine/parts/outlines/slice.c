@@ -103,26 +103,26 @@ static bool check_normal(vec2s normal) {
     return cn_fail(CN_ERROR_RANGE, "the normal is (0, 0); it must not be zero");
 }
 
-int cn_slice(const cn_hull *hull, vec2s point, vec2s normal, float tolerance, cn_hull *hulls,
-             int capacity, int *in_front) {
-    if (!CN_CHECK(cn_hull_check(hull) && cn_require2("point", point, FLT_MAX) &&
+int cn_hull_slice(cn_hull hull, vec2s point, vec2s normal, float tolerance, cn_hull *hulls,
+                  int capacity, int *in_front) {
+    if (!CN_CHECK(cn_hull_check_sized(&hull) && cn_require2("point", point, FLT_MAX) &&
                   check_normal(normal) &&
                   cn_require("tolerance", tolerance, FLT_TRUE_MIN, FLT_MAX) &&
                   cn_require_capacity(hulls, capacity)))
         return 0;
     writer w = {.hulls = hulls, .capacity = capacity};
-    cut c = prepare_cut(hull, point, normal);
+    cut c = prepare_cut(&hull, point, normal);
     double rounding = CN_ROUNDING * c.reach;
     bool is_front = c.low >= -rounding, is_back = c.high <= rounding;
     if (is_front)
-        write_hull(&w, *hull);
+        write_hull(&w, hull);
     else if (!is_back)
         write_part(&w, &c, c.normal, (double)tolerance);
     if (in_front) *in_front = w.count;
     if (is_back && !is_front)
-        write_hull(&w, *hull);
+        write_hull(&w, hull);
     else if (!is_front)
         write_part(&w, &c, (cn_vec2d){-c.normal.x, -c.normal.y}, (double)tolerance);
-    if (w.count == 0) write_hull(&w, *hull); // both parts are too thin: the hull is not cut
+    if (w.count == 0) write_hull(&w, hull); // both parts are too thin: the hull is not cut
     return w.count;
 }

@@ -42,8 +42,8 @@ typedef struct {
 bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *query,
                      bool may_stop);
 bool cn_sees(const cn_search *search, int id);
-// True if the filter of a query accepts that of a shape. Zeros of the query restrict nothing.
-bool cn_filter_sees(const cn_filter *query, const cn_filter *shape);
+// True if a query accepts the filter of a shape. Zeros of the query restrict nothing.
+bool cn_filter_sees(const cn_query *query, const cn_filter *shape);
 // Returns the hull of a shape or tile. Its rotation is in its pose; `center` is its exact position.
 cn_placed_hull cn_found_hull(const cn_search *search, int id, cn_vec2d *center);
 // Returns the same hull as a sweep without motion.

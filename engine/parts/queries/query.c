@@ -23,9 +23,8 @@ const cn_query_kernels *cn_query_kernels_of(const cn_simulation *sim) {
 
 // True if the query sees all shapes. Then no shape needs a check.
 static bool sees_everything(const cn_simulation *sim, const cn_query *query) {
-    const cn_filter *filter = &query->filter;
-    return filter->category == 0 && filter->mask == 0 && filter->group == 0 &&
-           query->ignore.id == 0 && !query->accept && (query->sensors || !sim->sensors.count) &&
+    return query->category == 0 && query->mask == 0 && query->group == 0 && query->ignore.id == 0 &&
+           !query->accept && (query->sensors || !sim->sensors.count) &&
            sim->terrain_shape_count == 0;
 }
 
@@ -43,7 +42,7 @@ bool cn_begin_search(cn_search *search, const cn_world *world, const cn_query *q
     return cn_require_body(world, query->ignore, &search->ignored) || cn_fail_in("query.ignore");
 }
 
-bool cn_filter_sees(const cn_filter *query, const cn_filter *shape) {
+bool cn_filter_sees(const cn_query *query, const cn_filter *shape) {
     if (query->group != 0 && query->group == shape->group) return query->group > 0;
     return (query->mask == 0 || query->mask & shape->category) &&
            (query->category == 0 || query->category & shape->mask);
@@ -79,8 +78,7 @@ static bool sees_shape(const cn_search *search, int shape) {
     bool sensor = sim->shapes[shape].flags & CN_SHAPE_SENSOR;
     return (search->query->sensors || !sensor) && !cn_is_terrain(sim, shape) &&
            sim->links[shape].body != search->ignored &&
-           cn_filter_sees(&search->query->filter, &cn_rare_of(sim, shape)->filter) &&
-           accepts(search, shape);
+           cn_filter_sees(search->query, &cn_rare_of(sim, shape)->filter) && accepts(search, shape);
 }
 
 // Only grids that the query sees are searched, so the filter is not tested here for tiles.
@@ -293,45 +291,46 @@ static cn_world_hit cast_straight(cn_search *search, const cn_hull *hull, const 
 }
 
 static bool check_sweep(const cn_hull *hull, const cn_sweep *sweep) {
-    return cn_require_pointer("hull", hull) && cn_hull_check(hull) && cn_require_sweep(sweep) &&
+    return cn_hull_check(hull) && cn_require_sweep(sweep) &&
            cn_require2("position", sweep->start.position, CN_MAX_COORDINATE) &&
            cn_require2("centre", sweep->center, CN_MAX_COORDINATE) &&
            cn_require2("translation", sweep->translation, CN_MAX_COORDINATE);
 }
 
-cn_world_hit cn_world_cast_hull(const cn_world *world, const cn_hull *hull, const cn_sweep *sweep,
+cn_world_hit cn_world_cast_hull(const cn_world *world, cn_hull hull, cn_sweep sweep,
                                 const cn_query *query) {
     const cn_world_hit none = {0};
     cn_search search;
     if (!cn_check_world(world, __func__)) return none;
-    if (!CN_CHECK(check_sweep(hull, sweep) && cn_begin_search(&search, world, query, true)))
+    if (!CN_CHECK(check_sweep(&hull, &sweep) && cn_begin_search(&search, world, query, true)))
         return none;
-    search.casts = true, search.start = middle_of(hull, sweep->start);
-    return sweep->turn == 0 ? cast_straight(&search, hull, sweep)
-                            : cast_turning(&search, hull, sweep);
+    sweep.start = cn_given_pose(sweep.start);
+    search.casts = true, search.start = middle_of(&hull, sweep.start);
+    return sweep.turn == 0 ? cast_straight(&search, &hull, &sweep)
+                           : cast_turning(&search, &hull, &sweep);
 }
 
 // ---- the nearest
 
 static bool check_hull_pose(const cn_hull *hull, cn_pose pose) {
-    return (!hull || cn_hull_check(hull)) && cn_require_pose(pose) &&
+    return cn_hull_check(hull) && cn_require_pose(pose) &&
            cn_require2("position", pose.position, CN_MAX_COORDINATE);
 }
 
-cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose pose,
-                             float greatest_distance, const cn_query *query) {
+cn_neighbor cn_world_nearest(const cn_world *world, cn_hull hull, cn_pose pose, float max_distance,
+                             const cn_query *query) {
     const cn_neighbor none = {0};
     cn_search search;
     if (!cn_check_world(world, __func__)) return none;
-    if (!CN_CHECK(check_hull_pose(hull, pose) &&
-                  cn_require("greatest distance", greatest_distance, 0, FLT_MAX) &&
+    if (!CN_CHECK(check_hull_pose(&hull, pose) &&
+                  cn_require("greatest distance", max_distance, 0, FLT_MAX) &&
                   cn_begin_search(&search, world, query, false)))
         return none;
-    const cn_hull point = {.count = 1};
+    pose = cn_given_pose(pose);
     const cn_sweep at = {.start = pose};
     cn_vec2d center;
-    cn_probe probe = cn_probe_of(hull ? hull : &point, pose, &center);
-    cn_nearest_search s = begin_nearest(&search, (double)greatest_distance);
+    cn_probe probe = cn_probe_of(&hull, pose, &center);
+    cn_nearest_search s = begin_nearest(&search, (double)max_distance);
     cn_query_scene scene = cn_query_scene_of(world);
     cn_query_kernels_of(&world->sim)
         ->nearest(&scene, &probe, center, s.best.distance, cn_keep_nearest, &s);
@@ -339,7 +338,7 @@ cn_neighbor cn_world_nearest(const cn_world *world, const cn_hull *hull, cn_pose
         cn_grids_in_queries->nearest(&s.search, &probe, center, s.best.distance, cn_keep_nearest);
     if (s.best.key == CN_NO_KEY) return none;
 
-    cn_swept_hull a = cn_swept_hull_from_sweep(hull ? hull : &point, &at);
+    cn_swept_hull a = cn_swept_hull_from_sweep(&hull, &at);
     cn_swept_hull b = cn_still_hull(&search, cn_enter_key(&search, s.best.key));
     cn_gapd gap = cn_gap_at(&a, &b, 0);
     return (cn_neighbor){

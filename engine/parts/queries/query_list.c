@@ -134,22 +134,21 @@ static int overlap_probe(list *l, const cn_probe *probe, cn_vec2d center, cn_sid
     return write_sides(l, sides);
 }
 
-int cn_world_overlap(const cn_world *world, const cn_hull *hull, cn_pose pose,
-                     const cn_query *query, cn_side *sides, int capacity) {
+int cn_world_overlap(const cn_world *world, cn_hull hull, cn_pose pose, const cn_query *query,
+                     cn_side *sides, int capacity) {
     list l;
     if (!cn_check_world(world, __func__)) return 0;
-    if (!CN_CHECK(cn_require_pointer("hull", hull) && cn_hull_check(hull) &&
-                  cn_require_pose(pose) &&
+    if (!CN_CHECK(cn_hull_check(&hull) && cn_require_pose(pose) &&
                   cn_require2("position", pose.position, CN_MAX_COORDINATE) &&
                   begin_list(&l, world, query, sides, capacity)))
         return 0;
     cn_vec2d center;
-    cn_probe probe = cn_probe_of(hull, pose, &center);
+    cn_probe probe = cn_probe_of(&hull, cn_given_pose(pose), &center);
     return overlap_probe(&l, &probe, center, sides);
 }
 
-int cn_world_at(const cn_world *world, vec2s point, const cn_query *query, cn_side *sides,
-                int capacity) {
+int cn_world_overlap_point(const cn_world *world, vec2s point, const cn_query *query,
+                           cn_side *sides, int capacity) {
     list l;
     if (!cn_check_world(world, __func__)) return 0;
     if (!CN_CHECK(cn_require2("point", point, CN_MAX_COORDINATE) &&

@@ -116,7 +116,7 @@ static void find_accepted(cn_replay *p) {
         *a = (cn_accepted){0};
         cn_walk_accepted(&s, a);
         translate(p, &a->shape);
-        a->tiles = cn_find_handle(&p->handles, CN_HANDLE_TILES, a->tiles);
+        a->tiles = cn_find_handle(&p->handles, CN_HANDLE_GRID, a->tiles);
     }
     p->failed |= s.failed;
     if (count)
@@ -128,7 +128,7 @@ bool cn_answer_accept(const cn_world *world, cn_side side, void *user) {
     (void)world;
     cn_replay *p = user;
     find_accepted(p);
-    const cn_accepted wanted = {side.shape.id, side.tiles.id, side.tile, false};
+    const cn_accepted wanted = {side.shape.id, side.grid.id, side.tile, false};
     const cn_accepted *found = NULL;
     if (p->accepted.count)
         found = bsearch(&wanted, p->accepted.items, (size_t)p->accepted.count, sizeof wanted,

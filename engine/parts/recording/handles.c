@@ -51,16 +51,13 @@ static void clear(cn_handle_map *map) {
 
 bool cn_map_world(cn_memory *memory, cn_handle_map *map, const cn_world *world) {
     static const cn_handle_kind kinds[] = {CN_HANDLE_BODY, CN_HANDLE_SHAPE, CN_HANDLE_JOINT,
-                                           CN_HANDLE_TILES};
+                                           CN_HANDLE_GRID, CN_HANDLE_CHAIN};
     const cn_simulation *sim = &world->sim;
     clear(map);
     for (cn_slot_kind k = CN_BODIES; k < CN_SLOT_KINDS; k++) {
         CN_EACH(k, i, sim) {
             uint64_t id = cn_id_of(world, k, i);
-            uint64_t chain = k == CN_SHAPES ? cn_rare_of(sim, i)->chain : 0;
-            if (!cn_map_handle(memory, map, kinds[k], id, id) ||
-                !cn_map_handle(memory, map, CN_HANDLE_CHAIN, chain, chain))
-                return false;
+            if (!cn_map_handle(memory, map, kinds[k], id, id)) return false;
         }
     }
     return true;

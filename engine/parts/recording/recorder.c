@@ -98,19 +98,28 @@ static void mark_edited(cn_world *world, int body) {
     if (!r->failed) cn_mark_whole(&r->marks, body);
 }
 
-static void write_created(cn_world *world, cn_slot_kind kind, bool is_chain, uint64_t id) {
-    recording *r = recording_of(world);
+static void write_segments(recording *r, cn_chain chain) {
+    int count = cn_chain_count(r->world, chain);
+    cn_walk_int(&r->stream, "", &count);
+    for (cn_shape s = {0}; (s = cn_chain_next_segment(r->world, chain, s)).id;)
+        cn_walk_id(&r->stream, s.id);
+}
+
+static void write_shapes(recording *r, cn_body body) {
     int count = 0;
+    for (cn_shape s = {0}; (s = cn_body_next_shape(r->world, body, s)).id;) count++;
+    cn_walk_int(&r->stream, "", &count);
+    for (cn_shape s = {0}; (s = cn_body_next_shape(r->world, body, s)).id;)
+        cn_walk_id(&r->stream, s.id);
+}
+
+static void write_created(cn_world *world, cn_slot_kind kind, uint64_t id) {
+    recording *r = recording_of(world);
     if (kind == CN_BODIES) mark_edited(world, (int)(id & CN_MAX_SLOTS));
     begin_record(r);
     id = cn_walk_id(&r->stream, id);
-    if (is_chain) {
-        cn_chain chain = cn_shape_chain(world, (cn_shape){id});
-        for (cn_shape s = {0}; (s = cn_chain_next_segment(world, chain, s)).id;) count++;
-        cn_walk_int(&r->stream, "", &count);
-        for (cn_shape s = {0}; (s = cn_chain_next_segment(world, chain, s)).id;)
-            cn_walk_id(&r->stream, s.id);
-    }
+    if (kind == CN_CHAINS) write_segments(r, (cn_chain){id});
+    if (kind == CN_BODIES) write_shapes(r, (cn_body){id}); // those of its definition
     end_record(r, CN_RECORD_CREATED);
 }
 
@@ -161,7 +170,7 @@ void cn_wrap_callbacks(cn_world *world, cn_callbacks *callbacks) {
 static bool record_accept(const cn_world *world, cn_side side, void *user) {
     recording *r = user;
     bool accepted = r->accept(world, side, r->accept_user);
-    cn_accepted answer = {side.shape.id, side.tiles.id, side.tile, accepted};
+    cn_accepted answer = {side.shape.id, side.grid.id, side.tile, accepted};
     if (!r->failed && !cn_append(r->stream.memory, &r->accepted, answer)) end_early(r);
     return accepted;
 }
@@ -258,8 +267,8 @@ static bool begin(cn_world *world, const cn_recording_sink *sink) {
     recording *r = cn_allocate(&world->memory, sizeof *r);
     if (!r) return false;
     cn_error_clear(); // so that cn_error_code() below has an error of this call
-    r->base =
-        (cn_recorder){&cn_writing_calls, write_created, mark_edited, write_answers, write_step};
+    r->base = (cn_recorder){&cn_writing_calls, write_created, mark_edited,
+                            write_answers,     write_step,    &r->callbacks};
     r->world = world;
     r->sink = *sink;
     r->stream.memory = &world->memory;
@@ -288,10 +297,10 @@ static bool check_sink(const cn_world *world, const cn_recording_sink *sink) {
                        : "the world of a replay cannot be recorded: see cn_replay_rest()");
 }
 
-bool cn_recording_begin(cn_world *world, const cn_recording_sink *sink) {
+bool cn_recording_begin(cn_world *world, cn_recording_sink sink) {
     return cn_edit_world(world, __func__) &&
-           CN_CHECK(cn_require_outside_before_step(world) && check_sink(world, sink) &&
-                    begin(world, sink));
+           CN_CHECK(cn_require_outside_before_step(world) && check_sink(world, &sink) &&
+                    begin(world, &sink));
 }
 
 // Writes the last record. Returns false if the recording is not complete.

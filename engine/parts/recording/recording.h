@@ -11,7 +11,7 @@
  *
  * A recording is a header and records:
  *
- *     header   "CNRC" | format | cn_recorded_api
+ *     header   "CNRC" | format | cn_api_hash()
  *     record   kind (a byte) | size of the data (a varint) | checksum (two bytes) | data
  *
  *     start         which callbacks are set, and the saved world
@@ -43,7 +43,7 @@ typedef enum {
     CN_HANDLE_BODY,
     CN_HANDLE_SHAPE,
     CN_HANDLE_JOINT,
-    CN_HANDLE_TILES,
+    CN_HANDLE_GRID,
     CN_HANDLE_CHAIN,
     CN_HANDLE_KINDS
 } cn_handle_kind;
@@ -125,7 +125,7 @@ bool cn_walk_given(cn_stream *s, const char *name, bool given); // a pointer tha
 void cn_walk_open(cn_stream *s, const char *name);
 void cn_walk_close(cn_stream *s);
 // Begins an array: its items follow, then cn_walk_close(). Returns `items`, or when reading, memory
-// for the items. `number` receives the number of items.
+// for the items. If it returns NULL, there is no array. `number` receives the number of items.
 const void *cn_walk_items(cn_stream *s, const char *name, const void *items, int64_t count,
                           size_t size, int *number);
 const void *cn_walk_bytes(cn_stream *s, const char *name, const void *bytes, size_t *size);
@@ -134,7 +134,6 @@ void cn_add_text(cn_stream *s, const char *format, ...);
 // ---- writing calls (recorder.c)
 
 extern const cn_recorded_calls cn_writing_calls; // calls.c
-extern const uint64_t cn_recorded_api;           // identifies the calls and their arguments
 
 // Returns the stream for the arguments of a call; NULL if the call is not recorded.
 cn_stream *cn_begin_call(cn_world *world, int number);

@@ -19,7 +19,7 @@ static uint64_t take_number(const unsigned char *from, int bytes) {
 void cn_write_file_header(unsigned char header[CN_FILE_HEADER]) {
     put_number(header, MAGIC, 4);
     put_number(header + 4, CN_FORMAT, 4);
-    put_number(header + 8, cn_recorded_api, 8);
+    put_number(header + 8, cn_api_hash(), 8);
 }
 
 static uint16_t checksum_of(cn_record_kind kind, const unsigned char *data, size_t size) {
@@ -77,7 +77,7 @@ static bool check_file_header(const unsigned char *bytes, size_t size) {
         return cn_fail(CN_ERROR_DATA,
                        "the format of the recording is %u; this version of the engine reads %d",
                        format, CN_FORMAT);
-    if (take_number(bytes + 8, 8) != cn_recorded_api)
+    if (take_number(bytes + 8, 8) != cn_api_hash())
         return cn_fail(CN_ERROR_DATA, "the recording was made by another version of the engine, "
                                       "with other functions");
     return true;

@@ -38,18 +38,20 @@ void cn_end_create(cn_stream *s, cn_handle_kind kind, uint64_t id) {
 
 void cn_end_restore(cn_stream *s) { s->restored = true; }
 
-// Maps the recorded segments of a chain to those of the replay.
-static bool map_segments(cn_replay *p, cn_stream *s, uint64_t id) {
+// Maps the recorded shapes of a new body, or the recorded segments of a chain, to those of the
+// replay.
+static bool map_shapes(cn_replay *p, cn_stream *s, cn_handle_kind kind, uint64_t id) {
     int count = 0;
     cn_walk_int(s, "", &count);
-    cn_chain chain = cn_shape_chain(p->world, (cn_shape){id});
-    cn_shape segment = {0};
+    bool is_chain = kind == CN_HANDLE_CHAIN;
+    cn_shape shape = {0};
     for (int i = 0; i < count && !s->failed; i++) {
         uint64_t recorded = cn_walk_id(s, 0);
-        segment = cn_chain_next_segment(p->world, chain, segment);
-        if (!segment.id) break;
-        p->is_cut |= recorded != segment.id;
-        if (!cn_map_handle(&p->memory, &p->handles, CN_HANDLE_SHAPE, recorded, segment.id))
+        shape = is_chain ? cn_chain_next_segment(p->world, (cn_chain){id}, shape)
+                         : cn_body_next_shape(p->world, (cn_body){id}, shape);
+        if (!shape.id) break;
+        p->is_cut |= recorded != shape.id;
+        if (!cn_map_handle(&p->memory, &p->handles, CN_HANDLE_SHAPE, recorded, shape.id))
             return false;
     }
     return true;
@@ -64,8 +66,9 @@ static void map_created(cn_replay *p, cn_handle_kind kind, uint64_t id) {
     uint64_t recorded = cn_walk_id(&s, 0);
     p->is_cut |= recorded != id;
     if (!id) return;
-    bool done = cn_map_handle(&p->memory, &p->handles, kind, recorded, id) &&
-                (kind != CN_HANDLE_CHAIN || map_segments(p, &s, id));
+    bool done =
+        cn_map_handle(&p->memory, &p->handles, kind, recorded, id) &&
+        ((kind != CN_HANDLE_CHAIN && kind != CN_HANDLE_BODY) || map_shapes(p, &s, kind, id));
     p->failed |= !done || s.failed;
 }
 
@@ -134,7 +137,7 @@ static void compare_with(cn_replay *p, const cn_record *record) {
                 !cn_compare(&s, p->world, &p->marks, &desync);
     if (p->failed || !desync.found) return;
     desync.call = p->outer, desync.step = p->step;
-    if (desync.bodies) desync.body = cn_world_body(p->world, desync.slot);
+    if (desync.bodies) desync.body = cn_world_body_in_slot(p->world, desync.slot);
     p->desync = desync;
 }
 
@@ -152,8 +155,8 @@ static void end_step(cn_world *world) {
     p->step++;
 }
 
-static void ignore_created(cn_world *world, cn_slot_kind kind, bool is_chain, uint64_t id) {
-    (void)world, (void)kind, (void)is_chain, (void)id;
+static void ignore_created(cn_world *world, cn_slot_kind kind, uint64_t id) {
+    (void)world, (void)kind, (void)id;
 }
 
 // ---- keyframes
@@ -206,8 +209,8 @@ static void add_keyframe(cn_replay *p) {
     if (!keep_state(p)) cn_error_clear();
 }
 
-// Restores the world of a keyframe, after its callbacks: setting them later would forget the
-// surfaces of the ground that the bytes have.
+// Restores the world of a keyframe with its callbacks. cn_world_set_callbacks() would have sensors
+// measured anew.
 static bool restore_world(cn_world *world, const cn_keyframe *k) {
     cn_callbacks before = cn_exchange_callbacks(world, k->callbacks);
     if (cn_world_restore(world, k->state, k->size)) return true;
@@ -256,6 +259,7 @@ static bool read_start(cn_replay *p, const cn_world_def *def) {
     if (flags & CN_HAS_BEFORE_STEP) callbacks.before_step = play_before_step;
     p->world = cn_world_load(def, &callbacks, state, size);
     if (!p->world) return false;
+    p->world->hinted_seconds = true; // the recorded program has had the hint
     p->world->recorder = &p->hooks;
     p->at = record.next;
     return cn_map_world(&p->memory, &p->handles, p->world);

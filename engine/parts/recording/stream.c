@@ -234,9 +234,9 @@ const void *cn_walk_items(cn_stream *s, const char *name, const void *items, int
                           size_t size, int *number) {
     *number = 0;
     if (count < 0) count = 0; // the call will be refused
-    bool given = walk_byte(s, items != NULL);
+    if (!walk_byte(s, items != NULL)) return NULL;
     cn_walk_open(s, name);
-    if (!given || count > INT_MAX) return NULL;
+    if (count > INT_MAX) return NULL;
     if (s->reads) items = allocate_items(s, count, size);
     *number = items ? (int)count : 0;
     return items;

@@ -41,6 +41,21 @@ static int find_drop_body(const cn_simulation *a, const cn_simulation *b) {
     return b->drop_throughs.count > count ? others[count].body : -1;
 }
 
+static void walk_all_shapes(cn_walk *w) {
+    cn_walk_shapes(w);
+    cn_walk_chains(w);
+}
+
+// Returns the first shape that differs, or -1. Stores its body, or that of the first chain that
+// differs; -1 if there is none.
+static int find_shape(cn_world *a, cn_world *b, int slot, int *body) {
+    int chain = slot < 0 ? find_slot(a, b, CN_CHAINS) : -1;
+    if (slot >= a->sim.slots[CN_SHAPES].end) slot = -1;
+    *body = slot >= 0 ? a->sim.links[slot].body : -1;
+    if (chain >= 0 && chain < a->sim.slots[CN_CHAINS].end) *body = a->sim.chains[chain].body;
+    return slot;
+}
+
 static void walk_all_contacts(cn_walk *w) {
     cn_walk_contacts(w);
     cn_walk_islands(w);
@@ -73,16 +88,15 @@ static cn_difference compare(cn_world *a, cn_world *b) {
         if (slot < 0) slot = find_drop_body(&a->sim, &b->sim);
         return (cn_difference){.part = CN_PART_BODIES, .body = body_in(a, slot)};
     }
-    if (differs(a, b, CN_SHAPES, cn_walk_shapes, &slot)) {
-        bool exists = slot >= 0 && slot < a->sim.slots[CN_SHAPES].end;
-        return (cn_difference){.part = CN_PART_SHAPES,
-                               .body = body_in(a, exists ? a->sim.links[slot].body : -1),
-                               .shape = exists ? cn_shape_handle(a, slot) : (cn_shape){0}};
+    if (differs(a, b, CN_SHAPES, walk_all_shapes, &slot)) {
+        int body, shape = find_shape(a, b, slot, &body);
+        return (cn_difference){
+            .part = CN_PART_SHAPES, .body = body_in(a, body), .shape = cn_shape_handle(a, shape)};
     }
     if (differs(a, b, CN_GRIDS, walk_grids, &slot)) {
         bool exists = slot >= 0 && slot < a->sim.slots[CN_GRIDS].end;
-        return (cn_difference){.part = CN_PART_TILES,
-                               .tiles = {exists ? cn_id_of(a, CN_GRIDS, slot) : 0}};
+        return (cn_difference){.part = CN_PART_GRIDS,
+                               .grid = {exists ? cn_id_of(a, CN_GRIDS, slot) : 0}};
     }
     if (differs(a, b, CN_JOINTS, cn_walk_joints, &slot)) {
         bool exists = slot >= 0 && slot < a->sim.slots[CN_JOINTS].end;

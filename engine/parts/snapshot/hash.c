@@ -26,10 +26,9 @@ static void walk_part_objects(cn_walk *w, int first, int count) {
 
 uint64_t cn_hash_object(const cn_world *world, cn_slot_kind kind, int slot) {
     static void (*const walk_run[CN_SLOT_KINDS])(cn_walk * w, int first, int count) = {
-        [CN_BODIES] = cn_walk_body_run,
-        [CN_SHAPES] = cn_walk_shape_run,
-        [CN_JOINTS] = cn_walk_joint_run,
-        [CN_GRIDS] = walk_part_objects,
+        [CN_BODIES] = cn_walk_body_run,  [CN_SHAPES] = cn_walk_shape_run,
+        [CN_JOINTS] = cn_walk_joint_run, [CN_GRIDS] = walk_part_objects,
+        [CN_CHAINS] = cn_walk_chain_run,
     };
     if (!cn_is_alive(&world->sim, kind, slot)) return 0;
     cn_archive archive;

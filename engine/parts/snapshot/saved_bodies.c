@@ -182,7 +182,7 @@ bool cn_check_edits(const cn_simulation *sim) {
     CN_EACH(CN_BODIES, i, sim) {
         if (!(sim->hot[i].flags & CN_BODY_EDITED)) continue;
         const cn_body_hot hot = cn_settled_body(sim, i);
-        const cn_mass mass = cn_settled_mass(sim, i).mass;
+        const cn_mass_data mass = cn_settled_mass(sim, i).mass;
         bool ok = cn_are_finite(&hot, offsetof(cn_body_hot, flags)) && CN_IS_FINITE(mass);
         if (!cn_sound(ok, "mass of edited body", i)) return false;
     }

@@ -9,10 +9,10 @@ static void walk_coordinate(cn_archive *a, cn_coordinate *c) {
     cn_archive_words(a, &c->target, 1);
     cn_archive_words(a, &c->hertz, 1);
     cn_archive_words(a, &c->damping_ratio, 1);
-    cn_archive_words(a, &c->spring_force, 1);
+    cn_archive_words(a, &c->max_spring_force, 1);
     cn_archive_bool(a, &c->motor);
-    cn_archive_words(a, &c->speed, 1);
-    cn_archive_words(a, &c->motor_force, 1);
+    cn_archive_words(a, &c->motor_speed, 1);
+    cn_archive_words(a, &c->max_motor_force, 1);
     cn_archive_words(a, &c->ratchet, 1);
     if (a->use == CN_ARCHIVE_READ) c->mode = (cn_coordinate_mode)mode;
 }

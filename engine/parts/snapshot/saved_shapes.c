@@ -174,20 +174,27 @@ void cn_walk_filter(cn_archive *a, cn_filter *filter) {
     cn_archive_int(a, &filter->group);
 }
 
-static void walk_rare(cn_walk *w, cn_shape_rare *rare) {
-    cn_archive *a = w->archive;
+// The words are 0 for a shape that is no segment.
+static void walk_segment(cn_archive *a, cn_shape_rare *rare) {
+    uint32_t name[] = {1 + (uint32_t)rare->chain, 1 + (uint32_t)rare->segment};
+    cn_archive_words(a, name, 2);
+    if (a->use == CN_ARCHIVE_READ)
+        rare->chain = (int32_t)(name[0] - 1), rare->segment = (int32_t)(name[1] - 1);
+}
+
+static void walk_rare(cn_archive *a, cn_shape_rare *rare) {
     cn_archive_words(a, &rare->rolling_resistance, 1);
     cn_archive_words(a, &rare->surface_speed, 1);
     cn_archive_words(a, &rare->one_way, 2);
     cn_walk_filter(a, &rare->filter);
-    cn_walk_object_id(w, &rare->chain);
+    walk_segment(a, rare);
     cn_archive_words(a, &rare->terrain, 2);
 }
 
 static size_t rare_bytes(void) {
     cn_archive counter = {.use = CN_ARCHIVE_WRITE};
     cn_shape_rare rare = {0};
-    walk_rare(&(cn_walk){.archive = &counter}, &rare);
+    walk_rare(&counter, &rare);
     return counter.at;
 }
 
@@ -211,7 +218,7 @@ static void walk_rares(cn_walk *w, int first, int count) {
         if (!is_rare(w, i)) continue;
         if (rares-- == 0) w->archive->failed = true;
         if (w->archive->failed) return;
-        walk_rare(w, &w->sim->rare[i]);
+        walk_rare(w->archive, &w->sim->rare[i]);
     }
     if (rares > 0) w->archive->failed = true;
 }

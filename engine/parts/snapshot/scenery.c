@@ -24,10 +24,15 @@ static void mark_slots(const cn_world *world) {
     CN_EACH(CN_SHAPES, i, sim) {
         if (cn_has_bit(bodies, sim->links[i].body)) cn_set_bit(shapes, i);
     }
+    CN_EACH(CN_CHAINS, i, sim) {
+        if (cn_has_bit(bodies, sim->chains[i].body)) cn_set_bit(scenery->bits[CN_CHAINS].items, i);
+    }
 }
 
 static bool find_scenery(cn_world *world) {
-    if (!clear_bits(world, CN_BODIES) || !clear_bits(world, CN_SHAPES)) return false;
+    if (!clear_bits(world, CN_BODIES) || !clear_bits(world, CN_SHAPES) ||
+        !clear_bits(world, CN_CHAINS))
+        return false;
     mark_slots(world);
     cn_archive archive = {.use = CN_ARCHIVE_HASH};
     cn_scenery *scenery = &cn_snapshot_of(world)->scenery;

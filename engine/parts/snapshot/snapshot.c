@@ -8,7 +8,7 @@
 #include "walk.h"
 
 #define MAGIC 0x4E524143u // "CARN"
-enum { FORMAT = 4, HEADER_BYTES = 40 };
+enum { FORMAT = 5, HEADER_BYTES = 40 };
 
 typedef struct {
     uint32_t magic, format;
@@ -172,6 +172,17 @@ bool cn_restore_in_place(cn_world *world, const void *bytes, size_t size) {
 
 // ---- restore
 
+// The greatest numbers of a world include those before a restore.
+static void keep_peaks(cn_simulation *sim, const cn_simulation *old) {
+    for (cn_slot_kind k = CN_BODIES; k < CN_SLOT_KINDS; k++) {
+        int before = cn_max_int(old->slots[k].most, old->slots[k].end);
+        sim->slots[k].most = cn_max_int(sim->slots[k].most, before);
+    }
+    sim->moving_tree.most = cn_max_int(sim->moving_tree.most, old->moving_tree.most);
+    sim->static_tree.most = cn_max_int(sim->static_tree.most, old->static_tree.most);
+    sim->most_contacts = cn_max_int(sim->most_contacts, old->most_contacts);
+}
+
 // Moves the simulation and the settings of the other world to the world.
 static void adopt(cn_world *world, cn_world *other) {
     cn_simulation *sim = &world->sim, old = *sim;
@@ -182,12 +193,12 @@ static void adopt(cn_world *world, cn_world *other) {
     sim->moving_tree.shared = sim->static_tree.shared = old.team != NULL;
     sim->memory.calls += old.memory.calls;
     sim->contact_revision = old.contact_revision; // never one that the index of contacts may have
+    keep_peaks(sim, &old);
     other->sim = (cn_simulation){0};
     cn_release_all(&old.memory);
-    world->tag = other->tag;
+    world->tag = other->tag, world->user_data = other->user_data;
     world->time_step = other->time_step, world->max_steps = other->max_steps;
     world->accumulator = other->accumulator, world->stepped_manually = other->stepped_manually;
-    cn_snapshot_of(world)->could_refuse = cn_snapshot_of(other)->could_refuse;
     world->static_revision++;
 }
 
@@ -304,7 +315,7 @@ cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, 
     cn_world *world = cn_make_world(&(cn_world_def){
         .threads = def->threads,
         .lanes = def->lanes,
-        .profile = def->profile,
+        .profiling = def->profiling,
         .move_events = def->move_events,
         .allocator = def->allocator,
         .tasks = def->tasks,

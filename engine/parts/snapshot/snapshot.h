@@ -5,6 +5,7 @@
  *   walk.c             walks through the whole state; settings, slots, lists
  *   saved_bodies.c     bodies           each of these walks through the rows of its kind, and
  *   saved_shapes.c     shapes           checks the data that were read
+ *   saved_chains.c     chains
  *   saved_joints.c     joints
  *   saved_contacts.c   contacts and sleeping islands
  *   snapshot.c         saves, restores and loads
@@ -13,9 +14,10 @@
  *   compare.c          finds where two states differ
  *
  * The state has two parts. The scenery is the part that only calls change, not steps: static bodies
- * without grids of tiles, their shapes, and the contents of grids. The moving part is all the rest.
- * A level may have a million static shapes and tiles, so the moving part can be saved alone. It is
- * valid only together with the scenery that it was saved with. A hash identifies this scenery.
+ * without grids of tiles, their shapes and chains, and the contents of grids. The moving part is
+ * all the rest. A level may have a million static shapes and tiles, so the moving part can be saved
+ * alone. It is valid only together with the scenery that it was saved with. A hash identifies this
+ * scenery.
  *
  * Data that follow from the state are not saved: the plan, upper levels of trees, surfaces,
  * prepared joints, the places of boxes in their trees, and the places of polygons in the hull pool.
@@ -45,7 +47,6 @@ typedef struct {
 typedef struct {
     cn_scenery scenery; // found by cn_find_scenery()
     cn_spinlock lock;   // of the scenery
-    bool could_refuse;  // scratch: the callbacks of the state that was read could refuse contacts
 } cn_snapshot_data;
 
 static inline cn_snapshot_data *cn_snapshot_of(const cn_world *world) {

@@ -275,6 +275,15 @@ static void walk_interpolation(cn_walk *w) {
     if (cn_is_reading(w)) w->world->stepped_manually = !interpolated;
 }
 
+// A world without damping of its own has the hash that it had before there was any.
+static void walk_damping(cn_walk *w) {
+    cn_simulation *sim = w->sim;
+    bool is_hashed = sim->linear_damping != 0 || sim->angular_damping != 0;
+    if (w->compares && !is_hashed) return;
+    cn_archive_words(w->archive, &sim->linear_damping, 1);
+    cn_archive_words(w->archive, &sim->angular_damping, 1);
+}
+
 void cn_walk_settings(cn_walk *w) {
     cn_archive *a = w->archive;
     cn_simulation *sim = w->sim;
@@ -288,6 +297,7 @@ void cn_walk_settings(cn_walk *w) {
     cn_archive_bool(a, &sim->sleeping);
     cn_archive_words(a, &world->time_step, 1);
     cn_archive_int(a, &world->max_steps);
+    walk_damping(w);
     cn_walk_compared(w, false);
     cn_archive_words(a, &sim->last_substep, 1);
     cn_archive_words(a, &sim->contact_substep, 1);
@@ -298,26 +308,30 @@ void cn_walk_settings(cn_walk *w) {
     if (w->compares) return;
     cn_archive_words(a, &sim->min_ccd_threshold, 1); // a bound that includes destroyed shapes
     cn_archive_int(a, &tag);
-    bool may_refuse = sim->filter || sim->pre_solve;
+    cn_archive_longs(a, &world->user_data, 1);
     cn_archive_longs(a, &world->accumulator, 1);
     walk_interpolation(w);
-    cn_archive_bool(a, &may_refuse);
     cn_archive_int(a, &sim->solved_islands);
-    if (!cn_is_reading(w)) return;
-    world->tag = (uint8_t)tag;
-    cn_snapshot_of(world)->could_refuse = may_refuse;
+    if (cn_is_reading(w)) world->tag = (uint8_t)tag;
 }
 
 // ---- parts of the engine
 
-static_assert(CN_PARTS_WITH_DATA < 31, "each part has a bit of an int");
+static_assert((int)CN_PARTS_WITH_DATA < (int)CN_CHAINS_BIT, "each part has a bit of an int");
 
 static bool is_used(const cn_walk *w, int part) { return w->used_parts >> part & 1; }
 
-// Returns the bits of the parts that have data in what the walk goes through. A comparison goes
-// through both the moving part and the scenery.
+// True if there are chains in what the walk goes through. Scenery is read into an empty world.
+static bool has_chains(const cn_walk *w) {
+    bool writes_scenery = w->is_scenery && !cn_archive_reads(w->archive);
+    return writes_scenery ? find_end_of_scenery(w, CN_CHAINS) > 0
+                          : w->sim->slots[CN_CHAINS].end > 0;
+}
+
+// Returns the bits of the parts that have data in what the walk goes through, and that of chains. A
+// comparison goes through both the moving part and the scenery.
 static uint32_t find_used_parts(const cn_walk *w) {
-    uint32_t used = 0;
+    uint32_t used = (uint32_t)has_chains(w) << CN_CHAINS_BIT;
     CN_EACH_PART(part) {
         bool has_data = part->is_used && (part->is_used(w->sim, w->is_scenery) ||
                                           (w->compares && part->is_used(w->sim, true)));
@@ -335,7 +349,7 @@ static bool require_used_parts(const cn_walk *w) {
 // Walks through the word with these bits. Fails if it has an unknown bit, or that of a part that is
 // not built in.
 static void begin_parts(cn_walk *w) {
-    const int known = (1 << CN_PARTS_WITH_DATA) - 1;
+    const int known = 1 << CN_CHAINS_BIT | ((1 << CN_PARTS_WITH_DATA) - 1);
     w->used_parts = (uint32_t)cn_archive_count(w->archive, (int)find_used_parts(w), known);
     if (cn_is_checking(w)) cn_need(w, require_used_parts(w));
     CN_EACH_PART(part) {
@@ -364,6 +378,7 @@ void cn_walk_scenery(cn_archive *archive, cn_world *world, const cn_scenery *sce
     begin_parts(&w);
     cn_walk_bodies(&w);
     cn_walk_shapes(&w);
+    cn_walk_chains(&w);
     cn_walk_parts(&w, CN_SAVED_SCENERY);
     end_parts(&w);
 }
@@ -374,6 +389,7 @@ static void walk_moving(cn_walk *w) {
     cn_walk_settings(w);
     cn_walk_bodies(w);
     cn_walk_shapes(w);
+    cn_walk_chains(w);
     cn_walk_parts(w, CN_SAVED_OBJECTS);
     cn_walk_joints(w);
     cn_walk_drops(w);
@@ -407,6 +423,7 @@ void cn_walk_whole(cn_walk *w) {
     cn_walk_settings(w);
     cn_walk_bodies(w);
     cn_walk_shapes(w);
+    cn_walk_chains(w);
     cn_walk_parts(w, CN_SAVED_OBJECTS);
     cn_walk_parts(w, CN_SAVED_SCENERY);
     cn_walk_joints(w);
@@ -513,7 +530,7 @@ bool cn_check_scenery(const cn_simulation *sim) {
     CN_EACH(CN_BODIES, i, sim) {
         if (!cn_sound(!(sim->hot[i].flags & CN_BODY_MOVES), "static body", i)) return false;
     }
-    return cn_check_bodies(sim) && cn_check_shape_rows(sim);
+    return cn_check_bodies(sim) && cn_check_shape_rows(sim) && cn_check_chain_rows(sim);
 }
 
 static bool check_parts(cn_simulation *sim) {
@@ -528,22 +545,12 @@ bool cn_check_state(cn_world *world) {
     for (cn_slot_kind kind = CN_BODIES; kind < CN_SLOT_KINDS; kind++)
         if (!check_slots(sim, kind)) return false;
     return check_settings(world) && check_drops(sim) && cn_check_bodies(sim) &&
-           cn_check_kinematics(world) && cn_check_shapes(world) && cn_check_edits(sim) &&
-           check_parts(sim) && cn_check_joints(world) && cn_check_contacts(sim) &&
-           cn_check_islands(sim);
+           cn_check_kinematics(world) && cn_check_shapes(world) && cn_check_chains(sim) &&
+           cn_check_edits(sim) && check_parts(sim) && cn_check_joints(world) &&
+           cn_check_contacts(sim) && cn_check_islands(sim);
 }
 
 // ---- data that follow from the state
-
-// Which shapes join to surfaces depends on whether a callback may refuse contacts. If this is not
-// as in the saved world, the surfaces are found again, as after cn_world_set_callbacks(). What
-// sensors see depends on the filter, too.
-static void apply_callbacks(cn_world *world) {
-    cn_simulation *sim = &world->sim;
-    if (cn_snapshot_of(world)->could_refuse == (sim->filter || sim->pre_solve)) return;
-    cn_remeasure_sensors(sim);
-    CN_EACH(CN_SHAPES, i, sim) cn_forget_own_surface(sim, i);
-}
 
 void cn_end_reading(cn_world *world, bool keeps_plan) {
     cn_simulation *sim = &world->sim;
@@ -561,7 +568,6 @@ void cn_end_reading(cn_world *world, bool keeps_plan) {
     CN_EACH(CN_BODIES, i, sim) sim->pinned_count += cn_is_pinned(&sim->hot[i]);
     sim->waking.count = sim->requested_count = sim->new_slots.count = 0;
     cn_enter_plan(sim, keeps_plan && !cn_has_changed_shapes(sim));
-    apply_callbacks(world);
     cn_clear_event_buffers(sim);
     cn_forget_sensor_index(sim);
     sim->knows_resting_bounds = false;

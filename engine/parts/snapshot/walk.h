@@ -12,9 +12,9 @@
  * that is used next.
  *
  * Each part of the state begins with a word of bits, and so does the hash of a world. The bits say
- * which parts of the engine have data in it. The bit of a part of the engine without data is 0, and
- * it adds nothing else. So a new part of the engine changes neither the hash nor the bytes of a
- * world that does not use it.
+ * which parts of the engine have data in it, and whether it has chains. The bit of a part of the
+ * engine without data is 0, and it adds nothing else. So a new part of the engine changes neither
+ * the hash nor the bytes of a world that does not use it.
  *
  * A function cn_walk_...() that reads must not follow an index of the state, because nothing has
  * been checked yet. The function cn_check_...() beside it checks all that the rest of the engine
@@ -31,6 +31,9 @@ typedef struct {
     int body_end; // of the slots of bodies, in the bytes
 } cn_state_changes;
 
+// The bit of chains among those of the parts: a state without chains has no data of them, either.
+enum { CN_CHAINS_BIT = 30 };
+
 typedef struct cn_walk {
     cn_archive *archive;
     cn_world *world;
@@ -38,7 +41,8 @@ typedef struct cn_walk {
     const cn_scenery *scenery; // the slots that are scenery now
     bool is_scenery;           // this part is the scenery
     bool compares;             // ignores user data, tags and data that the step does not use
-    uint32_t used_parts;       // bits of the parts of the engine with data in it, by id
+    uint32_t used_parts;       // bits of the parts of the engine with data in it, by id; that of
+                               // chains
     cn_state_changes *changes; // receives what a check finds; NULL: it does not compare
     int end;                   // of the slots of the present kind; when reading, in the bytes
     int polygons;              // number that were read
@@ -114,12 +118,13 @@ void cn_walk_whole(cn_walk *w); // all parts, after cn_begin_comparison()
 // world.
 cn_state_changes cn_find_changes(cn_archive *archive, cn_world *world, const cn_scenery *scenery);
 
-// ---- the kinds: saved_bodies.c, saved_shapes.c, saved_joints.c, saved_contacts.c
+// ---- the kinds: saved_bodies.c, saved_shapes.c, saved_chains.c, saved_joints.c, saved_contacts.c
 
 void cn_walk_settings(cn_walk *w);
 void cn_walk_bodies(cn_walk *w);
 void cn_walk_drops(cn_walk *w); // the times of cn_body_drop_through()
 void cn_walk_shapes(cn_walk *w);
+void cn_walk_chains(cn_walk *w);
 void cn_walk_joints(cn_walk *w);
 void cn_walk_contacts(cn_walk *w);
 void cn_walk_islands(cn_walk *w);
@@ -128,6 +133,7 @@ void cn_walk_filter(cn_archive *a, cn_filter *filter);
 // The rows of a run of slots: a part of the walks above.
 void cn_walk_body_run(cn_walk *w, int first, int count);
 void cn_walk_shape_run(cn_walk *w, int first, int count);
+void cn_walk_chain_run(cn_walk *w, int first, int count);
 void cn_walk_joint_run(cn_walk *w, int first, int count);
 
 // ---- checks
@@ -153,8 +159,10 @@ static inline bool cn_is_in(const cn_simulation *sim, cn_slot_kind kind, int slo
 bool cn_check_bodies(const cn_simulation *sim);
 bool cn_check_kinematics(cn_world *world);
 bool cn_check_shape_rows(const cn_simulation *sim);
-bool cn_check_shapes(cn_world *world);         // rows and lists
-bool cn_check_edits(const cn_simulation *sim); // after cn_check_shapes()
+bool cn_check_shapes(cn_world *world); // rows and lists
+bool cn_check_chain_rows(const cn_simulation *sim);
+bool cn_check_chains(const cn_simulation *sim); // rows and segments; after cn_check_shapes()
+bool cn_check_edits(const cn_simulation *sim);  // after cn_check_shapes()
 bool cn_check_joints(const cn_world *world);
 bool cn_check_contacts(const cn_simulation *sim);
 bool cn_check_islands(const cn_simulation *sim);

@@ -14,18 +14,23 @@
 
 // ---- boxes
 
-// Returns a box in the world that contains all tiles of a grid.
-static cn_bounds box_of_grid(const cn_simulation *sim, const cn_tile_grid *grid) {
+// Returns the tight box of a grid in the world, to rounding.
+static cn_bounds bounds_of_grid(const cn_simulation *sim, const cn_tile_grid *grid) {
     cn_pose pose = cn_origin_pose(sim, grid->body);
     float x = grid->size * (float)grid->width / 2, y = grid->size * (float)grid->height / 2;
-    vec2s place = pose.position;
     vec2s center = cn_to_world(pose, glms_vec2_add(grid->origin, cn_vec(x, y)));
     float c = cn_abs(pose.rotation.c), s = cn_abs(pose.rotation.s);
     vec2s half = cn_vec(c * x + s * y, s * x + c * y);
+    return (cn_bounds){glms_vec2_sub(center, half), glms_vec2_add(center, half)};
+}
+
+// Returns a box in the world that contains all tiles of a grid.
+static cn_bounds box_of_grid(const cn_simulation *sim, const cn_tile_grid *grid) {
+    float x = grid->size * (float)grid->width / 2, y = grid->size * (float)grid->height / 2;
+    vec2s place = cn_origin_pose(sim, grid->body).position;
     float coordinates = cn_abs(place.x) + cn_abs(place.y) + cn_abs(grid->origin.x) +
                         cn_abs(grid->origin.y) + 2 * (x + y);
-    cn_bounds box = {glms_vec2_sub(center, half), glms_vec2_add(center, half)};
-    return cn_box_grown(box, GRID_ROUNDING * coordinates);
+    return cn_box_grown(bounds_of_grid(sim, grid), GRID_ROUNDING * coordinates);
 }
 
 bool cn_reserve_grid_boxes(cn_simulation *sim, int more) {
@@ -54,6 +59,12 @@ void cn_place_grid(cn_simulation *sim, int index) {
 }
 
 // ---- the grids of a body
+
+void cn_add_grid_bounds(const cn_simulation *sim, int body, cn_bounds *bounds) {
+    CN_EACH_GRID_OF(i, sim, body) {
+        *bounds = cn_box_union(*bounds, bounds_of_grid(sim, cn_grid_at(sim, i)));
+    }
+}
 
 int cn_count_grids(const cn_simulation *sim, int body) {
     int count = 0;

@@ -91,7 +91,7 @@ static bool sees_grid(const cn_search *search, int index) {
     const cn_simulation *sim = &search->world->sim;
     const cn_tile_grid *grid = cn_grid_at(sim, index);
     return sim->hot[grid->body].flags & CN_BODY_ENABLED && grid->body != search->ignored &&
-           cn_filter_sees(&search->query->filter, &grid->shape.filter);
+           cn_filter_sees(search->query, &grid->shape.filter);
 }
 
 // Makes a grid that of the search. Returns false if the query does not see the grid.
@@ -392,8 +392,9 @@ static cn_side side_of(const cn_world *world, int index, int tile) {
     return (cn_side){.body = cn_body_handle(world, grid->body),
                      .body_user_data = cn_user_data(&world->sim, CN_BODIES, grid->body),
                      .shape_user_data = grid->shape.user_data,
-                     .tiles = cn_tiles_handle(world, index),
-                     .tile = tile};
+                     .grid = cn_tiles_handle(world, index),
+                     .tile = tile,
+                     .segment = -1};
 }
 
 static cn_hull hull_of(const cn_simulation *sim, int grid, int tile) {

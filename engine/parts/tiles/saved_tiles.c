@@ -40,13 +40,23 @@ static void walk_material(cn_archive *a, cn_material *m) {
     walk_mix(a, &m->restitution_mix);
 }
 
+// Three flags in a word.
+static void walk_flags(cn_archive *a, cn_shape_def *def) {
+    int flags = def->no_touch_events | def->custom_filter << 1 | def->pre_solve << 2;
+    cn_archive_int(a, &flags);
+    if (a->use != CN_ARCHIVE_READ) return;
+    def->no_touch_events = flags & 1;
+    def->custom_filter = flags & 2;
+    def->pre_solve = flags & 4;
+}
+
 // Walks through the definition from which the shapes of tiles are made.
 static void walk_tile_def(cn_archive *a, cn_shape_def *def) {
     cn_archive_words(a, &def->density, 1);
     walk_material(a, &def->material);
     cn_walk_filter(a, &def->filter);
     cn_archive_bool(a, &def->hit_events);
-    cn_archive_bool(a, &def->no_touch_events);
+    walk_flags(a, def);
     cn_archive_words(a, &def->one_way, 2);
     cn_archive_longs(a, &def->user_data, 1);
 }

@@ -11,19 +11,19 @@ enum { MAX_TILES = 1 << 26 }; // of one grid
 
 // ---- handles
 
-bool cn_tiles_valid(const cn_world *world, cn_tiles tiles) {
+bool cn_grid_valid(const cn_world *world, cn_grid tiles) {
     return cn_is_valid_object(world, CN_GRIDS, tiles.id);
 }
 
-cn_tiles cn_tiles_handle(const cn_world *world, int slot) {
-    return (cn_tiles){cn_id_of(world, CN_GRIDS, slot)};
+cn_grid cn_tiles_handle(const cn_world *world, int slot) {
+    return (cn_grid){cn_id_of(world, CN_GRIDS, slot)};
 }
 
-static int find_tiles(const cn_world *world, cn_tiles tiles, const char *caller) {
+static int find_tiles(const cn_world *world, cn_grid tiles, const char *caller) {
     return cn_find_object(world, CN_GRIDS, tiles.id, caller);
 }
 
-int cn_edit_tiles(cn_world *world, cn_tiles tiles, const char *caller) {
+int cn_edit_tiles(cn_world *world, cn_grid tiles, const char *caller) {
     int slot = cn_edit_object(world, CN_GRIDS, tiles.id, caller);
     if (slot >= 0) cn_mark_edited(world, cn_grid_at(&world->sim, slot)->body);
     return slot;
@@ -31,13 +31,15 @@ int cn_edit_tiles(cn_world *world, cn_tiles tiles, const char *caller) {
 
 // ---- definition
 
-static cn_shape_def shape_of(const cn_tiles_def *def) {
+static cn_shape_def shape_of(const cn_grid_def *def) {
     bool above = def->one_way.x == 0 && def->one_way.y == 0;
     return (cn_shape_def){.material = def->material,
                           .one_way = above ? cn_vec(0, 1) : def->one_way,
                           .filter = def->filter,
                           .hit_events = def->hit_events,
                           .no_touch_events = def->no_touch_events,
+                          .custom_filter = def->custom_filter,
+                          .pre_solve = def->pre_solve,
                           .user_data = def->user_data};
 }
 
@@ -53,7 +55,7 @@ static bool check_detail(float size, vec2s reach) {
                    (double)size, (double)farthest, (double)least);
 }
 
-static bool check_size(const cn_simulation *sim, const cn_tiles_def *def) {
+static bool check_size(const cn_simulation *sim, const cn_grid_def *def) {
     if (def->width < 1 || def->height < 1 || def->width > MAX_TILES / def->height)
         return cn_fail(CN_ERROR_RANGE,
                        "the grid is %d x %d tiles; it must have 1 to %d tiles in total", def->width,
@@ -69,11 +71,11 @@ static bool check_size(const cn_simulation *sim, const cn_tiles_def *def) {
 }
 
 // Without a table there is one material.
-static int material_count(const cn_tiles_def *def) {
+static int material_count(const cn_grid_def *def) {
     return def->materials ? def->material_count : 1;
 }
 
-static bool check_materials(const cn_tiles_def *def) {
+static bool check_materials(const cn_grid_def *def) {
     if (!def->materials)
         return def->material_count == 0 ||
                cn_fail(CN_ERROR_HANDLE, ".materials is NULL, and .material_count is %d",
@@ -100,7 +102,7 @@ static bool check_tile(cn_tile tile, int materials) {
 }
 
 // True if the definition has either a bitmap or good tiles.
-static bool check_map(const cn_tiles_def *def) {
+static bool check_map(const cn_grid_def *def) {
     if (!def->tiles && !def->solid)
         return cn_fail(CN_ERROR_HANDLE, ".solid and .tiles are both NULL: set one of them");
     if (!def->tiles) return true;
@@ -111,7 +113,7 @@ static bool check_map(const cn_tiles_def *def) {
     return true;
 }
 
-static bool check_tiles(const cn_simulation *sim, int body, const cn_tiles_def *def) {
+static bool check_tiles(const cn_simulation *sim, int body, const cn_grid_def *def) {
     if (!cn_require_pointer("definition", def) || !check_size(sim, def) || !check_materials(def) ||
         !check_map(def))
         return false;
@@ -131,7 +133,7 @@ static bool check_place(const cn_tile_grid *grid, int x, int y) {
 
 // ---- create, destroy
 
-static bool copy_materials(cn_simulation *sim, cn_tile_grid *grid, const cn_tiles_def *def) {
+static bool copy_materials(cn_simulation *sim, cn_tile_grid *grid, const cn_grid_def *def) {
     if (!def->materials) return true;
     grid->materials = cn_allocate(&sim->memory, cn_material_bytes(grid));
     for (int i = 0; grid->materials && i < grid->material_count; i++)
@@ -139,7 +141,7 @@ static bool copy_materials(cn_simulation *sim, cn_tile_grid *grid, const cn_tile
     return grid->materials;
 }
 
-static bool copy_tiles(cn_simulation *sim, cn_tile_grid *grid, const cn_tiles_def *def) {
+static bool copy_tiles(cn_simulation *sim, cn_tile_grid *grid, const cn_grid_def *def) {
     grid->tiles = cn_allocate(&sim->memory, cn_grid_bytes(grid));
     bool done = grid->tiles;
     for (int i = 0; done && i < grid->width * grid->height; i++) {
@@ -151,17 +153,17 @@ static bool copy_tiles(cn_simulation *sim, cn_tile_grid *grid, const cn_tiles_de
 }
 
 // Allocates and copies the arrays of a new grid. Leaves nothing allocated if memory is short.
-static bool fill_grid(cn_simulation *sim, cn_tile_grid *grid, const cn_tiles_def *def) {
+static bool fill_grid(cn_simulation *sim, cn_tile_grid *grid, const cn_grid_def *def) {
     if (copy_materials(sim, grid, def) && copy_tiles(sim, grid, def)) return true;
     cn_release_grid(sim, grid);
     return false;
 }
 
-cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def) {
-    const cn_tiles none = {0};
+cn_grid cn_grid_create(cn_world *world, cn_body body, const cn_grid_def *def) {
+    const cn_grid none = {0};
     int slot = cn_edit_body(world, body, __func__);
     if (slot < 0 || !CN_CHECK(check_tiles(&world->sim, slot, def))) return none;
-    CN_RECORD(cn_tiles_create, world, body, def);
+    CN_RECORD(cn_grid_create, world, body, def);
     cn_simulation *sim = &world->sim;
     cn_tile_grid grid = {.body = slot, .width = def->width, .height = def->height};
     grid.size = def->tile_size, grid.origin = def->origin;
@@ -174,11 +176,11 @@ cn_tiles cn_tiles_create(cn_world *world, cn_body body, const cn_tiles_def *def)
     cn_store_grid_pose(sim, &grid);
     *cn_grid_at(sim, made) = grid;
     cn_link_grid(sim, made);
-    return CN_CREATED(CN_GRIDS, false, cn_tiles_handle(world, made));
+    return CN_CREATED(CN_GRIDS, cn_tiles_handle(world, made));
 }
 
-bool cn_tiles_destroy(cn_world *world, cn_tiles tiles) {
-    CN_RECORD(cn_tiles_destroy, world, tiles);
+bool cn_grid_destroy(cn_world *world, cn_grid tiles) {
+    CN_RECORD(cn_grid_destroy, world, tiles);
     int slot = cn_edit_tiles(world, tiles, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
@@ -186,40 +188,40 @@ bool cn_tiles_destroy(cn_world *world, cn_tiles tiles) {
     return true;
 }
 
-cn_body cn_tiles_body(const cn_world *world, cn_tiles tiles) {
+cn_body cn_grid_body(const cn_world *world, cn_grid tiles) {
     int slot = find_tiles(world, tiles, __func__);
     return slot < 0 ? (cn_body){0} : cn_body_handle(world, cn_grid_at(&world->sim, slot)->body);
 }
 
-int cn_tiles_width(const cn_world *world, cn_tiles tiles) {
+int cn_grid_width(const cn_world *world, cn_grid tiles) {
     int slot = find_tiles(world, tiles, __func__);
     return slot < 0 ? 0 : cn_grid_at(&world->sim, slot)->width;
 }
 
-int cn_tiles_height(const cn_world *world, cn_tiles tiles) {
+int cn_grid_height(const cn_world *world, cn_grid tiles) {
     int slot = find_tiles(world, tiles, __func__);
     return slot < 0 ? 0 : cn_grid_at(&world->sim, slot)->height;
 }
 
-float cn_tiles_tile_size(const cn_world *world, cn_tiles tiles) {
+float cn_grid_tile_size(const cn_world *world, cn_grid tiles) {
     int slot = find_tiles(world, tiles, __func__);
     return slot < 0 ? 0 : cn_grid_at(&world->sim, slot)->size;
 }
 
-vec2s cn_tiles_origin(const cn_world *world, cn_tiles tiles) {
+vec2s cn_grid_origin(const cn_world *world, cn_grid tiles) {
     int slot = find_tiles(world, tiles, __func__);
     return slot < 0 ? cn_vec(0, 0) : cn_grid_at(&world->sim, slot)->origin;
 }
 
 // ---- single tiles
 
-bool cn_tiles_get(const cn_world *world, cn_tiles tiles, int x, int y) {
+bool cn_grid_solid(const cn_world *world, cn_grid tiles, int x, int y) {
     int slot = find_tiles(world, tiles, __func__);
     if (slot < 0 || !CN_CHECK(check_place(cn_grid_at(&world->sim, slot), x, y))) return false;
     return cn_tile_is_solid(cn_grid_at(&world->sim, slot), x, y);
 }
 
-cn_tile cn_tiles_get_tile(const cn_world *world, cn_tiles tiles, int x, int y) {
+cn_tile cn_grid_tile(const cn_world *world, cn_grid tiles, int x, int y) {
     int slot = find_tiles(world, tiles, __func__);
     if (slot < 0 || !CN_CHECK(check_place(cn_grid_at(&world->sim, slot), x, y)))
         return (cn_tile){0};
@@ -227,8 +229,8 @@ cn_tile cn_tiles_get_tile(const cn_world *world, cn_tiles tiles, int x, int y) {
     return cn_tile_of(grid, y * grid->width + x);
 }
 
-bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
-    CN_RECORD(cn_tiles_set, world, tiles, x, y, solid);
+bool cn_grid_set_solid(cn_world *world, cn_grid tiles, int x, int y, bool solid) {
+    CN_RECORD(cn_grid_set_solid, world, tiles, x, y, solid);
     int slot = cn_edit_tiles(world, tiles, __func__);
     if (slot < 0 || !CN_CHECK(check_place(cn_grid_at(&world->sim, slot), x, y))) return false;
     cn_tile_grid *grid = cn_grid_at(&world->sim, slot);
@@ -239,8 +241,8 @@ bool cn_tiles_set(cn_world *world, cn_tiles tiles, int x, int y, bool solid) {
     return done;
 }
 
-bool cn_tiles_set_tile(cn_world *world, cn_tiles tiles, int x, int y, cn_tile tile) {
-    CN_RECORD(cn_tiles_set_tile, world, tiles, x, y, tile);
+bool cn_grid_set_tile(cn_world *world, cn_grid tiles, int x, int y, cn_tile tile) {
+    CN_RECORD(cn_grid_set_tile, world, tiles, x, y, tile);
     int slot = cn_edit_tiles(world, tiles, __func__);
     if (slot < 0) return false;
     cn_tile_grid *grid = cn_grid_at(&world->sim, slot);
@@ -250,18 +252,18 @@ bool cn_tiles_set_tile(cn_world *world, cn_tiles tiles, int x, int y, cn_tile ti
 
 // ---- materials
 
-bool cn_tiles_set_material(cn_world *world, cn_tiles tiles, int index, cn_material material) {
-    CN_RECORD(cn_tiles_set_material, world, tiles, index, material);
+bool cn_grid_set_material(cn_world *world, cn_grid tiles, int index, cn_material material) {
+    CN_RECORD(cn_grid_set_material, world, tiles, index, material);
     int slot = cn_edit_tiles(world, tiles, __func__);
     if (slot < 0) return false;
     int count = cn_grid_at(&world->sim, slot)->material_count;
     if (!CN_CHECK(check_material_index(index, count) && cn_require_material(material)))
         return false;
-    cn_set_tile_material(&world->sim, slot, index, material);
+    cn_set_tile_material(&world->sim, slot, index, cn_apply_material_defaults(material));
     return true;
 }
 
-cn_material cn_tiles_material(const cn_world *world, cn_tiles tiles, int index) {
+cn_material cn_grid_material(const cn_world *world, cn_grid tiles, int index) {
     int slot = find_tiles(world, tiles, __func__);
     if (slot < 0) return (cn_material){0};
     const cn_tile_grid *grid = cn_grid_at(&world->sim, slot);

@@ -70,8 +70,18 @@ static void visit_neighbours(const cn_simulation *sim, int shape, cn_hull_visito
     }
 }
 
-const cn_terrain cn_tile_terrain = {
-    .has_piece = has_piece, .visit_pieces = visit_pieces, .visit_neighbours = visit_neighbours};
+static bool has_flag(const cn_simulation *sim, uint32_t flag) {
+    CN_EACH(CN_GRIDS, i, sim) {
+        const cn_shape_def *def = &cn_grid_at(sim, i)->shape;
+        if (flag == CN_SHAPE_PRE_SOLVE ? def->pre_solve : def->custom_filter) return true;
+    }
+    return false;
+}
+
+const cn_terrain cn_tile_terrain = {.has_piece = has_piece,
+                                    .visit_pieces = visit_pieces,
+                                    .visit_neighbours = visit_neighbours,
+                                    .has_flag = has_flag};
 
 // ---- shapes and bodies
 
@@ -144,6 +154,7 @@ const cn_part_hooks cn_tiles_part = {
     .prepare_body = prepare_body,
     .body_placed = cn_update_grids,
     .body_destroyed = cn_remove_grids,
+    .add_bounds = cn_add_grid_bounds,
     .check_moving = check_moving,
     .shift = shift,
     .shifted = shifted,

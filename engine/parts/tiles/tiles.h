@@ -158,6 +158,8 @@ void cn_link_grid(cn_simulation *sim, int index);
 void cn_unlink_grid(cn_simulation *sim, int index);
 // Updates the box of a grid. The box must be reserved if the body was disabled before.
 void cn_place_grid(cn_simulation *sim, int index);
+// Extends a box by the grids of a body, with their empty tiles.
+void cn_add_grid_bounds(const cn_simulation *sim, int body, cn_bounds *bounds);
 int cn_count_grids(const cn_simulation *sim, int body);
 // Lists the grids of a body by slot in cn_tile_state.list. Returns their number.
 int cn_list_grids(cn_simulation *sim, int body);
@@ -214,8 +216,8 @@ cn_grid_walk cn_grids_to_complete(const cn_simulation *sim, cn_bounds box);
 
 // ---- handles (tile_calls.c)
 
-cn_tiles cn_tiles_handle(const cn_world *world, int slot);
-int cn_edit_tiles(cn_world *world, cn_tiles tiles, const char *caller);
+cn_grid cn_tiles_handle(const cn_world *world, int slot);
+int cn_edit_tiles(cn_world *world, cn_grid tiles, const char *caller);
 
 // ---- for other parts, as they call it
 

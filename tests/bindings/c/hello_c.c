@@ -6,13 +6,12 @@
 
 int main(void) {
     cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
-    cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
-    cn_shape_create(world, ground, &(cn_shape_def){.hull = cn_box(50, 1)});
+    cn_shape_def slab = {.hull = cn_box(50, 1)};
+    cn_body_create(world, &(cn_body_def){.type = CN_STATIC, .shapes = &slab, .shape_count = 1});
 
-    cn_body crate = cn_body_create(world, &(cn_body_def){.position = {{0, 10}}});
-    cn_shape_create(
-        world, crate,
-        &(cn_shape_def){.hull = cn_box(0.5f, 0.5f), .density = 2, .material = {.friction = 0.4f}});
+    cn_shape_def wood = {.hull = cn_box(0.5f, 0.5f), .density = 2, .material = {.friction = 0.4f}};
+    cn_body crate = cn_body_create(
+        world, &(cn_body_def){.position = {{0, 10}}, .shapes = &wood, .shape_count = 1});
 
     for (int i = 0; i < 180; i++)
         if (!cn_world_step(world, 1.0f / 60)) break;

@@ -71,7 +71,7 @@ static bool finds(const cn_world *world, cn_body ground, cn_body crate) {
                    cn_world_cast_hull(world, ball, sweep, query).side.body == crate;
     bool all_overlap = cn_world_overlap(world, ball, cn_pose_at(middle, 0), query, sides, 4) == 1 &&
                        cn_world_overlap_bounds(world, box, query, sides, 4) == 1 &&
-                       cn_world_at(world, middle, query, sides, 4) == 1;
+                       cn_world_overlap_point(world, middle, query, sides, 4) == 1;
     cn_move_def walk{};
     walk.query = query;
     bool lands =

@@ -14,9 +14,9 @@ import sys
 # Good arguments: fields of the struct `arguments` in test_null_calls.c, by type or by kind.
 BY_TYPE = {
     "cn_world": "x->world", "cn_body": "x->body", "cn_shape": "x->shape", "cn_joint": "x->joint",
-    "cn_chain": "x->chain", "cn_tiles": "x->tiles", "cn_hull": "&x->hull", "cn_sweep": "&x->sweep",
+    "cn_chain": "x->chain", "cn_grid": "x->tiles", "cn_hull": "&x->hull", "cn_sweep": "&x->sweep",
     "cn_shape_def": "&x->shape_def", "cn_chain_def": "&x->chain_def",
-    "cn_tiles_def": "&x->tiles_def", "cn_joint_def": "&x->joint_def", "cn_tuning": "&x->tuning",
+    "cn_grid_def": "&x->tiles_def", "cn_joint_def": "&x->joint_def", "cn_tuning": "&x->tuning",
     "cn_outline": "&x->outline", "cn_explosion": "&x->explosion",
     "cn_replay": "x->replay", "cn_recording_sink": "&x->sink",
 }
@@ -25,7 +25,8 @@ BY_KIND = {
     "out": "(void *)x->results", "out_array": "(void *)x->results", "callback": "NULL",
     "out_bytes": "(void *)x->results", "bytes": "x->solid", "user": "NULL",
 }
-BY_STRUCT = {"cn_pose": "x->pose", "vec2s": "x->points[2]"}
+BY_STRUCT = {"cn_pose": "x->pose", "vec2s": "x->points[2]", "cn_hull": "x->hull",
+             "cn_sweep": "x->sweep", "cn_joint_def": "x->joint_def", "cn_tuning": "x->tuning"}
 POINTERS = ("object", "pointer", "array", "out", "out_array", "callback", "string", "bytes",
             "out_bytes")
 

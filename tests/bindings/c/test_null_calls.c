@@ -9,7 +9,7 @@ typedef struct {
     cn_shape shape;
     cn_joint joint;
     cn_chain chain;
-    cn_tiles tiles;
+    cn_grid tiles;
     cn_pose pose;
     vec2s points[3];
     uint8_t solid[1];
@@ -18,7 +18,7 @@ typedef struct {
     cn_outline outline;
     cn_shape_def shape_def;
     cn_chain_def chain_def;
-    cn_tiles_def tiles_def;
+    cn_grid_def tiles_def;
     cn_joint_def joint_def;
     cn_tuning tuning;
     cn_explosion explosion;
@@ -45,16 +45,16 @@ static void make_arguments(arguments *x) {
     x->hull = x->shape_def.hull = cn_box(1, 1);
     x->outline = (cn_outline){x->points, 3};
     x->chain_def = (cn_chain_def){.points = x->points, .count = 3};
-    x->tiles_def = (cn_tiles_def){.solid = x->solid, .width = 1, .height = 1, .tile_size = 1};
+    x->tiles_def = (cn_grid_def){.solid = x->solid, .width = 1, .height = 1, .tile_size = 1};
     x->tuning = cn_world_tuning(x->world);
     x->explosion = (cn_explosion){.radius = 1, .falloff = 1};
     cn_body ground = cn_body_create(x->world, &(cn_body_def){.type = CN_STATIC});
     x->body = cn_body_create(x->world, &(cn_body_def){0});
     x->shape = cn_shape_create(x->world, x->body, &x->shape_def);
     x->joint_def = (cn_joint_def){.a = ground, .b = x->body};
-    x->joint = cn_joint_create(x->world, &x->joint_def);
+    x->joint = cn_joint_create(x->world, x->joint_def);
     x->chain = cn_chain_create(x->world, ground, &x->chain_def);
-    x->tiles = cn_tiles_create(x->world, ground, &x->tiles_def);
+    x->tiles = cn_grid_create(x->world, ground, &x->tiles_def);
     assert_true(x->joint.id && x->chain.id && x->tiles.id);
     begin_tape(&x->tape, x->world);
     assert_done(cn_recording_end(x->world));

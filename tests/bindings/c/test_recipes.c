@@ -7,7 +7,7 @@
 
 #include "recipes.h"
 
-static cn_body add_at(cn_world *world, cn_body_type type, float x, float y, float half) {
+static cn_body add_at(cn_world *world, cn_motion_type type, float x, float y, float half) {
     return add(world, (cn_body_def){.type = type, .position = {{x, y}}}, box_of(half));
 }
 
@@ -77,7 +77,7 @@ static void only_a_wall_in_between_hides_a_body(void **state) {
     add_at(world, CN_STATIC, 15, 0, 1); // behind b
     assert_true(sees(world, a, b));
     assert_true(sees(world, b, a));
-    assert_done(cn_body_set_pose(world, wall, (vec2s){{5, 0.5f}}, 0));
+    assert_done(cn_body_set_pose(world, wall, cn_pose_at((vec2s){{5, 0.5f}}, 0)));
     assert_false(sees(world, a, b));
     assert_false(sees(world, b, a));
     cn_world_destroy(world);
@@ -90,7 +90,7 @@ static void a_ring_is_seen_through_its_middle(void **state) {
     cn_body a = add_at(world, CN_DYNAMIC, 0, 0, 0.5f),
             ring = cn_body_create(world, &(cn_body_def){.type = CN_STATIC, .position = {{5, 0}}});
     cn_hull side = cn_box(2, 0.1f);
-    cn_hull above = cn_hull_at(&side, cn_pose_at((vec2s){{0, 1}}, 0));
+    cn_hull above = cn_hull_at(side, cn_pose_at((vec2s){{0, 1}}, 0));
     assert_done(cn_shape_create(world, ring, &(cn_shape_def){.hull = above}).id != 0);
     assert_true(sees(world, a, ring));
     cn_world_destroy(world);
@@ -184,7 +184,8 @@ static void an_explosion_pushes_bodies_away(void **state) {
     assert_near(cn_body_velocity(world, up).x, 0, 0);
     const cn_body others[] = {bomb, far, wall, hidden};
     for (int i = 0; i < 4; i++) assert_near(cn_body_velocity(world, others[i]).x, 0, 0);
-    assert_done(cn_body_set_pose(world, wall, (vec2s){{-1, -0.5f}}, 0)); // hides the lower half
+    assert_done(
+        cn_body_set_pose(world, wall, cn_pose_at((vec2s){{-1, -0.5f}}, 0))); // hides the lower half
     assert_int_equal(explode(world, bomb), 3);
     vec2s v = cn_body_velocity(world, hidden);
     assert_near(glms_vec2_norm(v), 0.5 * 12 * 0.7, 1e-5);

@@ -2,8 +2,8 @@
 local cairn = require("cairn")
 
 local function add_body(world, kind, x, y, hull)
-    return (world:body{type = kind, position = {x, y}}
-        :shape(hull, {density = 1, material = {friction = 0.6}}))
+    return world:create_body{type = kind, position = {x, y}, shapes = {
+        {hull = hull, density = 1, material = {friction = 0.6}}}}
 end
 
 local function add_ground(world) add_body(world, "static", 0, -1, cairn.box(100, 1)) end
@@ -20,8 +20,8 @@ end
 local function bin(world)
     add_ground(world)
     for side = -1, 1, 2 do add_body(world, "static", side * 13, 20, cairn.box(1, 20)) end
-    local hulls = {[0] = cairn.circle(0.4), cairn.box(0.4, 0.4), cairn.regular(3, 0.5),
-                   cairn.regular(6, 0.45)}
+    local hulls = {[0] = cairn.circle(0.4), cairn.box(0.4, 0.4), cairn.regular_polygon(3, 0.5),
+                   cairn.regular_polygon(6, 0.45)}
     for i = 0, 999 do
         local row, column = math.floor(i / 20), i % 20
         add_body(world, "dynamic", column * 1.1 - 10.45 + (row % 2) * 0.3, 2 + row * 1.1, hulls[i % 4])
@@ -29,8 +29,8 @@ local function bin(world)
 end
 
 local function stacks(world)
-    world:body{type = "static"}
-        :shape(cairn.segment({-1000, 0}, {1000, 0}), {material = {friction = 0.6}})
+    local ground = world:create_body{type = "static"}
+    ground:create_shape(cairn.segment({-1000, 0}, {1000, 0}), {material = {friction = 0.6}})
     for i = 0, 99 do
         add_body(world, "dynamic", math.floor(i / 10) * 1.5, 0.25 + i % 10 * 0.5,
                  cairn.box(0.25, 0.25))
@@ -45,8 +45,11 @@ local function net(world)
             local hangs = y > 0 or (x > 0 and x < 29)
             local body = add_body(world, hangs and "dynamic" or "static", x, 0 - y, cairn.circle(0.2))
             bodies[y][x] = body
-            if x > 0 then world:joint(cairn.revolute(bodies[y][x - 1], body, {x - 0.5, 0 - y})) end
-            if y > 0 then world:joint(cairn.revolute(bodies[y - 1][x], body, {x, 0.5 - y})) end
+            local function join(other, x_of_pin, y_of_pin)
+                world:create_joint(cairn.revolute_joint(other, body, {x_of_pin, y_of_pin}))
+            end
+            if x > 0 then join(bodies[y][x - 1], x - 0.5, 0 - y) end
+            if y > 0 then join(bodies[y - 1][x], x, 0.5 - y) end
         end
     end
 end

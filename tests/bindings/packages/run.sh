@@ -75,7 +75,7 @@ test_cmake() {
 cmake_minimum_required(VERSION 3.16)
 project(game C)
 set(CMAKE_C_STANDARD 11)
-find_package(cairn 0.1 REQUIRED CONFIG)
+find_package(cairn 0.2 REQUIRED CONFIG)
 add_executable(game hello.c)
 target_link_libraries(game PRIVATE cairn::cairn)
 END
@@ -101,10 +101,10 @@ END
     quietly cmake --build "$work/cmake-linked"
     says "$work/cmake-linked/game"
     # Another series of versions is refused.
-    sed -i 's/cairn 0.1/cairn 0.9/' "$work/project/CMakeLists.txt"
+    sed -i 's/cairn 0.2/cairn 0.9/' "$work/project/CMakeLists.txt"
     ! cmake -S "$work/project" -B "$work/cmake-bad" -DCMAKE_PREFIX_PATH="$work/moved-both" \
         > "$work/log" 2>&1 || fail 'version 0.9 was found'
-    grep -q '0.1.0' "$work/log" || fail 'the version is not named'
+    grep -q '0.2.0' "$work/log" || fail 'the version is not named'
     echo 'ok: cmake, versions'
 }
 
@@ -131,7 +131,7 @@ test_symbols() {
     local library
     library=$(find "$work/moved-both" -name 'libcairn.so')
     LC_ALL=C compare_symbols "$library" || fail 'the library exports other symbols than api.json says'
-    readelf -d "$library" | grep -q 'SONAME.*\[libcairn\.so\.0\.1\]' || fail 'another soname'
+    readelf -d "$library" | grep -q 'SONAME.*\[libcairn\.so\.0\.2\]' || fail 'another soname'
     # The comparison finds a symbol that is not in api.json.
     echo 'int cn_extra; void cn_world_step(void) {}' | cc -shared -fPIC -x c - -o "$work/bad.so"
     ! LC_ALL=C compare_symbols "$work/bad.so" > "$work/log" || fail 'the comparison finds nothing'
@@ -149,7 +149,7 @@ test_dll() {
     quietly meson setup "$work/build-dll" "$source" --cross-file engine/bindings/cross/mingw64.ini \
         -Doptimization=0 -Ddemo=disabled -Dtests=disabled -Dc_args="-I$work/include"
     quietly ninja -C "$work/build-dll"
-    LC_ALL=C compare_symbols "$work"/build-dll/libcairn-0.1.dll ||
+    LC_ALL=C compare_symbols "$work"/build-dll/libcairn-0.2.dll ||
         fail 'the DLL exports other symbols than api.json says'
     write_hello "$work/hello-dll.c"
     quietly x86_64-w64-mingw32-gcc -Iengine -I"$work/include" "$work/hello-dll.c" \

@@ -43,8 +43,8 @@ if [ $# -gt 0 ]; then
 fi
 
 echo '==== with numpy'
-PYTHONPATH=$out/package test_with /usr/bin/python3 test_world test_reach test_replay test_batch \
-    test_lander test_readme
+PYTHONPATH=$out/package test_with /usr/bin/python3 test_world test_reach test_names test_replay \
+    test_batch test_lander test_readme
 
 # A new environment has no packages, so no numpy.
 echo '==== the wheel, in a bare environment without numpy'
@@ -52,7 +52,7 @@ rm -rf "$out/bare"
 /usr/bin/python3 -m venv "$out/bare"
 "$out/bare/bin/pip" install --quiet --no-index "$out"/cairn2d-*.whl
 (! "$out/bare/bin/python" -c 'import numpy' 2> /dev/null) || { echo 'there is a numpy'; exit 1; }
-test_with "$out/bare/bin/python" test_world test_reach test_replay
+test_with "$out/bare/bin/python" test_world test_reach test_names test_replay
 
 echo '==== the type checker'
 check='mypy --enable-incomplete-feature=Unpack --warn-unused-ignores'

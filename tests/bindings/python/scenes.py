@@ -4,7 +4,8 @@ import cairn2d as cn
 
 
 def add(world, x, y, hull, **settings):
-    return world.body(position=(x, y), **settings).shape(hull, density=1, friction=0.6)
+    return world.create_body(position=(x, y), shapes=[dict(hull=hull, density=1, friction=0.6)],
+                             **settings)
 
 
 def add_ground(world):
@@ -24,7 +25,8 @@ def make_bin(world):
     add_ground(world)
     for side in (-1, 1):
         add(world, side * 13, 20, cn.box(1, 20), type="static")
-    hulls = [cn.circle(0.4), cn.box(0.4, 0.4), cn.regular(3, 0.5), cn.regular(6, 0.45)]
+    hulls = [cn.circle(0.4), cn.box(0.4, 0.4), cn.regular_polygon(3, 0.5),
+             cn.regular_polygon(6, 0.45)]
     for i in range(1000):
         row, column = divmod(i, 20)
         add(world, column * 1.1 - 10.45 + row % 2 * 0.3, 2 + row * 1.1, hulls[i % 4])
@@ -32,7 +34,8 @@ def make_bin(world):
 
 def make_stacks(world):
     """10 stacks of 10 boxes, 1.5 m apart."""
-    world.body(type="static").shape(cn.segment((-1000, 0), (1000, 0)), friction=0.6)
+    ground = world.create_body(type="static")
+    ground.create_shape(cn.segment((-1000, 0), (1000, 0)), friction=0.6)
     for i in range(100):
         add(world, i // 10 * 1.5, 0.25 + i % 10 * 0.5, cn.box(0.25, 0.25))
 
@@ -45,9 +48,9 @@ def make_net(world):
             hangs = y > 0 or 0 < x < 29
             net[x, y] = add(world, x, -y, cn.circle(0.2), type="dynamic" if hangs else "static")
             if x > 0:
-                world.joint(cn.revolute(net[x - 1, y], net[x, y], (x - 0.5, -y)))
+                world.create_joint(cn.revolute_joint(net[x - 1, y], net[x, y], (x - 0.5, -y)))
             if y > 0:
-                world.joint(cn.revolute(net[x, y - 1], net[x, y], (x, -y + 0.5)))
+                world.create_joint(cn.revolute_joint(net[x, y - 1], net[x, y], (x, -y + 0.5)))
 
 
 SCENES = {"pyramid40": (300, make_pyramid), "bin1000": (600, make_bin),

@@ -22,18 +22,20 @@ LANDER = pathlib.Path(__file__).resolve().parents[3] / "demo" / "gym" / "lander.
 
 def measure_reads():
     world = cn.World()
-    bodies = [world.body(position=(i, 0)).shape(cn.circle(0.4)) for i in range(1000)]
+    bodies = [world.create_body(position=(i, 0), shapes=[cn.circle(0.4)]) for i in range(1000)]
     group, out = cn.Bodies(bodies), np.empty((1000, 4), np.float32)
     for name, call in {"1000 poses": world.poses, "1000 poses into an array":
-                       lambda: world.poses(out=out), "1000 states": world.states,
+                       lambda: world.poses(out=out), "1000 states": world.body_states,
                        "1000 velocities of a group": lambda: group.velocity,
                        "one position": lambda: bodies[5].position}.items():
         times = timeit.repeat(call, repeat=9, number=200)
         print(f"{name:28} {statistics.median(times) / 200 * 1e6:8.2f} us (best "
               f"{min(times) / 200 * 1e6:.2f})")
-    make = timeit.repeat(lambda: [w := cn.World(), [w.body(position=(i, 0)).shape(cn.circle(0.4))
-                                                    for i in range(1000)], w.destroy()],
-                         repeat=5, number=1)
+    def make_bodies():
+        with cn.World() as w:
+            for i in range(1000):
+                w.create_body(position=(i, 0), shapes=[cn.circle(0.4)])
+    make = timeit.repeat(make_bodies, repeat=5, number=1)
     print(f"{'1000 bodies made':28} {statistics.median(make) * 1e3:8.2f} ms (best "
           f"{min(make) * 1e3:.2f})")
 

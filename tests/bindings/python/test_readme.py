@@ -4,6 +4,7 @@ import io
 import pathlib
 import re
 import unittest
+import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 README = ROOT / "engine" / "bindings" / "python" / "README.md"
@@ -15,7 +16,9 @@ class Readme(unittest.TestCase):
         self.assertGreater(len(programs), 3)
         for program in programs:
             printed = io.StringIO()
-            with self.subTest(program=program), contextlib.redirect_stdout(printed):
+            with self.subTest(program=program), contextlib.redirect_stdout(printed), \
+                    warnings.catch_warnings():
+                warnings.simplefilter("error", RuntimeWarning)
                 exec(compile(program, "README.md", "exec"), {})
 
 

@@ -23,7 +23,7 @@ class Recordings(unittest.TestCase):
         replay = cn.Replay(self.data, threads=2)
         self.assertEqual(len(self.hashes), 240)
         found = []
-        for step in range(1, replay.position.steps + 1):
+        for step in range(1, replay.at.steps + 1):
             replay.seek(step)
             found.append(f"{replay.world.hash():016x}")
         self.assertEqual(found, self.hashes)
@@ -43,11 +43,11 @@ class Recordings(unittest.TestCase):
 
     def test_a_recording_without_some_calls_differs(self):
         with cn.Replay(self.data) as replay:
-            kept = [True] * replay.position.calls
+            kept = [True] * replay.at.calls
             while "cn_world_explode" not in replay.text:
                 replay.next()
-            kept[replay.position.call] = False
-        with cn.Replay(cn.cut_recording(self.data, kept)) as replay:
+            kept[replay.at.call] = False
+        with cn.Replay(cn.recording_cut(self.data, kept)) as replay:
             replay.seek(240)
             self.assertNotEqual(f"{replay.world.hash():016x}", self.hashes[-1])
 

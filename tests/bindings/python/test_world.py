@@ -8,6 +8,7 @@ import pickle
 import resource
 import threading
 import unittest
+import warnings
 import weakref
 
 import cairn2d as cn
@@ -15,11 +16,12 @@ import scenes
 
 
 def make_floor(world, **settings):
-    return world.body(type="static").shape(cn.box(50, 1), **settings)
+    return world.create_body(type="static", shapes=[dict(hull=cn.box(50, 1), **settings)])
 
 
 def make_crate(world, **settings):
-    return world.body(position=(0, 2), **settings).shape(cn.box(0.5, 0.5), hit_events=True)
+    return world.create_body(position=(0, 2), **settings, shapes=[
+        dict(hull=cn.box(0.5, 0.5), hit_events=True)])
 
 
 class Scenes(unittest.TestCase):
@@ -32,7 +34,8 @@ class Scenes(unittest.TestCase):
     def test_the_crate_of_the_manual_rests_on_the_ground(self):
         with cn.World(gravity=(0, -10)) as world:
             make_floor(world)
-            crate = world.body(position=(0, 10)).shape(cn.box(0.5, 0.5), density=2, friction=0.4)
+            crate = world.create_body(position=(0, 10))
+            crate.create_shape(cn.box(0.5, 0.5), density=2, friction=0.4)
             for _ in range(120):
                 world.step(1 / 60)
             self.assertAlmostEqual(crate.position.y, 1.5, places=3)
@@ -47,8 +50,22 @@ class Objects(unittest.TestCase):
     def test_there_is_one_python_object_for_each_body_and_shape(self):
         self.assertIs(list(self.world.bodies)[1], self.crate)
         self.assertIs(self.crate.shapes[0].body, self.crate)
-        self.assertIs(self.world.at((0, 2))[0].shape, self.crate.shapes[0])
+        self.assertIs(self.world.overlap_point((0, 2))[0].shape, self.crate.shapes[0])
         self.assertEqual(self.world.cast_ray((0, 9), (0, -9)).side.body.data, "mine")
+
+    def test_a_body_is_created_with_its_shapes(self):
+        shapes = [dict(hull=cn.box(1, 0.5), density=3, data="deck"),
+                  dict(hull=cn.circle(0.5), friction=0.25, category=4)]
+        body = self.world.create_body(position=(4, 5), data="ship", shapes=shapes)
+        deck, wheel = body.shapes
+        self.assertEqual((body.data, deck.data, wheel.data), ("ship", "deck", None))
+        self.assertEqual((deck.density, wheel.material.friction, wheel.filter.category), (3, 0.25, 4))
+        shapes[1]["density"] = -1
+        with self.assertRaisesRegex(cn.CairnError, r"shapes\[1\]: the density is -1"):
+            self.world.create_body(shapes=shapes)
+        rotation = body.pose.rotation
+        body.position = (6, 7)
+        self.assertEqual((body.position, body.pose.rotation), ((6, 7), rotation))
 
     def test_events_and_contacts_name_the_objects(self):
         for _ in range(60):
@@ -69,7 +86,7 @@ class Objects(unittest.TestCase):
         self.crate.destroy()
         self.crate = None
         for i in range(2000):  # (more objects than the registry keeps)
-            self.world.body(position=(i, 90)).destroy()
+            self.world.create_body(position=(i, 90)).destroy()
         self.world.step(1 / 60)
         end, = self.world.events.ends
         self.assertIn("mine", (end.a.body.data, end.b.body.data))
@@ -80,36 +97,37 @@ class Objects(unittest.TestCase):
         crate.destroy()
         for _ in range(3):
             for i in range(1000):
-                self.world.body(position=(i, 90)).destroy()
+                self.world.create_body(position=(i, 90)).destroy()
             self.world.step(1 / 60)
         self.world.restore(state)
         self.assertIs(list(self.world.bodies)[1], crate)
         self.assertTrue(crate.valid)
 
     def test_a_joint_is_driven_through_its_coordinates(self):
-        hand = self.world.body(position=(1, 5)).shape(cn.capsule((0, 0), (2, 0), 0.1))
-        joint = self.world.joint(cn.revolute(self.floor, hand, (1, 5)),
-                                 angle=dict(motor=True, motor_force=1e4))
-        joint.angle.speed = 2
+        hand = self.world.create_body(position=(1, 5), shapes=[cn.capsule((0, 0), (2, 0), 0.1)])
+        joint = self.world.create_joint(cn.revolute_joint(self.floor, hand, (1, 5)),
+                                        angle=dict(motor=True, max_motor_force=1e4))
+        joint.angle.motor_speed = 2
         for _ in range(60):
             self.world.step(1 / 60)
         self.assertAlmostEqual(joint.angle.value, 2, delta=0.01)
         self.assertAlmostEqual(joint.angle.rate, 2, delta=0.01)
-        joint.angle.set(motor=False, speed=0, motor_force=0, hertz=5, damping_ratio=1)
-        self.assertEqual(joint.angle.get().hertz, 5)
+        joint.angle.set(motor=False, motor_speed=0, max_motor_force=0, hertz=5, damping_ratio=1)
+        self.assertEqual(joint.angle.coordinate.hertz, 5)
         joint.angle = dict(mode="limited", lower=-1, upper=3)
         self.assertIs(joint.angle.mode, cn.CoordinateMode.LIMITED)
 
     def test_tiles_are_indexed_by_column_and_row(self):
-        tiles = self.world.body(type="static", position=(9, 0)).add_tiles([[1, 1, 1], [0, 1, 0]], 1)
+        ground = self.world.create_body(type="static", position=(9, 0))
+        tiles = ground.create_grid([[1, 1, 1], [0, 1, 0]], 1)
         self.assertEqual([tiles[x, 1] for x in range(3)], [False, True, False])
         tiles[1, 1] = False
         self.assertFalse(tiles[1, 1])
-        self.assertEqual(self.world.at((9.5, 0.5))[-1].tile, 0)
+        self.assertEqual(self.world.overlap_point((9.5, 0.5))[-1].tile, 0)
 
     def test_a_character_walks_and_returns_what_it_pushes(self):
         hull, pose = cn.capsule((0, -0.4), (0, 0.4), 0.3), cn.Pose.at((-3, 1.8), 0)
-        self.crate.set_pose((0, 1.5), 0)
+        self.crate.pose = cn.Pose.at((0, 1.5), 0)
         for _ in range(60):
             move = self.world.move_hull(hull, pose, (5 / 60, -1 / 60), mass=80, ignore=None)
             pose = move.pose
@@ -125,8 +143,8 @@ class Objects(unittest.TestCase):
         query = dict(accept=lambda side: seen.append(side.body))
         self.assertEqual(self.world.explode((0, 4), radius=5, query=query), 0)
         self.assertEqual(seen, [self.crate])
-        self.assertEqual(self.world.at((0, 2), ignore=self.crate), [])
-        self.assertEqual(self.world.at((0, 2), accept=lambda side: False), [])
+        self.assertEqual(self.world.overlap_point((0, 2), ignore=self.crate), [])
+        self.assertEqual(self.world.overlap_point((0, 2), accept=lambda side: False), [])
 
     def test_vectors_are_tuples_that_can_be_added(self):
         x, y = self.crate.position + (1, 2)
@@ -134,31 +152,31 @@ class Objects(unittest.TestCase):
         self.assertEqual(2 * cn.Vec2(1, 2) - (1, 1), cn.Vec2(1, 3))
 
     def test_what_stands_for_memory_of_c_is_not_copied(self):
-        joint = cn.revolute(self.floor, self.crate, (0, 1))
-        rollback, recording = self.world.rollback(2), self.world.record()
+        joint = cn.revolute_joint(self.floor, self.crate, (0, 1))
+        rollback, recording = self.world.create_rollback(2), self.world.begin_recording()
         replay = cn.Replay(recording.data)
-        for thing in (self.world, self.crate, self.crate.shapes[0], self.world.joint(joint),
+        for thing in (self.world, self.crate, self.crate.shapes[0], self.world.create_joint(joint),
                       rollback, recording, replay):
             for call in (copy.copy, copy.deepcopy, pickle.dumps):
                 self.assertRaisesRegex(TypeError, "neither copied nor pickled", call, thing)
-        recording.end()
+        self.world.end_recording()
 
     def test_values_are_copied(self):
         hull = cn.box(1, 2)
         self.assertEqual(pickle.loads(pickle.dumps(hull)), copy.deepcopy(hull))
-        joint = cn.revolute(self.floor, self.crate, (0, 1))
+        joint = cn.revolute_joint(self.floor, self.crate, (0, 1))
         for other in (copy.copy(joint), copy.deepcopy(joint)):
-            other.angle = dict(motor=True, speed=3)
-            self.assertEqual((other.angle.speed, joint.angle.speed), (3, 0))
+            other.angle = dict(motor=True, motor_speed=3)
+            self.assertEqual((other.angle.motor_speed, joint.angle.motor_speed), (3, 0))
             self.assertIs(other.b, self.crate)
 
     def test_poses_have_a_row_for_each_slot(self):
         poses = self.world.poses()
-        self.assertEqual(tuple(poses[self.crate.index, k] for k in range(4)), (0, 2, 1, 0))
-        self.assertEqual(len(self.world.states()), 2)
+        self.assertEqual(tuple(poses[self.crate.slot, k] for k in range(4)), (0, 2, 1, 0))
+        self.assertEqual(len(self.world.body_states()), 2)
         floats = (ctypes.c_float * 40)()
         out = memoryview(floats).cast("B").cast("f", (10, 4))
-        self.assertEqual((len(self.world.poses(out=out)), floats[4 * self.crate.index + 1]), (2, 2))
+        self.assertEqual((len(self.world.poses(out=out)), floats[4 * self.crate.slot + 1]), (2, 2))
 
     def test_an_array_that_the_poses_do_not_fit_is_refused(self):
         floats = memoryview((ctypes.c_float * 40)()).cast("B")
@@ -171,7 +189,7 @@ class Objects(unittest.TestCase):
             self.world.step(1 / 60)
         self.world.destroy()
         begin, = events.begins
-        self.assertEqual((begin.a.tiles, begin.b.tiles), (None, None))
+        self.assertEqual((begin.a.grid, begin.b.grid), (None, None))
 
     def test_a_drawing_has_triangles(self):
         self.assertEqual(len(self.world.draw("shapes").triangles) % 3, 0)
@@ -196,7 +214,7 @@ class Errors(unittest.TestCase):
     def test_numbers_that_are_not_finite_are_refused(self):
         self.assert_fails(cn.ErrorKind.NUMBER, "cn_body_set_velocity.*nan",
                           setattr, self.crate, "velocity", (math.nan, 0))
-        self.assert_fails(cn.ErrorKind.NUMBER, "cn_body_create", self.world.body,
+        self.assert_fails(cn.ErrorKind.NUMBER, "cn_body_create", self.world.create_body,
                           position=(math.inf, 0))
         self.assert_fails(cn.ErrorKind.RANGE, "cn_world_step", self.world.step, 2)
         self.assert_fails(cn.ErrorKind.NUMBER, "cn_circle", cn.circle, math.nan)
@@ -205,7 +223,7 @@ class Errors(unittest.TestCase):
         self.assert_fails(cn.ErrorKind.SHAPE, "cn_polygon", cn.polygon, [(0, 0), (1, 1), (2, 2)])
 
     def test_a_destroyed_object_is_refused(self):
-        shape = self.crate.add_shape(cn.circle(1))
+        shape = self.crate.create_shape(cn.circle(1))
         shape.destroy()
         self.state = self.world.save()
         self.assertFalse(shape.valid)
@@ -214,32 +232,33 @@ class Errors(unittest.TestCase):
 
     def test_an_object_of_another_world_is_refused(self):
         with cn.World() as other:
-            stranger = other.body()
-            self.assert_fails(cn.ErrorKind.HANDLE, "another world", self.crate.touching, stranger)
-            self.assert_fails(cn.ErrorKind.HANDLE, "another world", self.world.at, (0, 0),
-                              ignore=stranger)
-            self.assert_fails(cn.ErrorKind.HANDLE, "another world", cn.revolute, self.crate,
-                              stranger, (0, 0))
-            self.assert_fails(cn.ErrorKind.HANDLE, "another world", self.world.joint,
-                              cn.weld(stranger, other.body(), (0, 0)))
+            stranger = other.create_body()
+            self.assert_fails(cn.ErrorKind.HANDLE, "another world", self.crate.touches, stranger)
+            self.assert_fails(cn.ErrorKind.HANDLE, "another world", self.world.overlap_point,
+                              (0, 0), ignore=stranger)
+            self.assert_fails(cn.ErrorKind.HANDLE, "another world", cn.revolute_joint,
+                              self.crate, stranger, (0, 0))
+            self.assert_fails(cn.ErrorKind.HANDLE, "another world", self.world.create_joint,
+                              cn.weld_joint(stranger, other.create_body(), (0, 0)))
 
     def test_an_object_of_another_kind_is_refused(self):
         shape = self.crate.shapes[0]
         self.assertEqual(shape._id, self.crate._id)  # (bodies and shapes count for themselves)
-        for call in (lambda: self.crate.touching(shape), lambda: self.world.at((0, 0), ignore=shape),
-                     lambda: cn.revolute(self.floor, shape, (0, 1)),
-                     lambda: self.crate.touching(7)):
+        for call in (lambda: self.crate.touches(shape),
+                     lambda: self.world.overlap_point((0, 0), ignore=shape),
+                     lambda: cn.revolute_joint(self.floor, shape, (0, 1)),
+                     lambda: self.crate.touches(7)):
             self.assertRaisesRegex(TypeError, "is no Body", call)
 
     def test_a_destroyed_world_is_refused(self):
-        rollback = self.world.rollback(4)
+        rollback = self.world.create_rollback(4)
         self.world.destroy()
         self.world.destroy()
         self.assert_fails(cn.ErrorKind.HANDLE, "NULL", self.world.step)
         self.assert_fails(cn.ErrorKind.HANDLE, "NULL", lambda: self.crate.position)
         self.assert_fails(cn.ErrorKind.HANDLE, "destroyed", rollback.keep, 0)
         self.assertFalse(self.crate.valid)
-        self.assertEqual(repr(self.world), "<World, destroyed>")
+        self.assertEqual(repr(self.world), "World(destroyed)")
 
     def test_damaged_bytes_are_refused(self):
         self.assert_fails(cn.ErrorKind.DATA, "cn_world_restore", self.world.restore,
@@ -249,18 +268,18 @@ class Errors(unittest.TestCase):
 
     def test_wrong_names_and_types_are_errors_of_python(self):
         for error, call in (
-                (TypeError, lambda: self.world.body(positon=(0, 0))),
-                (TypeError, lambda: self.world.body(position=(0, 0, 0))),
-                (TypeError, lambda: self.world.body(angle="left")),
-                (ValueError, lambda: self.world.body(type="dynamo")),
-                (OverflowError, lambda: self.world.body_in(2**40)),
+                (TypeError, lambda: self.world.create_body(positon=(0, 0))),
+                (TypeError, lambda: self.world.create_body(position=(0, 0, 0))),
+                (TypeError, lambda: self.world.create_body(angle="left")),
+                (ValueError, lambda: self.world.create_body(type="dynamo")),
+                (OverflowError, lambda: self.world.body_in_slot(2**40)),
                 (OverflowError, lambda: cn.World(substeps=2**32 + 4))):
             self.assertRaises(error, call)
 
     def test_an_error_is_reported_to_the_hook_and_does_not_stay(self):
         seen = []
-        cn.set_error_hook(lambda kind, text: seen.append((kind, text)))
-        self.addCleanup(cn.set_error_hook, None)
+        cn.error_set_hook(lambda kind, text: seen.append((kind, text)))
+        self.addCleanup(cn.error_set_hook, None)
         self.assert_fails(cn.ErrorKind.RANGE, "cn_world_step", self.world.step, 2)
         self.assertIs(seen[0][0], cn.ErrorKind.RANGE)
         self.assertEqual(self.crate.angle, 0)  # (0 may mean an error; there is none)
@@ -271,25 +290,143 @@ class Errors(unittest.TestCase):
                 pass
         hook = Hook()
         gone = weakref.ref(hook)
-        cn.set_error_hook(hook)
-        self.addCleanup(cn.set_error_hook, None)
+        cn.error_set_hook(hook)
+        self.addCleanup(cn.error_set_hook, None)
         del hook
         gc.collect()
         self.assertIsNotNone(gone())
-        other = threading.Thread(target=cn.set_error_hook, args=(None,))
+        other = threading.Thread(target=cn.error_set_hook, args=(None,))
         other.start()
         other.join()
         gc.collect()
         self.assertIsNotNone(gone(), "each thread has its own hook")
-        cn.set_error_hook(None)
+        cn.error_set_hook(None)
         gc.collect()
         self.assertIsNone(gone())
+
+
+class Mistakes(unittest.TestCase):
+    def setUp(self):
+        self.world = cn.World(gravity=(0, -10))
+        self.floor, self.crate = make_floor(self.world), make_crate(self.world)
+        self.addCleanup(self.world.destroy)
+
+    def test_an_unknown_field_is_an_error_that_names_the_nearest_one(self):
+        world, shape = self.world, self.crate.shapes[0]
+        joint = world.create_joint(cn.revolute_joint(self.floor, self.crate, (0, 1)))
+        definition = joint.definition
+        state = world.hash()
+        for text, call in (
+                ("BodyDef has no field 'postion': did you mean 'position'?",
+                 lambda: world.create_body(postion=(0, 0))),
+                ("ShapeDef has no field 'frction': did you mean 'friction'?",
+                 lambda: self.floor.create_shape(cn.box(1, 1), frction=1)),
+                ("Material has no field 'frction': did you mean 'friction'?",
+                 lambda: self.floor.create_shape(cn.box(1, 1), material={"frction": 1})),
+                ("Material has no field 'frction'", lambda: cn.Material(frction=1)),
+                ("Material has no field 'frction'", lambda: shape.material._replace(frction=1)),
+                ("Medium has no field 'fow': did you mean 'flow'?",
+                 lambda: setattr(shape, "medium", {"fow": (1, 0)})),
+                ("Filter has no field 'catgory'", lambda: setattr(shape, "filter", {"catgory": 1})),
+                ("ChainDef has no field 'close': did you mean 'closed'?",
+                 lambda: self.floor.create_chain([(9, 0), (0, 0)], close=True)),
+                ("GridDef has no field 'orgin'",
+                 lambda: self.floor.create_grid([[1]], 1, orgin=(0, 0))),
+                ("Query has no field 'sensor': did you mean 'sensors'?",
+                 lambda: world.cast_ray((0, 9), (0, -9), sensor=True)),
+                ("Explosion has no field 'raduis': did you mean 'radius'?",
+                 lambda: world.explode((0, 0), raduis=1)),
+                ("Explosion has no field 'sensor': did you mean 'sensors'?",
+                 lambda: world.explode((0, 0), sensor=True)),
+                ("Coordinate has no field 'moter': did you mean 'motor'?",
+                 lambda: world.create_joint(definition, angle={"moter": True})),
+                ("Coordinate has no field 'moter'", lambda: joint.x.set(moter=True)),
+                ("JointDef has no field 'poler': did you mean 'polar'?",
+                 lambda: world.create_joint(definition, poler=True)),
+                ("WorldDef has no field 'gravty'", lambda: cn.World(gravty=(0, -10)))):
+            with self.assertRaises(TypeError) as raised:
+                call()
+            self.assertIn(text, str(raised.exception))
+        self.assertEqual(world.hash(), state)
+
+    def test_an_object_takes_no_new_attributes(self):
+        world, crate = self.world, self.crate
+        joint = world.create_joint(cn.revolute_joint(self.floor, crate, (0, 1)))
+        objects = [world, crate, crate.shapes[0], joint, joint.x, joint.definition, world.events,
+                   self.floor.create_chain([(9, 0), (0, 0)]), self.floor.create_grid([[1]], 1),
+                   world.create_rollback(2), cn.box(1, 1), crate.position, crate.pose,
+                   crate.shapes[0].filter]
+        for thing in objects:
+            with self.assertRaises(AttributeError, msg=repr(thing)):
+                thing.postion = (0, 0)
+        with self.assertRaises(AttributeError):
+            crate.position.x = 5
+        self.assertRaisesRegex(AttributeError, "did you mean 'hits'", lambda: world.events.hit)
+        self.assertRaisesRegex(AttributeError, "'polar'", lambda: joint.definition.poler)
+
+    def test_a_frame_in_milliseconds_is_a_warning(self):
+        with self.assertWarnsRegex(RuntimeWarning, "milliseconds?") as warned:
+            self.assertEqual(self.world.advance(16.7), 8)
+        self.assertEqual(warned.filename, __file__)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertEqual(self.world.advance(16.7), 8)
+        self.assertEqual(self.world.counters.steps, 16)
+
+    def test_a_hint_of_a_step_is_no_error_of_calls_in_callbacks(self):
+        world, read = self.world, []
+        world.filter = lambda a, b: True  # (no shape has custom_filter)
+        world.before_step = lambda dt: read.append((world.gravity, self.crate.position))
+        with self.assertWarnsRegex(RuntimeWarning, "custom_filter") as warned:
+            world.advance(0.06)
+        self.assertEqual((len(read), warned.filename), (3, __file__))
+
+    def test_objects_and_structs_have_texts(self):
+        world, crate = self.world, self.crate
+        shape = crate.shapes[0]
+        joint = world.create_joint(cn.weld_joint(self.floor, crate, (0, 1)))
+        chain = self.floor.create_chain([(9, 0), (0, 0)])
+        tiles = self.floor.create_grid([[1, 1]], 1)
+        rollback = world.create_rollback(4)
+        self.assertEqual(repr(rollback), "Rollback(empty)")
+        rollback.keep(3)
+        crate.position = (1.2, 3.4)
+        for thing, text in (
+                (crate, "Body(1, dynamic, at (1.2, 3.4))"), (shape, "Shape(1, of body 1)"),
+                (joint, "Joint(0, of bodies 0 and 1)"), (chain, "Chain(0, of body 0)"),
+                (tiles, "Grid(0, 2 x 1, of body 0)"), (rollback, "Rollback(3 to 3)"),
+                (world, "World(2 bodies, 3 shapes, 1 joints, step 0)"),
+                (joint.angle, "JointCoordinate(angle of Joint(0, of bodies 0 and 1))"),
+                (cn.box(1, 2), "Hull((-1, -2), (1, -2), (1, 2), (-1, 2); radius 0)"),
+                (world.events, "Events(none)"), (crate.position, "Vec2(x=1.2, y=3.4)"),
+                (cn.Filter(1, 2, 3), "Filter(category=1, mask=2, group=3)"),
+                (crate.pose, "Pose(position=(1.2, 3.4), rotation=Rotation(c=1, s=0))")):
+            self.assertEqual(repr(thing), text)
+        with world.begin_recording() as recording:
+            self.assertRegex(repr(recording), r"^Recording\(on, of World\(2 bodies, ")
+            world.step(1 / 60)
+        self.assertRegex(repr(recording), r"^Recording\(ended, ")
+        replay = cn.Replay(recording.data)
+        self.assertRegex(repr(replay), r"^Replay\(call 0 of \d+, step 0 of 1\)$")
+        replay.destroy()
+        self.assertEqual(repr(replay), "Replay(destroyed)")
+        self.assertIn("friction=0.6, ", repr(shape.material))
+        self.assertIn("body=Body(0, static, at (0, 0))", repr(world.cast_ray((0, 9), (0, -9))))
+        self.assertIn("a=Body(0, static, at (0, 0)), b=Body(1, ", repr(joint.definition))
+        chain.destroy()
+        joint.destroy()
+        self.assertEqual((repr(chain), repr(joint)), ("Chain(0, stale)", "Joint(0, stale)"))
+        world.destroy()
+        self.assertEqual(repr([crate, shape, tiles, chain, rollback]),
+                         "[Body(1, stale), Shape(1, stale), Grid(0, stale), Chain(0, stale), "
+                         "Rollback(destroyed)]")
 
 
 class Callbacks(unittest.TestCase):
     def setUp(self):
         self.world = cn.World(gravity=(0, -10))
-        self.floor, self.crate = make_floor(self.world), make_crate(self.world)
+        self.floor = make_floor(self.world, custom_filter=True, pre_solve=True)
+        self.crate = make_crate(self.world)
         self.addCleanup(self.world.destroy)
 
     def fall(self, steps=90):
@@ -316,11 +453,19 @@ class Callbacks(unittest.TestCase):
         with self.assertRaisesRegex(cn.CairnError, "restitution"):
             self.fall()
 
+    def test_a_callback_about_no_shape_is_a_warning(self):
+        for shape in self.world.shapes:
+            shape.custom_filter = False
+        self.world.filter = lambda a, b: False
+        with self.assertWarnsRegex(RuntimeWarning, "no shape has .custom_filter"):
+            self.world.step(1 / 60)
+        self.assertGreater(self.fall(), 1)
+
     def test_before_step_runs_in_each_step_of_advance(self):
         times = []
         def push(time_step):
             times.append(time_step)
-            self.crate.apply_center_force((5, 0))
+            self.crate.apply_force((5, 0))
         self.world.before_step = push
         self.assertEqual(self.world.advance(3.5 / 60), 3)
         self.assertEqual(len(times), 3)
@@ -338,12 +483,13 @@ class Callbacks(unittest.TestCase):
             self.assertRaises(Mine, call)
             self.assertGreater(self.world.counters.steps, steps, f"{name}: no step was taken")
             setattr(self.world, name, None)
-            self.crate.set_pose((0, 2), 0)
+            self.crate.position = (0, 2)
         self.fall(1)
 
     def test_an_exception_in_accept_is_raised_after_the_query(self):
-        self.assertRaises(ZeroDivisionError, self.world.at, (0, 2), accept=lambda side: 1 / 0)
-        self.assertEqual(len(self.world.at((0, 2))), 1)
+        self.assertRaises(ZeroDivisionError, self.world.overlap_point, (0, 2),
+                          accept=lambda side: 1 / 0)
+        self.assertEqual(len(self.world.overlap_point((0, 2))), 1)
 
     def test_a_callback_may_not_change_or_destroy_the_world(self):
         def change(*_):
@@ -352,7 +498,7 @@ class Callbacks(unittest.TestCase):
         with self.assertRaises(cn.CairnError) as caught:
             self.fall()
         self.assertIs(caught.exception.kind, cn.ErrorKind.STATE)
-        self.world.set_callbacks(before_step=lambda dt: self.world.destroy())
+        self.world.callbacks = dict(before_step=lambda dt: self.world.destroy())
         with self.assertRaisesRegex(cn.CairnError, "destroyed while"):
             self.world.advance(1 / 60)
         self.assertTrue(self.crate.valid)
@@ -368,7 +514,7 @@ class Callbacks(unittest.TestCase):
         self.assertIs(caught.exception.kind, cn.ErrorKind.STATE)
         self.assertIs(self.world.filter, first)
         gc.collect()
-        self.crate.set_pose((0, 5), 0)
+        self.crate.position = (0, 5)
         count = len(calls)
         self.assertRaises(cn.CairnError, self.fall)
         self.assertGreater(len(calls), count)
@@ -384,6 +530,8 @@ class Callbacks(unittest.TestCase):
     def test_callbacks_run_with_many_threads(self):
         with cn.World(gravity=(0, -10), threads=4) as world:
             scenes.make_pyramid(world)
+            for shape in world.shapes:
+                shape.pre_solve = True
             seen = []
             world.pre_solve = seen.append
             for _ in range(3):
@@ -417,12 +565,15 @@ class Saving(unittest.TestCase):
             self.assertIs(other.compare(self.world).part, cn.StatePart.SETTINGS)
 
     def test_a_loaded_world_with_its_callbacks_goes_on_in_the_same_way(self):
-        """Which boxes of a floor join to one surface depends on whether there is a filter."""
+        """Some boxes of the floor join to one surface, and the callbacks are about the others."""
         for name, answer in (("filter", lambda a, b: True), ("pre_solve", lambda contact: None)):
             with cn.World(gravity=(0, -10)) as world:
                 for i in range(10):
-                    world.body(type="static", position=(i, -0.5)).shape(cn.box(0.5, 0.5))
-                    world.body(position=(i, 1 + i % 3), velocity=(3 - i, 0)).shape(cn.box(0.2, 0.2))
+                    asks = i % 3 == 1
+                    world.create_body(type="static", position=(i, -0.5), shapes=[
+                        dict(hull=cn.box(0.5, 0.5), custom_filter=asks, pre_solve=asks)])
+                    world.create_body(position=(i, 1 + i % 3), velocity=(3 - i, 0),
+                                      shapes=[cn.box(0.2, 0.2)])
                 setattr(world, name, answer)
                 for step in range(10):
                     for _ in range(7):
@@ -437,6 +588,8 @@ class Saving(unittest.TestCase):
                     world.restore(state)
 
     def test_callbacks_given_to_load_can_be_replaced(self):
+        for shape in self.world.shapes:
+            shape.pre_solve = True
         state, asked = self.world.save(), []
         with cn.World.load(state, before_step=asked.append) as other:
             other.advance(1 / 30)
@@ -451,19 +604,19 @@ class Saving(unittest.TestCase):
 
     def test_bytes_may_come_in_other_objects(self):
         state, wanted = self.world.save(), self.world.hash()
-        with self.world.record() as recording:
+        with self.world.begin_recording() as recording:
             self.steps(1)
         for kind in (bytearray, memoryview):
             self.world.restore(kind(state))
             with cn.World.load(kind(state)) as other:
                 self.assertEqual((self.world.hash(), other.hash()), (wanted, wanted))
             with cn.Replay(kind(recording.data)) as replay:
-                kept = [True] * replay.position.calls
-            self.assertEqual(cn.cut_recording(kind(recording.data), kept), recording.data)
+                kept = [True] * replay.at.calls
+            self.assertEqual(cn.recording_cut(kind(recording.data), kept), recording.data)
         self.assertRaises(TypeError, self.world.restore, "text")
 
     def test_rollback_rewinds_steps(self):
-        with self.world.rollback(30) as rollback:
+        with self.world.create_rollback(30) as rollback:
             self.assertIsNone(rollback.newest)
             hashes = []
             for i in range(20):
@@ -479,11 +632,11 @@ class Saving(unittest.TestCase):
         class Full:
             def write(self, data):
                 raise OSError("full")
-        self.assertRaisesRegex(OSError, "full", self.world.record, Full())
+        self.assertRaisesRegex(OSError, "full", self.world.begin_recording, Full())
         self.steps(1)
 
     def test_a_recording_is_replayed(self):
-        with self.world.record() as recording:
+        with self.world.begin_recording() as recording:
             wanted = self.steps()
         with cn.Replay(recording.data) as replay:
             positions = list(replay)
@@ -532,9 +685,10 @@ class Memory(unittest.TestCase):
     def test_10000_worlds_made_and_destroyed_leave_no_memory(self):
         def make():
             with cn.World(gravity=(0, -10)) as world:
-                make_floor(world)
+                make_floor(world, custom_filter=True)
                 make_crate(world).data = world
-                world.set_callbacks(filter=lambda a, b: world is None, before_step=lambda dt: None)
+                world.callbacks = dict(filter=lambda a, b: world is None,
+                                       before_step=lambda dt: None)
                 world.step(1 / 60)
         self.assert_constant(make, 10000)
 
@@ -561,7 +715,7 @@ class Memory(unittest.TestCase):
         make_floor(world), make_crate(world)
         def read():
             world.step(1 / 60)
-            world.poses(), world.states(), world.events.begins, world.contacts(), world.save()
+            world.poses(), world.body_states(), world.events.begins, world.contacts(), world.save()
             world.draw("all")
         self.assert_constant(read, 5000)
         world.destroy()

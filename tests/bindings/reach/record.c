@@ -22,8 +22,9 @@ static void before_step(cn_world *world, float time_step, void *user) {
     game *g = user;
     g->time += time_step;
     float t = g->time - (float)(int)(g->time / 2) * 2; // up for a second, then down
-    cn_body_set_target(world, g->lift, (vec2s){{8, t < 1 ? 1 + t : 3 - t}}, 0, time_step);
-    cn_body_apply_center_force(world, g->crates[0], (vec2s){{20, 0}});
+    cn_body_set_target(world, g->lift, cn_pose_at((vec2s){{8, t < 1 ? 1 + t : 3 - t}}, 0),
+                       time_step);
+    cn_body_apply_force(world, g->crates[0], (vec2s){{20, 0}});
 }
 
 static cn_pre_solve_result pre_solve(cn_world *world, const cn_contact *contact, void *user) {
@@ -38,8 +39,9 @@ static void make_ground(cn_world *world) {
     vec2s points[] = {{{60, 0}}, {{12, 0}}, {{6, 0.5f}}, {{0, 0}}, {{-20, 3}}};
     cn_chain_create(world, ground, &(cn_chain_def){.points = points, .count = 5});
     cn_body cave = cn_body_create(world, &(cn_body_def){.type = CN_STATIC, .position = {{14, 0}}});
-    cn_tiles_create(world, cave,
-                    &(cn_tiles_def){.solid = solid, .width = 8, .height = 2, .tile_size = 1});
+    cn_grid_create(
+        world, cave,
+        &(cn_grid_def){.solid = solid, .width = 8, .height = 2, .tile_size = 1, .pre_solve = true});
     cn_shape_create(world, ground,
                     &(cn_shape_def){.hull = cn_box(4, 2),
                                     .sensor = true,
@@ -50,7 +52,7 @@ static void make_crates(cn_world *world, game *g) {
     for (int i = 0; i < CRATES; i++) {
         cn_hull hull = i % 3 == 0   ? cn_circle(0.4f)
                        : i % 3 == 1 ? cn_box(0.4f, 0.3f)
-                                    : cn_regular(5, 0.4f);
+                                    : cn_regular_polygon(5, 0.4f);
         vec2s position = {{(float)(i % 6) * 3 - 2, 4 + (float)(i / 6) * 1.5f}};
         g->crates[i] = cn_body_create(world, &(cn_body_def){.position = position});
         cn_shape_create(
@@ -59,7 +61,7 @@ static void make_crates(cn_world *world, game *g) {
         if (i % 6 == 5) {
             cn_joint_def rope = cn_rope_joint(world, g->crates[i - 1], g->crates[i],
                                               cn_body_position(world, g->crates[i - 1]), position);
-            cn_joint_create(world, &rope);
+            cn_joint_create(world, rope);
         }
     }
     g->lift = cn_body_create(world, &(cn_body_def){.type = CN_KINEMATIC, .position = {{8, 1}}});
@@ -87,7 +89,7 @@ int main(int count, char **arguments) {
     game g = {0};
     cn_world_set_callbacks(
         world, (cn_callbacks){.pre_solve = pre_solve, .before_step = before_step, .user = &g});
-    cn_recording_begin(world, &(cn_recording_sink){write_to_file, file});
+    cn_recording_begin(world, (cn_recording_sink){write_to_file, file});
     make_ground(world);
     make_crates(world, &g);
     play(world, &g);

@@ -33,7 +33,7 @@ static void record(const scene *which, const char *path) {
     check(scene_start(&run, which, (cn_world_def){0}), which->name);
     for (int i = 0; i < STEPS; i++) {
         if (i == BEFORE)
-            check(cn_recording_begin(run.world, &(cn_recording_sink){write_to_file, file}),
+            check(cn_recording_begin(run.world, (cn_recording_sink){write_to_file, file}),
                   which->name);
         check(scene_step(&run, STEP), which->name);
     }

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static cn_body add_body(cn_world *world, cn_body_type type, double x, double y, cn_hull hull) {
+static cn_body add_body(cn_world *world, cn_motion_type type, double x, double y, cn_hull hull) {
     cn_body_def def = {.type = type, .position = {{(float)x, (float)y}}};
     cn_body body = cn_body_create(world, &def);
     cn_shape_create(world, body,
@@ -38,8 +38,8 @@ static void make_bin(cn_world *world) {
     for (int i = 0; i < 1000; i++) {
         cn_hull hull = i % 4 == 0   ? cn_circle(0.4f)
                        : i % 4 == 1 ? cn_box(0.4f, 0.4f)
-                       : i % 4 == 2 ? cn_regular(3, 0.5f)
-                                    : cn_regular(6, 0.45f);
+                       : i % 4 == 2 ? cn_regular_polygon(3, 0.5f)
+                                    : cn_regular_polygon(6, 0.45f);
         int row = i / 20, column = i % 20;
         add_body(world, CN_DYNAMIC, column * 1.1 - 10.45 + (row % 2) * 0.3, 2 + row * 1.1, hull);
     }
@@ -57,7 +57,7 @@ static void make_stacks(cn_world *world) {
 
 static void join(cn_world *world, cn_body a, cn_body b, double x, double y) {
     cn_joint_def def = cn_revolute_joint(world, a, b, (vec2s){{(float)x, (float)y}});
-    cn_joint_create(world, &def);
+    cn_joint_create(world, def);
 }
 
 // A net of 30 x 30 circles hangs from two static ones: 1740 hinges.

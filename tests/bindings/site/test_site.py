@@ -124,7 +124,7 @@ class Site(unittest.TestCase):
         self.assertIn("bytes must stay valid until the result is destroyed.",
                       facts["cn_replay_create"])
         self.assertIn("function must stay valid until another one is set.",
-                      facts["cn_set_error_hook"])
+                      facts["cn_error_set_hook"])
         self.assertIn("valid until the next call on the same object.", facts["cn_replay_text"])
         self.assertIn("Changes the world.", facts["cn_world_step"])
         for name in ("cn_world_destroy", "cn_rollback_destroy", "cn_replay_seek"):

@@ -1,6 +1,6 @@
 // The README's program, and one of everything, for `tsc --strict`.
 import {
-  box, CairnError, capsule, circle, revolute, World,
+  box, CairnError, capsule, circle, revoluteJoint, World,
   type Body, type Contact, type HitEvent, type Side, type Vec2,
 } from "cairn2d";
 
@@ -10,15 +10,15 @@ declare module "cairn2d" {
 }
 
 const world = new World({ gravity: [0, -10] });
-world.body({ type: "static" }).shape(box(50, 1));
-const crate: Body = world.body({ position: [0, 10], data: { draw() {} } })
-  .shape(box(0.5, 0.5), { density: 2, material: { friction: 0.4 } });
-const wheel = world.body({ position: { x: 2, y: 4 } }).shape(circle(0.4), { hitEvents: true });
-const hinge = world.joint(revolute(crate, wheel, [1, 4]), { angle: { motor: true, speed: 3 } });
-hinge.setSpeed("angle", -3);
+world.createBody({ type: "static", shapes: [box(50, 1)] });
+const crate: Body = world.createBody({ position: [0, 10], data: { draw() {} },
+  shapes: [{ hull: box(0.5, 0.5), density: 2, material: { friction: 0.4 } }] });
+const wheel = world.createBody({ position: { x: 2, y: 4 }, shapes: [{ hull: circle(0.4), hitEvents: true }] });
+const hinge = world.createJoint(revoluteJoint(crate, wheel, [1, 4]), { angle: { motor: true, motorSpeed: 3 } });
+hinge.setMotorSpeed("angle", -3);
 
 let stick = 0;
-world.beforeStep = dt => { stick += dt; crate.applyCenterForce([40 * stick, 0]); };
+world.beforeStep = dt => { stick += dt; crate.applyForce([40 * stick, 0]); };
 world.preSolve = (contact: Contact) => contact.friction > 0.5 ? { changed: true, friction: 0.1 } : undefined;
 world.filter = (a, b) => a !== b;
 world.advance(1 / 60);
@@ -29,13 +29,13 @@ function report(hit: HitEvent): string {
 }
 const poses: Float32Array = world.poses();
 for (const body of world.bodies) {
-  const at = 4 * body.index;
+  const at = 4 * body.slot;
   body.data?.draw(poses[at], poses[at + 1], poses[at + 2], poses[at + 3]);
 }
 const place: Vec2 = crate.position;
 crate.position = [place.x, 5];
 crate.type = "kinematic";
-const hill = world.body({ type: "static" }).chain([[2, 0], [1, 0], [0, 0]], { data: { name: "hill" } });
+const hill = world.createBody({ type: "static" }).createChain([[2, 0], [1, 0], [0, 0]], { data: { name: "hill" } });
 hill.data?.name.toUpperCase();
 const out = { x: 0, y: 0 };
 crate.positionInto(out);
@@ -43,17 +43,21 @@ crate.positionInto(out);
 const hit = world.castRay([0, 20], [0, -40], { accept: (side: Side) => side.body !== crate });
 if (hit) hit.normal.x.toFixed(2);
 const move = world.moveHull(capsule([0, -0.4], [0, 0.4], 0.3), { position: [5, 3], angle: 0 }, [0.1, 0]);
-for (const push of move.pushes) push.side.body.applyImpulse(push.impulse, push.point);
+for (const push of move.pushes) push.side.body.applyImpulseAt(push.impulse, push.point);
 const state: Uint8Array = world.save();
 World.load(state).destroy();
 const hash: bigint = world.hash();
 
 // @ts-expect-error: no such type of body
-world.body({ type: "statc" });
+world.createBody({ type: "statc" });
 // @ts-expect-error: a vector has two numbers
 crate.velocity = [1];
 // @ts-expect-error: no such property
-world.body({ postion: [0, 0] });
+world.createBody({ postion: [0, 0] });
+// @ts-expect-error: a shape needs a hull
+world.createBody({ shapes: [{ density: 1 }] });
+// @ts-expect-error: no such property
+world.createBody({ shapes: [{ hull: box(1, 1), densty: 1 }] });
 // @ts-expect-error: data is a Sprite
 crate.data = 5;
 

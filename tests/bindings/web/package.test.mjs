@@ -27,15 +27,15 @@ test("sizes", () => {
   console.log(JSON.stringify(sizes));
   const lean = readFileSync(join(process.env.CAIRN_LEAN, "cairn.wasm"));
   console.log(`cairn.wasm for the README's program: ${lean.length} ${gzipSync(lean, { level: 9 }).length}`);
-  const limits = [[sizes["cairn.wasm"], [640e3, 262e3]], [sizes["index.js"], [425e3, 290e3]], [sizes["lean.js"], [70e3, 20e3]],
+  const limits = [[sizes["cairn.wasm"], [640e3, 262e3]], [sizes["index.js"], [432e3, 293e3]], [sizes["lean.js"], [73e3, 22e3]],
     [[lean.length, gzipSync(lean, { level: 9 }).length], [412e3, 164e3]]];
   for (const [size, limit] of limits) assert.ok(size[0] <= limit[0] && size[1] <= limit[1], `${size} above ${limit}`);
 });
 
 const program = `
   const world = new World({ gravity: [0, -10] });
-  world.body({ type: "static" }).shape(box(50, 1));
-  const crate = world.body({ position: [0, 10] }).shape(box(0.5, 0.5), { density: 2, material: { friction: 0.4 } });
+  world.createBody({ type: "static", shapes: [box(50, 1)] });
+  const crate = world.createBody({ position: [0, 10], shapes: [{ hull: box(0.5, 0.5), density: 2, material: { friction: 0.4 } }] });
   for (let i = 0; i < 120; i++) world.step(1 / 60);
   console.log(\`the crate rests at a height of \${crate.position.y.toFixed(3)}\`);
   world.destroy();`;
@@ -71,6 +71,20 @@ test("a lean module with the functions that the program needs", () => {
     await load(readFileSync(${JSON.stringify(join(process.env.CAIRN_LEAN, "cairn.wasm"))}));${program}
     try { new World().hash(); } catch (error) { if (!/left out/.test(error.message)) throw error; }`);
   assert.equal(run("node", "least.js"), answer);
+});
+
+test("a module of another version is refused", () => {
+  writeFileSync(join(folder, "other.js"), `import { load } from "cairn2d/lean"; import assert from "node:assert/strict";
+    const { Instance } = WebAssembly;
+    const refuse = (changed, message) => {
+      WebAssembly.Instance = class { constructor(...of) { this.exports = { ...new Instance(...of).exports, ...changed }; } };
+      return assert.rejects(load(), { name: "CairnError", message });
+    };
+    const ours = /, this package is for version \\d+\\.\\d+\\.\\d+ \\(API [0-9a-f]{8}\\)$/.source;
+    await refuse({ cn_version: () => 20304, cn_api_hash: () => 0x89abcdef | 0 }, new RegExp(/is version 2.3.4 \\(API 89abcdef\\)/.source + ours));
+    await refuse({ cn_api_hash: undefined }, new RegExp(/is an older version/.source + ours));
+    console.log("refused");`);
+  assert.equal(run("node", "other.js"), "refused\n");
 });
 
 test("bundled by esbuild", () => {

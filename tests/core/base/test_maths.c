@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../../../engine/core/base/api_hash.h"
 #include "../../../engine/core/base/maths.h"
 
 static uint64_t seed;
@@ -167,21 +168,65 @@ static void poses_multiply_as_their_points_do(void **state) {
                 1e-6);
 }
 
+static bool same_pose(cn_pose a, cn_pose b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+static void a_pose_without_rotation_is_not_turned(void **state) {
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        cn_pose moved = {.position = random_point(10)}, same = cn_pose_at(moved.position, 0);
+        cn_pose a = cn_pose_at(random_point(10), (float)i);
+        vec2s p = random_point(10);
+        assert_true(glms_vec2_eqv(cn_pose_point(moved, p), cn_pose_point(same, p)));
+        assert_true(glms_vec2_eqv(cn_pose_local_point(moved, p), cn_pose_local_point(same, p)));
+        assert_true(same_pose(cn_pose_multiply(moved, a), cn_pose_multiply(same, a)));
+        assert_true(same_pose(cn_pose_multiply(a, moved), cn_pose_multiply(a, same)));
+        assert_true(same_pose(cn_pose_inverse(moved), cn_pose_inverse(same)));
+        assert_true(glms_vec2_eqv(cn_pose_point((cn_pose){0}, p), p));
+    }
+}
+
+// The direction from p to q in one frame is that from p to q in the other.
+static void directions_turn_as_differences_of_points_do(void **state) {
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        cn_pose pose = cn_pose_at(random_point(5), random_between(-9, 9));
+        vec2s p = random_point(5), q = random_point(5), d = glms_vec2_sub(q, p);
+        vec2s out = glms_vec2_sub(cn_pose_point(pose, q), cn_pose_point(pose, p));
+        assert_true(glms_vec2_distance(cn_pose_direction(pose, d), out) < 1e-5f);
+        vec2s back = cn_pose_local_direction(pose, cn_pose_direction(pose, d));
+        assert_true(glms_vec2_distance(back, d) < 1e-5f);
+    }
+    cn_pose pose = cn_pose_at(cn_vec(1, 2), 3);
+    assert_true(cn_pose_direction(pose, cn_vec(NAN, 0)).y == 0);
+    assert_refused(CN_ERROR_NUMBER);
+    assert_true(cn_pose_local_direction(pose, cn_vec(0, INFINITY)).x == 0);
+    assert_refused(CN_ERROR_NUMBER);
+}
+
+static void the_library_has_the_version_of_its_header(void **state) {
+    (void)state;
+    assert_int_equal(cn_version(), CN_VERSION);
+    assert_int_equal(CN_VERSION / 10000, CN_VERSION_MAJOR);
+    assert_int_equal(CN_VERSION / 100 % 100, CN_VERSION_MINOR);
+    assert_int_equal(CN_VERSION % 100, CN_VERSION_PATCH);
+    assert_true(cn_api_hash() == CN_API_HASH);
+}
+
 static void assert_no_pose(cn_pose p, cn_error_kind kind, const char *call) {
-    assert_true(p.position.x == 0 && p.position.y == 0 && p.rotation.c == 0 && p.rotation.s == 0);
+    assert_true(isnan(p.rotation.c) && isnan(p.rotation.s)); // so that no call takes it
     assert_int_equal(strncmp(cn_error(), call, strlen(call)), 0);
     assert_refused(kind);
 }
 
 static void products_and_inverses_of_bad_poses_are_refused(void **state) {
     (void)state;
-    cn_pose pose = cn_pose_at(cn_vec(0, 0), 0), zero = {0},
+    cn_pose pose = cn_pose_at(cn_vec(0, 0), 0), longer = {.rotation = {2, 0}},
             far = cn_pose_at(cn_vec(1e18f, 1e18f), 0);
     cn_pose bad = {.position = {{0, NAN}}, .rotation = {1, 0}};
-    assert_no_pose(cn_pose_multiply(zero, pose), CN_ERROR_RANGE, "cn_pose_multiply:");
-    assert_no_pose(cn_pose_multiply(pose, zero), CN_ERROR_RANGE, "cn_pose_multiply:");
+    assert_no_pose(cn_pose_multiply(longer, pose), CN_ERROR_RANGE, "cn_pose_multiply:");
+    assert_no_pose(cn_pose_multiply(pose, longer), CN_ERROR_RANGE, "cn_pose_multiply:");
     assert_no_pose(cn_pose_multiply(far, far), CN_ERROR_RANGE, "cn_pose_multiply:");
-    assert_no_pose(cn_pose_inverse(zero), CN_ERROR_RANGE, "cn_pose_inverse:");
+    assert_no_pose(cn_pose_inverse(longer), CN_ERROR_RANGE, "cn_pose_inverse:");
     assert_no_pose(cn_pose_inverse(bad), CN_ERROR_NUMBER, "cn_pose_inverse:");
 }
 
@@ -276,6 +321,9 @@ int main(void) {
         cmocka_unit_test_setup(a_local_point_is_the_inverse_of_a_point, start_random),
         cmocka_unit_test_setup(poses_refuse_values_that_are_not_finite, start_random),
         cmocka_unit_test_setup(poses_multiply_as_their_points_do, start_random),
+        cmocka_unit_test_setup(a_pose_without_rotation_is_not_turned, start_random),
+        cmocka_unit_test_setup(directions_turn_as_differences_of_points_do, start_random),
+        cmocka_unit_test(the_library_has_the_version_of_its_header),
         cmocka_unit_test_setup(products_and_inverses_of_bad_poses_are_refused, start_random),
         cmocka_unit_test_setup(boxes_overlap_if_and_only_if_they_share_a_point, start_random),
         cmocka_unit_test_setup(the_depth_of_boxes_that_are_apart_is_negative, start_random),

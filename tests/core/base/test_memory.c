@@ -47,7 +47,7 @@ static cn_joint_def stage_joint(const stage *s, int i) {
 static void add_joint(stage *s, int i) {
     cn_joint_def def = stage_joint(s, i);
     def.break_force = i == 6 ? 0.01f : 0;
-    s->joints[i] = cn_joint_create(s->world, &def);
+    s->joints[i] = cn_joint_create(s->world, def);
     assert_done(s->joints[i].id != 0);
     if (i % 5 == 4)
         assert_done(cn_joint_set_coupling(
@@ -61,7 +61,9 @@ static void make_stage(stage *s) {
     s->world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .allocator = allocator});
     assert_done(s->world != NULL);
     for (int i = 0; i < BODIES; i++) {
-        cn_hull hull = i == 0 ? cn_box(100, 1) : i % 2 ? cn_box(0.5f, 0.5f) : cn_regular(5, 0.5f);
+        cn_hull hull = i == 0  ? cn_box(100, 1)
+                       : i % 2 ? cn_box(0.5f, 0.5f)
+                               : cn_regular_polygon(5, 0.5f);
         // One body needs rows for rolling resistance.
         cn_material material = {.rolling_resistance = i == 9 ? 0.1f : 0};
         s->bodies[i] =
@@ -91,19 +93,35 @@ static bool create_sleeper(stage *s) {
     return cn_body_create(s->world, &(cn_body_def){.asleep = true}).id != 0;
 }
 
+// Shapes that need all kinds of memory: polygons, a sensor, a field, rare properties, user data.
+static bool create_body_with_shapes(stage *s) {
+    cn_shape_def shapes[9] = {{.hull = cn_regular_polygon(6, 1), .user_data = 3}};
+    for (int i = 1; i < 9; i++)
+        shapes[i] = (cn_shape_def){.hull = cn_regular_polygon(3 + i % 6, 1)};
+    shapes[3].sensor = true, shapes[3].medium.density = 1;
+    shapes[5].filter.group = 2, shapes[6].hull = cn_box(1, 1);
+    return cn_body_create(s->world, &(cn_body_def){.shapes = shapes, .shape_count = 9}).id != 0;
+}
+
+static bool create_sleeper_with_shapes(stage *s) {
+    const cn_shape_def shapes[2] = {{.hull = cn_box(1, 1)}, {.hull = cn_circle(1), .sensor = true}};
+    cn_body_def def = {.asleep = true, .shapes = shapes, .shape_count = 2};
+    return cn_body_create(s->world, &def).id != 0;
+}
+
 static bool create_box(stage *s) {
     cn_shape_def def = {.hull = cn_box(1, 2)};
     return cn_shape_create(s->world, s->bodies[4], &def).id != 0;
 }
 
 static bool create_static_polygon(stage *s) {
-    cn_shape_def def = {.hull = cn_regular(7, 1)};
+    cn_shape_def def = {.hull = cn_regular_polygon(7, 1)};
     return cn_shape_create(s->world, s->bodies[0], &def).id != 0;
 }
 
 static bool create_joint(stage *s) {
     cn_joint_def def = cn_weld_joint(s->world, s->bodies[0], s->bodies[4], point(0, 0));
-    return cn_joint_create(s->world, &def).id != 0;
+    return cn_joint_create(s->world, def).id != 0;
 }
 
 // Adds a chain of 20 segments on the floor.
@@ -118,18 +136,18 @@ static bool create_chain(stage *s) {
 // surfaces of the two meet.
 static bool create_tile(stage *s) {
     cn_hull tile = cn_box(1, 1);
-    tile = cn_hull_at(&tile, cn_pose_at(point(8, 0.001), 0));
+    tile = cn_hull_at(tile, cn_pose_at(point(8, 0.001), 0));
     return cn_shape_create(s->world, s->bodies[0], &(cn_shape_def){.hull = tile}).id != 0;
 }
 
 static bool set_hull(stage *s) {
-    cn_hull hull = cn_regular(8, 1);
-    return cn_shape_set_hull(s->world, s->shapes[5], &hull);
+    cn_hull hull = cn_regular_polygon(8, 1);
+    return cn_shape_set_hull(s->world, s->shapes[5], hull);
 }
 
 static bool set_type(stage *s) { return cn_body_set_type(s->world, s->bodies[4], CN_STATIC); }
-static bool enable(stage *s) { return cn_body_set_enabled(s->world, s->bodies[2], true); }
-static bool fall_asleep(stage *s) { return cn_body_set_awake(s->world, s->bodies[3], false); }
+static bool enable(stage *s) { return cn_body_set_disabled(s->world, s->bodies[2], false); }
+static bool fall_asleep(stage *s) { return cn_body_set_asleep(s->world, s->bodies[3], true); }
 
 static bool add_eye(stage *s) {
     cn_shape_def def = {.hull = cn_circle(2), .sensor = true};
@@ -180,28 +198,29 @@ static bool destroy(stage *s) {
 
 static bool change_joint(cn_world *w, cn_joint joint) {
     const cn_coordinate c = {.mode = CN_FREE, .hertz = 3};
-    return cn_joint_set_coordinate(w, joint, CN_JOINT_X, &c) &&
-           cn_joint_set_speed(w, joint, CN_JOINT_ANGLE, 2) &&
+    return cn_joint_set_coordinate(w, joint, CN_JOINT_X, c) &&
+           cn_joint_set_motor_speed(w, joint, CN_JOINT_ANGLE, 2) &&
            cn_joint_set_collide_connected(w, joint, true) &&
-           cn_joint_set_enabled(w, joint, false) && cn_joint_set_break(w, joint, 100, 100);
+           cn_joint_set_disabled(w, joint, true) && cn_joint_set_break(w, joint, 100, 100);
 }
 
 static bool change_without_memory(stage *s) {
     cn_world *w = s->world;
     cn_body b = s->bodies[8];
     cn_shape shape = s->shapes[8];
-    return cn_body_set_pose(w, b, point(0, 9), 1) && cn_body_set_velocity(w, b, point(1, 2)) &&
-           cn_body_set_mass(w, b, (cn_mass){.mass = 2}) && cn_body_reset_mass(w, b) &&
-           cn_body_set_locks(w, b, true, false, true) && cn_body_set_awake(w, b, true) &&
-           cn_body_apply_force(w, b, point(1, 2), point(3, 4)) &&
-           cn_body_apply_impulse(w, b, point(1, 2), point(3, 4)) &&
-           cn_body_set_enabled(w, b, false) && cn_shape_set_density(w, shape, 2) &&
+    return cn_body_set_pose(w, b, cn_pose_at(point(0, 9), 1)) &&
+           cn_body_set_velocity(w, b, point(1, 2)) &&
+           cn_body_set_mass_data(w, b, (cn_mass_data){.mass = 2}) && cn_body_reset_mass(w, b) &&
+           cn_body_set_locks(w, b, true, false, true) && cn_body_set_asleep(w, b, false) &&
+           cn_body_apply_force_at(w, b, point(1, 2), point(3, 4)) &&
+           cn_body_apply_impulse_at(w, b, point(1, 2), point(3, 4)) &&
+           cn_body_set_disabled(w, b, true) && cn_shape_set_density(w, shape, 2) &&
            cn_shape_set_material(w, shape, (cn_material){.restitution = 1}) &&
            cn_shape_set_filter(w, shape, (cn_filter){1, 1, 1}) &&
-           cn_shape_set_hit_events(w, shape, true) && cn_shape_set_touch_events(w, shape, false) &&
-           cn_world_shift_origin(w, point(3, 4)) && cn_world_set_gravity(w, point(1, 0)) &&
-           change_joint(w, s->joints[3]) && cn_joint_destroy(w, s->joints[5]) &&
-           cn_body_awake(w, s->bodies[3]);
+           cn_shape_set_hit_events(w, shape, true) &&
+           cn_shape_set_no_touch_events(w, shape, true) && cn_world_shift_origin(w, point(3, 4)) &&
+           cn_world_set_gravity(w, point(1, 0)) && change_joint(w, s->joints[3]) &&
+           cn_joint_destroy(w, s->joints[5]) && !cn_body_asleep(w, s->bodies[3]);
 }
 
 // ---- every allocation of a call fails once
@@ -254,11 +273,28 @@ static void creating_a_world_survives_failed_allocations(void **state) {
 
 static void every_editing_call_survives_failed_allocations(void **state) {
     (void)state;
-    call *const calls[] = {create_body,    create_sleeper, create_box,  create_static_polygon,
-                           create_joint,   create_chain,   set_hull,    set_type,
-                           enable,         fall_asleep,    read_events, draw,
-                           destroy,        add_eye,        set_sensor,  drop_through,
-                           index_contacts, explode,        begin_moves, change_without_memory};
+    call *const calls[] = {create_body,
+                           create_sleeper,
+                           create_box,
+                           create_static_polygon,
+                           create_joint,
+                           create_chain,
+                           set_hull,
+                           set_type,
+                           enable,
+                           fall_asleep,
+                           read_events,
+                           draw,
+                           destroy,
+                           add_eye,
+                           set_sensor,
+                           drop_through,
+                           index_contacts,
+                           explode,
+                           begin_moves,
+                           create_body_with_shapes,
+                           create_sleeper_with_shapes,
+                           change_without_memory};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         check_call(calls[i], 0);
         check_call(calls[i], 1);
@@ -364,7 +400,7 @@ static void a_world_at_rest_allocates_nothing(void **state) {
     (void)state;
     stage s;
     make_stage(&s);
-    assert_done(cn_world_set_sleeping(s.world, false));
+    assert_done(cn_world_set_no_sleep(s.world, true));
     run(s.world, 240);
     fail_at(&s.meter, 0);
     run(s.world, 60);

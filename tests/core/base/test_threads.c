@@ -357,7 +357,7 @@ static void a_world_of_one_thread_starts_no_tasks(void **state) {
 
 // Field by field, because sides have padding.
 static bool are_same_sides(const cn_side *a, const cn_side *b) {
-    return a->body.id == b->body.id && a->shape.id == b->shape.id && a->tiles.id == b->tiles.id &&
+    return a->body.id == b->body.id && a->shape.id == b->shape.id && a->grid.id == b->grid.id &&
            a->tile == b->tile && a->body_user_data == b->body_user_data &&
            a->shape_user_data == b->shape_user_data;
 }

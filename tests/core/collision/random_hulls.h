@@ -56,10 +56,10 @@ static inline cn_hull random_hull(void) {
                        cn_segment(random_point(1), cn_vec(x + 1, y)),
                        cn_box(x, y),
                        cn_rounded_box(x, y, r),
-                       cn_regular(3 + (int)(next_random() % 6), r),
+                       cn_regular_polygon(3 + (int)(next_random() % 6), r),
                        random_polygon(0),
                        random_polygon(r)};
-    cn_hull hull = cn_hull_at(&kinds[next_random() % 8], random_pose(1));
+    cn_hull hull = cn_hull_at(kinds[next_random() % 8], random_pose(1));
     assert_true(hull.count > 0);
     return hull;
 }
@@ -116,7 +116,7 @@ static inline void trace_outline(const cn_hull *hull) {
 }
 
 // Returns the mass of the outline by Green's theorem, for density 1.
-static inline cn_mass outline_mass(void) {
+static inline cn_mass_data outline_mass(void) {
     double area = 0, x = 0, y = 0, polar = 0;
     for (int i = 0; i < outline_count; i++) {
         point a = outline[i], b = outline[(i + 1) % outline_count];
@@ -128,7 +128,8 @@ static inline cn_mass outline_mass(void) {
             cross * (a.x * a.x + a.x * b.x + b.x * b.x + a.y * a.y + a.y * b.y + b.y * b.y) / 12;
     }
     x /= area, y /= area;
-    return (cn_mass){(float)area, (float)(polar - area * (x * x + y * y)), {{(float)x, (float)y}}};
+    return (cn_mass_data){
+        (float)area, (float)(polar - area * (x * x + y * y)), {{(float)x, (float)y}}};
 }
 
 // Returns the distance from the outline, negative inside. The outline is convex, so a point is

@@ -47,7 +47,7 @@ static void a_box_has_its_corners_counter_clockwise_from_the_lower_left(void **s
 static void a_regular_hull_lies_on_its_circle(void **state) {
     (void)state;
     for (int n = 3; n <= 8; n++) {
-        cn_hull hull = cn_regular(n, 3);
+        cn_hull hull = cn_regular_polygon(n, 3);
         assert_int_equal(hull.count, n);
         assert_true(hull.vertices[0].x == 3 && hull.vertices[0].y == 0);
         for (int i = 0; i < n; i++) {
@@ -55,7 +55,7 @@ static void a_regular_hull_lies_on_its_circle(void **state) {
             assert_near((double)hull.vertices[i].y, 3 * sin(2 * pi * i / n), 1e-6);
         }
     }
-    cn_hull square = cn_regular(4, 1); // quarter turns are exact
+    cn_hull square = cn_regular_polygon(4, 1); // quarter turns are exact
     assert_true(square.vertices[1].x == 0 && square.vertices[2].y == 0 &&
                 square.vertices[3].y == -1);
 }
@@ -175,20 +175,20 @@ static void sizes_out_of_range_are_refused(void **state) {
     float out[] = {0, -1, 1.1e9f, NAN, INFINITY};
     for (int i = 0; i < 5; i++) {
         cn_error_kind kind = i < 3 ? CN_ERROR_RANGE : CN_ERROR_NUMBER;
-        assert_no_hull(cn_circle(out[i]), kind);
+        if (i > 0) assert_no_hull(cn_circle(out[i]), kind);
         assert_no_hull(cn_capsule(p, q, out[i]), kind);
         assert_no_hull(cn_box(out[i], 1), kind);
         assert_no_hull(cn_box(1, out[i]), kind);
         assert_no_hull(cn_rounded_box(out[i], 1, 1), kind);
-        assert_no_hull(cn_regular(5, out[i]), kind);
+        assert_no_hull(cn_regular_polygon(5, out[i]), kind);
         if (i > 0) assert_no_hull(cn_rounded_box(1, 1, out[i]), kind);
         if (i > 1) assert_no_hull(cn_segment(p, cn_vec(0, out[i])), kind);
         if (i > 1) assert_no_hull(cn_capsule(cn_vec(out[i], 0), p, 1), kind);
     }
     assert_no_hull(cn_capsule(p, p, 1), CN_ERROR_SHAPE);
     assert_no_hull(cn_segment(q, q), CN_ERROR_SHAPE);
-    assert_no_hull(cn_regular(2, 1), CN_ERROR_RANGE);
-    assert_no_hull(cn_regular(9, 1), CN_ERROR_RANGE);
+    assert_no_hull(cn_regular_polygon(2, 1), CN_ERROR_RANGE);
+    assert_no_hull(cn_regular_polygon(9, 1), CN_ERROR_RANGE);
 }
 
 static void extreme_sizes_in_range_are_accepted(void **state) {
@@ -206,7 +206,7 @@ static void a_moved_hull_is_its_vertices_moved(void **state) {
     for (int i = 0; i < 2000; i++) {
         cn_hull hull = random_hull();
         cn_pose pose = random_pose(100);
-        cn_hull moved = cn_hull_at(&hull, pose);
+        cn_hull moved = cn_hull_at(hull, pose);
         assert_int_equal(moved.count, hull.count);
         assert_true(moved.radius == hull.radius);
         for (int k = 0; k < hull.count; k++) {
@@ -221,14 +221,13 @@ static void a_moved_hull_is_its_vertices_moved(void **state) {
 static void a_hull_is_not_moved_by_a_bad_pose_or_beyond_the_world(void **state) {
     (void)state;
     cn_hull box = cn_box(1, 1), none = {0};
-    assert_no_hull(cn_hull_at(NULL, cn_pose_at(cn_vec(0, 0), 0)), CN_ERROR_HANDLE);
-    assert_no_hull(cn_hull_at(&none, cn_pose_at(cn_vec(0, 0), 0)), CN_ERROR_SHAPE);
-    assert_no_hull(cn_hull_at(&box, (cn_pose){0}), CN_ERROR_RANGE);
-    assert_no_hull(cn_hull_at(&box, (cn_pose){.rotation = {1, 0.1f}}), CN_ERROR_RANGE);
-    assert_no_hull(cn_hull_at(&box, (cn_pose){.rotation = {1, NAN}}), CN_ERROR_NUMBER);
-    assert_no_hull(cn_hull_at(&box, (cn_pose){{{INFINITY, 0}}, {1, 0}}), CN_ERROR_NUMBER);
-    assert_no_hull(cn_hull_at(&box, cn_pose_at(cn_vec(1e9f, 1e9f), 0)), CN_ERROR_SHAPE);
-    assert_no_hull(cn_hull_at(&box, cn_pose_at(cn_vec(2e9f, 0), 0)), CN_ERROR_RANGE);
+    assert_no_hull(cn_hull_at(none, cn_pose_at(cn_vec(0, 0), 0)), CN_ERROR_SHAPE);
+    assert_no_hull(cn_hull_at(box, (cn_pose){.rotation = {2, 0}}), CN_ERROR_RANGE);
+    assert_no_hull(cn_hull_at(box, (cn_pose){.rotation = {1, 0.1f}}), CN_ERROR_RANGE);
+    assert_no_hull(cn_hull_at(box, (cn_pose){.rotation = {1, NAN}}), CN_ERROR_NUMBER);
+    assert_no_hull(cn_hull_at(box, (cn_pose){{{INFINITY, 0}}, {1, 0}}), CN_ERROR_NUMBER);
+    assert_no_hull(cn_hull_at(box, cn_pose_at(cn_vec(1e9f, 1e9f), 0)), CN_ERROR_SHAPE);
+    assert_no_hull(cn_hull_at(box, cn_pose_at(cn_vec(2e9f, 0), 0)), CN_ERROR_RANGE);
 }
 
 // ---- checks
@@ -240,7 +239,7 @@ static void assert_bad(cn_hull hull, cn_error_kind kind) {
 
 static void invalid_hulls_fail_the_check(void **state) {
     (void)state;
-    cn_hull hull = cn_regular(5, 1);
+    cn_hull hull = cn_regular_polygon(5, 1);
     assert_false(cn_hull_check(NULL));
     assert_refused(CN_ERROR_HANDLE);
     int counts[] = {0, -1, 9, 1000000000, INT32_MIN};
@@ -260,8 +259,6 @@ static void invalid_hulls_fail_the_check(void **state) {
     assert_bad(bad, CN_ERROR_RANGE);
     bad = hull, bad.radius = NAN;
     assert_bad(bad, CN_ERROR_NUMBER);
-    bad = cn_circle(1), bad.radius = 0;
-    assert_bad(bad, CN_ERROR_RANGE);
     bad = cn_segment(cn_vec(0, 0), cn_vec(1, 0)), bad.vertices[1].x = 0;
     assert_bad(bad, CN_ERROR_SHAPE);
 }
@@ -280,7 +277,7 @@ static cn_hull raw_hull(const vec2s *vertices, int count) {
 static void only_simple_convex_counter_clockwise_outlines_are_hulls(void **state) {
     (void)state;
     vec2s v[5], star[5], clockwise[5], twice[6], flat[] = {{{0, 0}}, {{2, 0}}, {{1, 0}}};
-    for (int i = 0; i < 5; i++) v[i] = cn_regular(5, 1).vertices[i];
+    for (int i = 0; i < 5; i++) v[i] = cn_regular_polygon(5, 1).vertices[i];
     for (int i = 0; i < 5; i++) star[i] = v[2 * i % 5], clockwise[i] = v[4 - i];
     for (int i = 0; i < 6; i++) twice[i] = v[i % 3];
     cn_hull good = raw_hull(v, 5);
@@ -338,7 +335,7 @@ static void a_turned_box_is_still_a_box(void **state) {
         float x = random_between(0.01f, 3), y = random_between(0.01f, 3);
         cn_hull box = cn_rounded_box(x, y, 0.1f);
         cn_pose pose = random_pose(i % 2 ? 10.0f : 0.0f);
-        cn_hull moved = cn_hull_at(&box, pose);
+        cn_hull moved = cn_hull_at(box, pose);
         cn_canonical_hull canonical = cn_hull_canonical(&moved);
         assert_int_equal(cn_placed_class(&canonical.placed), CN_CLASS_BOX);
         assert_near((double)canonical.placed.hx, (double)x, 3e-6);
@@ -357,7 +354,7 @@ static void a_hull_that_is_not_quite_a_rectangle_is_not_a_box(void **state) {
     (void)state;
     for (int i = 0; i < 5000; i++) {
         cn_hull box = cn_box(random_between(0.5f, 1), random_between(0.5f, 1));
-        cn_hull moved = cn_hull_at(&box, random_pose(0));
+        cn_hull moved = cn_hull_at(box, random_pose(0));
         moved.vertices[i % 4].x *= 1.0f + 2e-4f;
         moved.vertices[i % 4].y *= 1.0f + 2e-4f;
         cn_hull dented = cn_polygon(moved.vertices, 4, 0);
@@ -372,7 +369,7 @@ static void a_hull_that_is_not_quite_a_rectangle_is_not_a_box(void **state) {
 
 static void circles_and_capsules_are_flat_boxes(void **state) {
     (void)state;
-    cn_hull circle = cn_hull_at(&(cn_hull[]){cn_circle(2)}[0], cn_pose_at(cn_vec(3, 4), 1));
+    cn_hull circle = cn_hull_at((cn_hull[]){cn_circle(2)}[0], cn_pose_at(cn_vec(3, 4), 1));
     cn_canonical_hull c = cn_hull_canonical(&circle);
     assert_true(cn_placed_class(&c.placed) == CN_CLASS_BOX && cn_placed_count(&c.placed) == 1 &&
                 c.placed.hx == 0 && c.placed.hy == 0 && c.placed.radius == 2);
@@ -433,7 +430,7 @@ static void a_placed_hull_has_the_bounds_of_the_hull(void **state) {
         placed.pose = cn_compose(pose, placed.pose);
         if (cn_placed_class(&placed) != CN_CLASS_BOX) placed.hull = 0;
         cn_bounds box = cn_placed_bounds(&placed, &canonical.hull8);
-        cn_bounds expected = cn_hull_bounds(&hull, pose);
+        cn_bounds expected = cn_hull_bounds(hull, pose);
         assert_true(glms_vec2_distance(box.lower, expected.lower) < 5e-6f);
         assert_true(glms_vec2_distance(box.upper, expected.upper) < 5e-6f);
     }

@@ -108,7 +108,7 @@ static cn_hull some_hull(uint64_t *seed, double length) {
     case 1: return cn_capsule(point(-length, 0.1), point(length, 0.2), 0.1f);
     case 2: return cn_box((float)(length * random_between(seed, 0.3, 1)), 0.1f);
     case 3: return cn_box(0.5f, 0.5f);
-    default: return cn_regular((int)random_between(seed, 3, 8.99), 0.8f);
+    default: return cn_regular_polygon((int)random_between(seed, 3, 8.99), 0.8f);
     }
 }
 

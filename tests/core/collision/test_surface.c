@@ -30,10 +30,10 @@ static void shuffle(int *order) {
 static cn_hull nearly_aligned(void) {
     float error = next_random() % 2 ? 2 * tolerance : 1e-6f;
     cn_hull box = cn_box(random_between(0.2f, 1), random_between(0.2f, 1));
-    vec2s corner = cn_hull_bounds(&box, cn_pose_at(cn_vec(0, 0), 0)).upper;
+    vec2s corner = cn_hull_bounds(box, cn_pose_at(cn_vec(0, 0), 0)).upper;
     vec2s place = cn_vec(0.5f - corner.x + random_between(-error, error),
                          1 - corner.y + random_between(-error, error));
-    return cn_hull_at(&box, (cn_pose){.position = place, .rotation = {1, 0}});
+    return cn_hull_at(box, (cn_pose){.position = place, .rotation = {1, 0}});
 }
 
 static void the_order_of_neighbours_changes_no_bit(void **state) {

@@ -1,6 +1,7 @@
 /* Chains: their segments and calls, the side on which they are solid, and bodies that follow their
  * hills and valleys. */
 #include "../../support/floors.h"
+#include "../../support/refuse.h"
 
 // ---- hills and valleys
 
@@ -129,7 +130,7 @@ static void segments_of_a_dynamic_body_have_two_sides(void **state) {
     const vec2s points[] = {point(5, 0), point(-5, 0)};
     assert_done(cn_chain_create(world, body, &(cn_chain_def){.points = points, .count = 2}).id !=
                 0);
-    assert_done(cn_body_set_mass(world, body, (cn_mass){1000, 1000, point(0, 0)}));
+    assert_done(cn_body_set_mass_data(world, body, (cn_mass_data){1000, 1000, point(0, 0)}));
     assert_done(cn_body_set_type(world, body, CN_DYNAMIC));
     for (int i = 0; i < 20; i++) {
         cn_body_def def = {.position = point(-3 + 0.3 * i, -3 - 0.13 * i),
@@ -198,17 +199,8 @@ static void a_long_chain_is_created_and_destroyed_quickly(void **state) {
 
 // ---- refused calls
 
-ZERO_TEST(cn_chain, chain, v.id == 0 && v.body.id == 0)
-#define REFUSED(kind, call)                                                                        \
-    do {                                                                                           \
-        before_call before = prepare_refusal(kind);                                                \
-        assert_true(call);                                                                         \
-        assert_int_equal(cn_error_code(), kind);                                                   \
-        assert_true(hook_called_once());                                                           \
-        assert_int_equal(cn_world_hash(unchanged_world), before.hash);                             \
-    } while (0)
 #define BAD_CHAIN(kind, BODY, ...)                                                                 \
-    REFUSED(kind, is_zero_chain(cn_chain_create(world, BODY, &(cn_chain_def){__VA_ARGS__})))
+    REFUSES(kind, cn_chain_create(world, BODY, &((cn_chain_def){__VA_ARGS__})))
 
 static void bad_chains_are_refused(void **state) {
     (void)state;
@@ -234,7 +226,7 @@ static void bad_chains_are_refused(void **state) {
     BAD_CHAIN(CN_ERROR_SHAPE, ground, .points = round, .count = 3, .closed = true);
     BAD_CHAIN(CN_ERROR_RANGE, ground, .points = good, .count = 3, .materials = bad);
     BAD_CHAIN(CN_ERROR_RANGE, ground, .points = good, .count = 3, .material = {.friction = -1});
-    REFUSED(CN_ERROR_HANDLE, is_zero_chain(cn_chain_create(world, ground, NULL)));
+    REFUSES(CN_ERROR_HANDLE, cn_chain_create(world, ground, (const cn_chain_def *)NULL));
     cn_world_destroy(world);
     unchanged_world = NULL;
 }
@@ -245,20 +237,50 @@ static void calls_with_bad_chain_handles_are_refused(void **state) {
     vec2s points[] = {point(0, 0), point(1, 0), point(1, 1)};
     cn_chain old = add_chain(world, points, 3, false), chain = add_chain(world, points, 3, false);
     assert_done(cn_chain_destroy(world, old));
-    const cn_chain none = {0}, half = {.body = chain.body};
+    const cn_chain bad[] = {{0}, old, {chain.id ^ 1}, {chain.id ^ 1u << 24}};
     const cn_shape first = {0};
-    cn_shape tile = add_tile(world, chain.body, 0, 0, 1, 1);
+    for (int i = 0; i < 4; i++) {
+        assert_false(cn_chain_valid(world, bad[i]));
+        REFUSES(CN_ERROR_HANDLE, cn_chain_destroy(world, bad[i]));
+        REFUSES(CN_ERROR_HANDLE, cn_chain_body(world, bad[i]));
+        REFUSES(CN_ERROR_HANDLE, cn_chain_count(world, bad[i]));
+        REFUSES(CN_ERROR_HANDLE, cn_chain_next_segment(world, bad[i], first));
+        REFUSES(CN_ERROR_HANDLE, cn_chain_material(world, bad[i], 0));
+        REFUSES(CN_ERROR_HANDLE, cn_chain_set_material(world, bad[i], 0, (cn_material){0}));
+        if (i > 0) REFUSES(CN_ERROR_HANDLE, cn_world_next_chain(world, bad[i]));
+    }
+    cn_body body = cn_chain_body(world, chain), other = add_static(world);
     cn_chain_def def = {.points = points, .count = 3};
-    REFUSED(CN_ERROR_HANDLE, is_zero_chain(cn_chain_create(NULL, chain.body, &def)));
-    REFUSED(CN_ERROR_HANDLE, !cn_chain_destroy(world, none));
-    REFUSED(CN_ERROR_HANDLE, !cn_chain_destroy(world, half));
-    REFUSED(CN_ERROR_HANDLE, !cn_chain_destroy(world, old));
-    REFUSED(CN_ERROR_HANDLE, !cn_chain_destroy(NULL, chain));
-    REFUSED(CN_ERROR_HANDLE, !cn_chain_next_segment(world, old, first).id);
-    REFUSED(CN_ERROR_HANDLE, !cn_chain_next_segment(world, chain, tile).id);
-    REFUSED(CN_ERROR_HANDLE, !cn_chain_next_segment(NULL, chain, first).id);
-    REFUSED(CN_ERROR_HANDLE, is_zero_chain(cn_shape_chain(world, first)));
+    REFUSES(CN_ERROR_HANDLE, cn_chain_create(NULL, body, &def));
+    REFUSES(CN_ERROR_HANDLE, cn_chain_destroy(NULL, chain));
+    REFUSES(CN_ERROR_HANDLE, cn_chain_next_segment(NULL, chain, first));
+    REFUSES(CN_ERROR_HANDLE, cn_world_next_chain(NULL, (cn_chain){0}));
+    REFUSES(CN_ERROR_HANDLE, cn_world_chain_in_slot(NULL, 0));
+    REFUSES(CN_ERROR_RANGE, cn_world_chain_in_slot(world, -1));
+    cn_shape tile = add_tile(world, body, 0, 0, 1, 1);
+    REFUSES(CN_ERROR_HANDLE, cn_chain_next_segment(world, chain, tile));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_chain(world, first));
+    REFUSES(CN_ERROR_HANDLE, cn_body_next_chain(world, other, chain));
     assert_true(is_zero_chain(cn_shape_chain(world, tile)));
+    cn_world_destroy(world);
+    unchanged_world = NULL;
+}
+
+static void bad_materials_and_numbers_of_segments_are_refused(void **state) {
+    (void)state;
+    cn_world *world = unchanged_world = make_world(0);
+    vec2s points[] = {point(0, 0), point(1, 0), point(1, 1)};
+    cn_chain chain = add_chain(world, points, 3, false);
+    const int bad[] = {-1, 2, INT32_MIN, INT32_MAX};
+    for (int i = 0; i < 4; i++) {
+        REFUSES(CN_ERROR_RANGE, cn_chain_material(world, chain, bad[i]));
+        REFUSES(CN_ERROR_RANGE, cn_chain_set_material(world, chain, bad[i], (cn_material){0}));
+    }
+    REFUSES(CN_ERROR_RANGE, cn_chain_set_material(world, chain, 0, (cn_material){.friction = -1}));
+    assert_done(cn_shape_destroy(world, cn_chain_next_segment(world, chain, (cn_shape){0})));
+    REFUSES(CN_ERROR_HANDLE, cn_chain_material(world, chain, 0));
+    REFUSES(CN_ERROR_HANDLE, cn_chain_set_material(world, chain, 0, (cn_material){0}));
+    assert_string_equal(cn_error(), "cn_chain_set_material: segment 0 of chain 0 was destroyed");
     cn_world_destroy(world);
     unchanged_world = NULL;
 }
@@ -274,6 +296,7 @@ int main(void) {
         cmocka_unit_test(a_long_chain_is_created_and_destroyed_quickly),
         cmocka_unit_test(bad_chains_are_refused),
         cmocka_unit_test(calls_with_bad_chain_handles_are_refused),
+        cmocka_unit_test(bad_materials_and_numbers_of_segments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,7 @@ static void setting_the_same_values_again_does_not_disturb_a_stack(void **state)
         for (int i = 0; i < 8; i++) {
             cn_shape shape = first_shape(world, boxes[i]);
             assert_done(cn_shape_set_filter(world, shape, cn_shape_filter(world, shape)));
+            assert_done(cn_shape_set_no_collision(world, shape, false));
             assert_done(cn_shape_set_one_way(world, shape, point(0, 0)));
             assert_done(cn_shape_set_sensor(world, shape, false));
         }
@@ -50,12 +51,12 @@ static void a_sleeping_body_moved_away_and_back_ends_and_begins_its_contact_once
     (void)state;
     cn_world *world = make_world(10);
     add_floor(world, (cn_material){0});
-    assert_done(cn_world_set_sleeping(world, true));
+    assert_done(cn_world_set_no_sleep(world, false));
     cn_body box = add(world, (cn_body_def){.position = point(0, 0.5)}, box_of(0.5f));
     run(world, 10);
-    assert_done(cn_body_set_pose(world, box, point(0, 20), 0));
-    assert_done(cn_body_set_awake(world, box, false));
-    assert_done(cn_body_set_pose(world, box, point(0, 0.5), 0));
+    assert_done(cn_body_set_pose(world, box, cn_pose_at(point(0, 20), 0)));
+    assert_done(cn_body_set_asleep(world, box, true));
+    assert_done(cn_body_set_pose(world, box, cn_pose_at(point(0, 0.5), 0)));
     tally sum = count_events(world, 1);
     assert_int_equal(sum.ends, 1);
     assert_int_equal(sum.begins, 1);
@@ -76,7 +77,7 @@ static void check_hit(double restitution) {
         events = cn_world_events(world);
     }
     assert_int_equal(events.hit_count, 1);
-    double expected = (double)cn_body_mass(world, body).mass * 10 * (1 + restitution);
+    double expected = (double)cn_body_mass(world, body) * 10 * (1 + restitution);
     assert_near((double)events.hits[0].approach_speed, 10, 0.3);
     assert_near((double)events.hits[0].impulse, expected, 0.03 * expected);
     assert_vector(events.hits[0].normal, 0, 1);
@@ -186,18 +187,19 @@ static void events_of_a_frame_name_destroyed_objects_as_they_were(void **state) 
 
 static void removing_a_contact_in_any_way_ends_it(void **state) {
     (void)state;
-    for (int change = 0; change < 6; change++) {
+    for (int change = 0; change < 7; change++) {
         cn_world *world = make_world(10);
         cn_body floor = add_floor(world, (cn_material){0}), body = add_ball(world, 0, 0.5);
         cn_shape shape = first_shape(world, body);
         assert_int_equal(count_events(world, 3).begins, 1);
         cn_hull small = cn_circle(0.1f);
         if (change == 0) assert_done(cn_shape_destroy(world, shape));
-        if (change == 1) assert_done(cn_body_set_enabled(world, body, false));
-        if (change == 2) assert_done(cn_body_set_pose(world, body, point(0, 9), 0));
-        if (change == 3) assert_done(cn_shape_set_filter(world, shape, (cn_filter){0}));
+        if (change == 1) assert_done(cn_body_set_disabled(world, body, true));
+        if (change == 2) assert_done(cn_body_set_pose(world, body, cn_pose_at(point(0, 9), 0)));
+        if (change == 3) assert_done(cn_shape_set_filter(world, shape, (cn_filter){.mask = 2}));
         if (change == 4) assert_done(cn_body_set_type(world, body, CN_STATIC));
-        if (change == 5) assert_done(cn_shape_set_hull(world, shape, &small));
+        if (change == 5) assert_done(cn_shape_set_hull(world, shape, small));
+        if (change == 6) assert_done(cn_shape_set_no_collision(world, shape, true));
         tally sum = count_events(world, 1);
         assert_int_equal(sum.ends, 1);
         assert_int_equal(sum.begins, 0);
@@ -208,16 +210,53 @@ static void removing_a_contact_in_any_way_ends_it(void **state) {
     }
 }
 
+// The filter stays when the flag is set and cleared, and the flag stays when the filter changes.
+static void collision_can_be_switched_off_and_on_beside_the_filter(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    const cn_filter filter = {4, UINT64_MAX, 0}, other = {8, 1, 3};
+    cn_shape_def def = {.hull = ball, .filter = filter, .no_collision = true};
+    cn_body body = add(world, (cn_body_def){0}, def);
+    add_ball(world, 0.9, 0);
+    cn_shape shape = first_shape(world, body);
+    for (int i = 0; i < 4; i++) {
+        bool off = i % 2 == 0;
+        cn_filter now = i < 2 ? filter : other, back = cn_shape_filter(world, shape);
+        assert_int_equal(cn_shape_no_collision(world, shape), off);
+        assert_true(back.category == now.category && back.mask == now.mask);
+        tally sum = count_events(world, 2);
+        assert_int_equal(sum.begins, !off);
+        assert_int_equal(sum.ends, off && i > 0);
+        if (i == 1) assert_done(cn_shape_set_filter(world, shape, other));
+        assert_done(cn_shape_set_no_collision(world, shape, !off));
+    }
+    cn_world_destroy(world);
+}
+
+static void sensors_do_not_see_shapes_without_collision(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body body = add(world, (cn_body_def){0}, (cn_shape_def){.hull = ball, .sensor = true});
+    cn_shape sensor = first_shape(world, body), shape = first_shape(world, add_ball(world, 0.5, 0));
+    for (int i = 0; i < 4; i++) {
+        assert_done(cn_shape_set_no_collision(world, i < 2 ? shape : sensor, i % 2));
+        run(world, 2);
+        assert_int_equal(cn_sensor_shapes(world, sensor, NULL, 0), i % 2 == 0);
+        if (i == 1) assert_done(cn_shape_set_no_collision(world, shape, false));
+    }
+    cn_world_destroy(world);
+}
+
 static void contacts_are_listed_awake_and_asleep(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     cn_body floor = add_floor(world, (cn_material){0});
     cn_body body = add(world, (cn_body_def){.position = point(3, 0.5)},
                        (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
-    assert_done(cn_world_set_sleeping(world, true));
+    assert_done(cn_world_set_no_sleep(world, false));
     for (int asleep = 0; asleep < 2; asleep++) {
         run(world, asleep ? 120 : 10);
-        assert_int_equal(cn_body_awake(world, body), !asleep);
+        assert_int_equal(!cn_body_asleep(world, body), !asleep);
         cn_contact contact;
         assert_int_equal(cn_world_contacts(world, NULL, 0), 1);
         assert_int_equal(cn_world_contacts(world, &contact, 1), 1);
@@ -333,7 +372,7 @@ static tally events_of_switched(bool silent_crate, bool silent_floor, int switch
     if (switched_to >= 0) {
         cn_shape shapes[] = {first_shape(world, body), first_shape(world, floor)};
         for (int i = 0; i < 2; i++)
-            assert_done(cn_shape_set_touch_events(world, shapes[i], switched_to));
+            assert_done(cn_shape_set_no_touch_events(world, shapes[i], !switched_to));
     }
     tally more = count_events(world, 10);
     assert_int_equal(more.begins + more.ends, 0); // switching raises no events
@@ -360,20 +399,20 @@ static void a_contact_stays_silent_while_it_sleeps(void **state) {
     for (int silent = 0; silent < 2; silent++) {
         cn_world *world = make_world(10);
         add_floor(world, (cn_material){0});
-        assert_done(cn_world_set_sleeping(world, true));
+        assert_done(cn_world_set_no_sleep(world, false));
         cn_shape_def shape = box_of(0.5f);
         shape.no_touch_events = silent;
         cn_body body = add(world, (cn_body_def){.position = point(0, 0.5)}, shape);
         tally sum = count_events(world, 120);
-        assert_false(cn_body_awake(world, body));
-        assert_done(cn_shape_set_touch_events(world, first_shape(world, body), silent));
-        assert_done(cn_body_set_awake(world, body, true));
+        assert_false(!cn_body_asleep(world, body));
+        assert_done(cn_shape_set_no_touch_events(world, first_shape(world, body), !silent));
+        assert_done(cn_body_set_asleep(world, body, false));
         sum.ends += count_events(world, 2).ends;
-        assert_true(cn_body_awake(world, body));
+        assert_true(!cn_body_asleep(world, body));
         run(world, 120);
-        assert_false(cn_body_awake(world, body));
+        assert_false(!cn_body_asleep(world, body));
         // The contact ends while it sleeps.
-        assert_done(cn_body_set_pose(world, body, point(0, 50), 0));
+        assert_done(cn_body_set_pose(world, body, cn_pose_at(point(0, 50), 0)));
         sum.ends += count_events(world, 2).ends;
         assert_int_equal(sum.begins, !silent);
         assert_int_equal(sum.ends, !silent);
@@ -415,12 +454,12 @@ static void chains_and_tiles_may_be_silent(void **state) {
         const vec2s points[] = {point(5, 0), point(-5, 0)};
         const uint8_t solid[10] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
         cn_chain_def chain = {.points = points, .count = 2, .no_touch_events = i & 1};
-        cn_tiles_def tiles = {.solid = solid, .width = 10, .height = 1, .tile_size = 1};
+        cn_grid_def tiles = {.solid = solid, .width = 10, .height = 1, .tile_size = 1};
         tiles.origin = point(-5, -1), tiles.no_touch_events = i & 1;
         if (i & 2)
             assert_done(cn_chain_create(world, ground, &chain).id != 0);
         else
-            assert_done(cn_tiles_create(world, ground, &tiles).id != 0);
+            assert_done(cn_grid_create(world, ground, &tiles).id != 0);
         cn_body body = add(world, (cn_body_def){.position = point(0.5, 0.4)}, box_of(0.4f));
         tally sum = count_events(world, 10);
         assert_done(cn_body_destroy(world, body));
@@ -443,6 +482,8 @@ int main(void) {
         cmocka_unit_test(events_name_destroyed_objects_as_they_were),
         cmocka_unit_test(events_of_a_frame_name_destroyed_objects_as_they_were),
         cmocka_unit_test(removing_a_contact_in_any_way_ends_it),
+        cmocka_unit_test(collision_can_be_switched_off_and_on_beside_the_filter),
+        cmocka_unit_test(sensors_do_not_see_shapes_without_collision),
         cmocka_unit_test(contacts_are_listed_awake_and_asleep),
         cmocka_unit_test(contacts_show_no_point_in_empty_space),
         cmocka_unit_test(a_step_of_zero_length_has_no_events),

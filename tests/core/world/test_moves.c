@@ -111,12 +111,14 @@ static void change(cn_world *world, uint64_t *seed) {
     double x = random_between(seed, -20, 20); // before y: arguments have no order
     vec2s p = point(x, random_between(seed, 1, 9));
     switch ((int)random_between(seed, 0, 7)) {
-    case 0: assert_done(cn_body_set_pose(world, body, p, 1)); break;
+    case 0: assert_done(cn_body_set_pose(world, body, cn_pose_at(p, 1))); break;
     case 1: assert_done(cn_body_set_velocity(world, body, p)); break;
     case 2: assert_done(cn_body_destroy(world, body)); break;
     case 3: add(world, (cn_body_def){.position = p, .angle = 0.5f}, box_of(0.3f)); break;
-    case 4: assert_done(cn_body_set_enabled(world, body, random_between(seed, 0, 2) < 1)); break;
-    case 5: cn_body_set_awake(world, body, false); break; // may fail
+    case 4:
+        assert_done(cn_body_set_disabled(world, body, !(random_between(seed, 0, 2) < 1)));
+        break;
+    case 5: cn_body_set_asleep(world, body, true); break; // may fail
     default: break;
     }
 }
@@ -213,13 +215,13 @@ static void a_body_moved_by_a_call_raises_an_event(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     assert_done(cn_world_set_move_events(world, true));
-    const cn_body_type types[] = {CN_STATIC, CN_KINEMATIC, CN_DYNAMIC};
+    const cn_motion_type types[] = {CN_STATIC, CN_KINEMATIC, CN_DYNAMIC};
     for (int i = 0; i < 3; i++) {
         cn_body body =
             add(world, (cn_body_def){.type = types[i], .position = point(5 * i, 0)}, box_of(1));
         run(world, 1);
         assert_int_equal(cn_world_events(world).moved_count, 0);
-        assert_done(cn_body_set_pose(world, body, point(5 * i, 9), 1));
+        assert_done(cn_body_set_pose(world, body, cn_pose_at(point(5 * i, 9), 1)));
         assert_int_equal(cn_world_events(world).moved_count, 0); // not yet
         run(world, 1);
         cn_events events = cn_world_events(world);
@@ -240,7 +242,7 @@ static void events_have_the_pose_after_the_step(void **state) {
     cn_body a = add_ball(world, 0, 5), b = add_ball(world, 5, 5);
     run(world, 1);
     vec2s p = cn_body_position(world, a);
-    assert_done(cn_body_set_pose(world, a, point(7, 7), 0));
+    assert_done(cn_body_set_pose(world, a, cn_pose_at(point(7, 7), 0)));
     assert_done(cn_body_destroy(world, b));
     cn_events events = cn_world_events(world);
     assert_int_equal(events.moved_count, 1); // a destroyed body is left out

@@ -30,13 +30,14 @@ static void put_int(void *def, size_t offset, int value) {
 static void worlds_refuse_bad_definitions(void **state) {
     (void)state;
     const size_t floats[] = {
-        offsetof(cn_world_def, gravity), offsetof(cn_world_def, gravity) + sizeof(float),
-        offsetof(cn_world_def, length_unit), offsetof(cn_world_def, time_step)};
-    const bad_float ranges[] = {{offsetof(cn_world_def, length_unit), -1},
-                                {offsetof(cn_world_def, length_unit), 1e-20f},
-                                {offsetof(cn_world_def, length_unit), 1e20f},
-                                {offsetof(cn_world_def, time_step), -0.1f},
-                                {offsetof(cn_world_def, time_step), 1.1f}};
+        offsetof(cn_world_def, gravity),        offsetof(cn_world_def, gravity) + sizeof(float),
+        offsetof(cn_world_def, length_unit),    offsetof(cn_world_def, time_step),
+        offsetof(cn_world_def, linear_damping), offsetof(cn_world_def, angular_damping)};
+    const bad_float ranges[] = {
+        {offsetof(cn_world_def, length_unit), -1},    {offsetof(cn_world_def, length_unit), 1e-20f},
+        {offsetof(cn_world_def, length_unit), 1e20f}, {offsetof(cn_world_def, time_step), -0.1f},
+        {offsetof(cn_world_def, time_step), 1.1f},    {offsetof(cn_world_def, linear_damping), -1},
+        {offsetof(cn_world_def, angular_damping), -1}};
     const bad_int ints[] = {
         {offsetof(cn_world_def, substeps), -1},  {offsetof(cn_world_def, substeps), 65},
         {offsetof(cn_world_def, threads), -1},   {offsetof(cn_world_def, threads), 65},
@@ -90,24 +91,22 @@ static void world_settings_refuse_bad_numbers(void **state) {
     end_stage(&s);
 }
 
-static void every_tuning_value_must_be_positive_and_finite(void **state) {
+static void no_tuning_value_may_be_negative_or_not_finite(void **state) {
     (void)state;
     stage s = make_stage();
     for (size_t offset = 0; offset < sizeof(cn_tuning); offset += sizeof(float)) {
         for (int k = 0; k < COUNT(not_finite); k++) {
             cn_tuning tuning = cn_world_tuning(s.world);
             put_float(&tuning, offset, not_finite[k]);
-            REFUSES(CN_ERROR_NUMBER, cn_world_set_tuning(s.world, &tuning));
+            REFUSES(CN_ERROR_NUMBER, cn_world_set_tuning(s.world, tuning));
         }
-        for (int k = 0; k < 2; k++) {
-            cn_tuning tuning = cn_world_tuning(s.world);
-            put_float(&tuning, offset, (float)-k);
-            REFUSES(CN_ERROR_RANGE, cn_world_set_tuning(s.world, &tuning));
-        }
+        cn_tuning tuning = cn_world_tuning(s.world);
+        put_float(&tuning, offset, -1);
+        REFUSES(CN_ERROR_RANGE, cn_world_set_tuning(s.world, tuning));
     }
     cn_tuning tuning = cn_world_tuning(s.world);
     tuning.box_margin = 0.4f * tuning.speculative_margin;
-    REFUSES(CN_ERROR_RANGE, cn_world_set_tuning(s.world, &tuning));
+    REFUSES(CN_ERROR_RANGE, cn_world_set_tuning(s.world, tuning));
     end_stage(&s);
 }
 
@@ -125,7 +124,7 @@ static void bodies_refuse_numbers_that_are_not_finite(void **state) {
                              offsetof(cn_body_def, linear_damping),
                              offsetof(cn_body_def, angular_damping),
                              offsetof(cn_body_def, gravity_scale),
-                             offsetof(cn_body_def, speed_limit),
+                             offsetof(cn_body_def, max_speed),
                              offsetof(cn_body_def, sleep_speed)};
     for (int i = 0; i < COUNT(fields); i++)
         for (int k = 0; k < COUNT(not_finite); k++) {
@@ -143,14 +142,14 @@ static void bodies_refuse_numbers_out_of_range(void **state) {
                              {offsetof(cn_body_def, position) + sizeof(float), -2e9f},
                              {offsetof(cn_body_def, linear_damping), -1},
                              {offsetof(cn_body_def, angular_damping), -1},
-                             {offsetof(cn_body_def, speed_limit), -1},
+                             {offsetof(cn_body_def, max_speed), -1},
                              {offsetof(cn_body_def, sleep_speed), -1}};
     for (int i = 0; i < COUNT(bad); i++) {
         cn_body_def def = {0};
         put_float(&def, bad[i].offset, bad[i].value);
         REFUSES(CN_ERROR_RANGE, cn_body_create(s.world, &def));
     }
-    REFUSES(CN_ERROR_RANGE, cn_body_create(s.world, &(cn_body_def){.type = (cn_body_type)3}));
+    REFUSES(CN_ERROR_RANGE, cn_body_create(s.world, &(cn_body_def){.type = (cn_motion_type)3}));
     REFUSES(CN_ERROR_STATE,
             cn_body_create(s.world, &(cn_body_def){.type = CN_STATIC, .velocity = {{1, 0}}}));
     end_stage(&s);
@@ -159,35 +158,39 @@ static void bodies_refuse_numbers_out_of_range(void **state) {
 static void refuse_as_scalar(const stage *s, float bad) {
     cn_world *w = s->world;
     cn_body b = s->dynamic;
-    REFUSES(CN_ERROR_NUMBER, cn_body_set_pose(w, b, point(0, 0), bad));
+    cn_pose none = cn_pose_at(point(0, 0), bad);
+    REFUSES(CN_ERROR_NUMBER, cn_body_set_pose(w, b, none));
     REFUSES(CN_ERROR_NUMBER, cn_body_set_angular_velocity(w, b, bad));
     REFUSES(CN_ERROR_NUMBER, cn_body_apply_torque(w, b, bad));
     REFUSES(CN_ERROR_NUMBER, cn_body_apply_angular_impulse(w, b, bad));
-    REFUSES(CN_ERROR_NUMBER, cn_body_set_mass(w, b, (cn_mass){.mass = bad}));
-    REFUSES(CN_ERROR_NUMBER, cn_body_set_mass(w, b, (cn_mass){.mass = 1, .inertia = bad}));
+    REFUSES(CN_ERROR_NUMBER, cn_body_set_mass_data(w, b, (cn_mass_data){.mass = bad}));
+    REFUSES(CN_ERROR_NUMBER,
+            cn_body_set_mass_data(w, b, (cn_mass_data){.mass = 1, .inertia = bad}));
     REFUSES(CN_ERROR_NUMBER, cn_body_set_damping(w, b, bad, 0));
     REFUSES(CN_ERROR_NUMBER, cn_body_set_damping(w, b, 0, bad));
     REFUSES(CN_ERROR_NUMBER, cn_body_set_gravity_scale(w, b, bad));
-    REFUSES(CN_ERROR_NUMBER, cn_body_set_speed_limit(w, b, bad));
+    REFUSES(CN_ERROR_NUMBER, cn_body_set_max_speed(w, b, bad));
     REFUSES(CN_ERROR_NUMBER, cn_body_set_sleep_speed(w, b, bad));
-    REFUSES(CN_ERROR_NUMBER, cn_body_set_target(w, s->kinematic, point(0, 0), bad, 1));
-    REFUSES(CN_ERROR_NUMBER, cn_body_set_target(w, s->kinematic, point(0, 0), 0, bad));
+    REFUSES(CN_ERROR_NUMBER, cn_body_set_target(w, s->kinematic, none, 1));
+    REFUSES(CN_ERROR_NUMBER, cn_body_set_target(w, s->kinematic, cn_pose_at(point(0, 0), 0), bad));
 }
 
 static void refuse_as_vector(const stage *s, vec2s bad) {
     cn_world *w = s->world;
     cn_body b = s->dynamic;
-    REFUSES(CN_ERROR_NUMBER, cn_body_set_pose(w, b, bad, 0));
+    cn_pose none = {bad, {1, 0}};
+    REFUSES(CN_ERROR_NUMBER, cn_body_set_pose(w, b, none));
+    REFUSES(CN_ERROR_NUMBER, cn_body_set_position(w, b, bad));
     REFUSES(CN_ERROR_NUMBER, cn_body_set_velocity(w, b, bad));
     REFUSES(CN_ERROR_NUMBER, cn_body_velocity_at(w, b, bad));
-    REFUSES(CN_ERROR_NUMBER, cn_body_apply_force(w, b, bad, point(0, 0)));
-    REFUSES(CN_ERROR_NUMBER, cn_body_apply_force(w, b, point(0, 0), bad));
-    REFUSES(CN_ERROR_NUMBER, cn_body_apply_center_force(w, b, bad));
-    REFUSES(CN_ERROR_NUMBER, cn_body_apply_impulse(w, b, bad, point(0, 0)));
-    REFUSES(CN_ERROR_NUMBER, cn_body_apply_impulse(w, b, point(0, 0), bad));
-    REFUSES(CN_ERROR_NUMBER, cn_body_apply_center_impulse(w, b, bad));
-    REFUSES(CN_ERROR_NUMBER, cn_body_set_mass(w, b, (cn_mass){.mass = 1, .center = bad}));
-    REFUSES(CN_ERROR_NUMBER, cn_body_set_target(w, s->kinematic, bad, 0, 1));
+    REFUSES(CN_ERROR_NUMBER, cn_body_apply_force_at(w, b, bad, point(0, 0)));
+    REFUSES(CN_ERROR_NUMBER, cn_body_apply_force_at(w, b, point(0, 0), bad));
+    REFUSES(CN_ERROR_NUMBER, cn_body_apply_force(w, b, bad));
+    REFUSES(CN_ERROR_NUMBER, cn_body_apply_impulse_at(w, b, bad, point(0, 0)));
+    REFUSES(CN_ERROR_NUMBER, cn_body_apply_impulse_at(w, b, point(0, 0), bad));
+    REFUSES(CN_ERROR_NUMBER, cn_body_apply_impulse(w, b, bad));
+    REFUSES(CN_ERROR_NUMBER, cn_body_set_mass_data(w, b, (cn_mass_data){.mass = 1, .center = bad}));
+    REFUSES(CN_ERROR_NUMBER, cn_body_set_target(w, s->kinematic, none, 1));
     REFUSES(CN_ERROR_NUMBER, cn_shape_contains(w, s->shape, bad));
     REFUSES(CN_ERROR_NUMBER, cn_shape_cast_ray(w, s->shape, bad, point(1, 0)));
     REFUSES(CN_ERROR_NUMBER, cn_shape_cast_ray(w, s->shape, point(0, 0), bad));
@@ -209,19 +212,41 @@ static void body_calls_refuse_numbers_out_of_range(void **state) {
     stage s = make_stage();
     cn_world *w = s.world;
     cn_body b = s.dynamic;
-    REFUSES(CN_ERROR_RANGE, cn_body_set_type(w, b, (cn_body_type)3));
-    REFUSES(CN_ERROR_RANGE, cn_body_set_pose(w, b, point(2e9, 0), 0));
-    REFUSES(CN_ERROR_RANGE, cn_body_set_mass(w, b, (cn_mass){.mass = 0}));
-    REFUSES(CN_ERROR_RANGE, cn_body_set_mass(w, b, (cn_mass){.mass = -1}));
-    REFUSES(CN_ERROR_RANGE, cn_body_set_mass(w, b, (cn_mass){.mass = 1e-40f}));
-    REFUSES(CN_ERROR_RANGE, cn_body_set_mass(w, b, (cn_mass){.mass = 1, .inertia = -1}));
+    REFUSES(CN_ERROR_RANGE, cn_body_set_type(w, b, (cn_motion_type)3));
+    REFUSES(CN_ERROR_RANGE, cn_body_set_pose(w, b, cn_pose_at(point(2e9, 0), 0)));
+    REFUSES(CN_ERROR_RANGE, cn_body_set_mass_data(w, b, (cn_mass_data){.mass = 0}));
+    REFUSES(CN_ERROR_RANGE, cn_body_set_mass_data(w, b, (cn_mass_data){.mass = -1}));
+    REFUSES(CN_ERROR_RANGE, cn_body_set_mass_data(w, b, (cn_mass_data){.mass = 1e-40f}));
+    REFUSES(CN_ERROR_RANGE, cn_body_set_mass_data(w, b, (cn_mass_data){.mass = 1, .inertia = -1}));
     REFUSES(CN_ERROR_RANGE, cn_body_set_damping(w, b, -1, 0));
     REFUSES(CN_ERROR_RANGE, cn_body_set_damping(w, b, 0, -1));
-    REFUSES(CN_ERROR_RANGE, cn_body_set_speed_limit(w, b, -1));
+    REFUSES(CN_ERROR_RANGE, cn_body_set_max_speed(w, b, -1));
     REFUSES(CN_ERROR_RANGE, cn_body_set_sleep_speed(w, b, -1));
-    REFUSES(CN_ERROR_RANGE, cn_body_set_target(w, s.kinematic, point(0, 0), 0, 0));
-    REFUSES(CN_ERROR_RANGE, cn_body_set_target(w, s.kinematic, point(0, 0), 0, -1));
-    REFUSES(CN_ERROR_NUMBER, cn_body_set_target(w, s.kinematic, point(1e9, 0), 0, 1e-37f));
+    REFUSES(CN_ERROR_RANGE, cn_body_set_sleep_speed(w, b, 0));
+    assert_non_null(strstr(cn_error(), "cn_body_set_no_sleep()"));
+    REFUSES(CN_ERROR_RANGE, cn_body_set_position(w, b, point(2e9, 0)));
+    REFUSES(CN_ERROR_RANGE, cn_body_set_target(w, s.kinematic, cn_pose_at(point(0, 0), 0), 0));
+    REFUSES(CN_ERROR_RANGE, cn_body_set_target(w, s.kinematic, cn_pose_at(point(0, 0), 0), -1));
+    REFUSES(CN_ERROR_NUMBER,
+            cn_body_set_target(w, s.kinematic, cn_pose_at(point(1e9, 0), 0), 1e-37f));
+    end_stage(&s);
+}
+
+static void a_sensor_is_not_one_way(void **state) {
+    (void)state;
+    stage s = make_stage();
+    cn_shape_def both = {.hull = cn_box(1, 1), .sensor = true, .one_way = {{0, 1}}};
+    REFUSES(CN_ERROR_STATE, cn_shape_create(s.world, s.ground, &both));
+    assert_string_equal(cn_error(),
+                        "cn_shape_create: a sensor touches nothing, so its one_way must be (0, 0); "
+                        "it is (0, 1)");
+    assert_done(cn_shape_set_one_way(s.world, s.shape, point(0, 1)));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_sensor(s.world, s.shape, true));
+    assert_done(cn_shape_set_sensor(s.world, s.shape, false));
+    assert_done(cn_shape_set_one_way(s.world, s.shape, point(0, 0)));
+    assert_done(cn_shape_set_sensor(s.world, s.shape, true));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_one_way(s.world, s.shape, point(0, -1)));
+    assert_done(cn_shape_set_one_way(s.world, s.shape, point(0, 0)));
     end_stage(&s);
 }
 
@@ -229,15 +254,15 @@ static void sums_that_overflow_are_refused(void **state) {
     (void)state;
     stage s = make_stage();
     vec2s huge = point(3e38, 0);
-    assert_done(cn_body_apply_center_force(s.world, s.dynamic, huge));
-    REFUSES(CN_ERROR_NUMBER, cn_body_apply_center_force(s.world, s.dynamic, huge));
+    assert_done(cn_body_apply_force(s.world, s.dynamic, huge));
+    REFUSES(CN_ERROR_NUMBER, cn_body_apply_force(s.world, s.dynamic, huge));
     assert_done(cn_body_set_velocity(s.world, s.dynamic, point(1e9, 0)));
-    assert_done(cn_body_set_mass(s.world, s.dynamic, (cn_mass){.mass = 1}));
-    REFUSES(CN_ERROR_RANGE, cn_body_apply_center_impulse(s.world, s.dynamic, point(1e3, 0)));
-    REFUSES(CN_ERROR_RANGE, cn_body_apply_center_impulse(s.world, s.dynamic, huge));
+    assert_done(cn_body_set_mass_data(s.world, s.dynamic, (cn_mass_data){.mass = 1}));
+    REFUSES(CN_ERROR_RANGE, cn_body_apply_impulse(s.world, s.dynamic, point(1e3, 0)));
+    REFUSES(CN_ERROR_RANGE, cn_body_apply_impulse(s.world, s.dynamic, huge));
     // The velocity of a new centre of mass stays within the limit.
     assert_done(cn_body_set_angular_velocity(s.world, s.dynamic, 1e9f));
-    assert_done(cn_body_set_mass(s.world, s.dynamic, (cn_mass){1, 1, point(100, 100)}));
+    assert_done(cn_body_set_mass_data(s.world, s.dynamic, (cn_mass_data){1, 1, point(100, 100)}));
     assert_true(fabsf(cn_body_velocity(s.world, s.dynamic).y) <= 1e9f);
     end_stage(&s);
 }
@@ -249,17 +274,17 @@ static void forces_need_an_enabled_dynamic_body(void **state) {
     cn_body off = cn_body_create(w, &(cn_body_def){.disabled = true});
     const cn_body bodies[] = {s.kinematic, s.ground, off};
     for (int i = 0; i < COUNT(bodies); i++) {
-        REFUSES(CN_ERROR_STATE, cn_body_apply_force(w, bodies[i], point(1, 0), point(0, 0)));
-        REFUSES(CN_ERROR_STATE, cn_body_apply_center_force(w, bodies[i], point(1, 0)));
+        REFUSES(CN_ERROR_STATE, cn_body_apply_force_at(w, bodies[i], point(1, 0), point(0, 0)));
+        REFUSES(CN_ERROR_STATE, cn_body_apply_force(w, bodies[i], point(1, 0)));
         REFUSES(CN_ERROR_STATE, cn_body_apply_torque(w, bodies[i], 1));
-        REFUSES(CN_ERROR_STATE, cn_body_apply_impulse(w, bodies[i], point(1, 0), point(0, 0)));
-        REFUSES(CN_ERROR_STATE, cn_body_apply_center_impulse(w, bodies[i], point(1, 0)));
+        REFUSES(CN_ERROR_STATE, cn_body_apply_impulse_at(w, bodies[i], point(1, 0), point(0, 0)));
+        REFUSES(CN_ERROR_STATE, cn_body_apply_impulse(w, bodies[i], point(1, 0)));
         REFUSES(CN_ERROR_STATE, cn_body_apply_angular_impulse(w, bodies[i], 1));
-        REFUSES(CN_ERROR_STATE, cn_body_set_awake(w, bodies[i], false));
+        REFUSES(CN_ERROR_STATE, cn_body_set_asleep(w, bodies[i], true));
     }
     REFUSES(CN_ERROR_STATE, cn_body_set_velocity(w, s.ground, point(1, 0)));
     REFUSES(CN_ERROR_STATE, cn_body_set_angular_velocity(w, s.ground, 1));
-    REFUSES(CN_ERROR_STATE, cn_body_set_target(w, s.dynamic, point(1, 0), 0, 1));
+    REFUSES(CN_ERROR_STATE, cn_body_set_target(w, s.dynamic, cn_pose_at(point(1, 0), 0), 1));
     end_stage(&s);
 }
 
@@ -267,10 +292,10 @@ static void a_body_that_may_not_sleep_cannot_be_put_to_sleep(void **state) {
     (void)state;
     stage s = make_stage();
     assert_done(cn_body_set_no_sleep(s.world, s.dynamic, true));
-    REFUSES(CN_ERROR_STATE, cn_body_set_awake(s.world, s.dynamic, false));
+    REFUSES(CN_ERROR_STATE, cn_body_set_asleep(s.world, s.dynamic, true));
     assert_done(cn_body_set_no_sleep(s.world, s.dynamic, false));
-    assert_done(cn_world_set_sleeping(s.world, false));
-    REFUSES(CN_ERROR_STATE, cn_body_set_awake(s.world, s.dynamic, false));
+    assert_done(cn_world_set_no_sleep(s.world, true));
+    REFUSES(CN_ERROR_STATE, cn_body_set_asleep(s.world, s.dynamic, true));
     end_stage(&s);
 }
 
@@ -358,7 +383,7 @@ static void invalid_hulls_are_refused(void **state) {
     for (int i = 0; i < COUNT(bad); i++) {
         cn_shape_def def = {.hull = bad[i].hull};
         REFUSES(bad[i].kind, cn_shape_create(s.world, s.dynamic, &def));
-        REFUSES(bad[i].kind, cn_shape_set_hull(s.world, s.shape, &bad[i].hull));
+        REFUSES(bad[i].kind, cn_shape_set_hull(s.world, s.shape, bad[i].hull));
     }
     end_stage(&s);
 }
@@ -373,11 +398,11 @@ static void a_dynamic_body_keeps_a_shape_with_mass(void **state) {
     cn_shape_def ghost = {.hull = cn_box(1, 1), .massless = true};
     REFUSES(CN_ERROR_STATE, cn_shape_create(w, empty, &ghost));
     REFUSES(CN_ERROR_STATE, cn_shape_set_density(w, s.shape, 0));
-    REFUSES(CN_ERROR_STATE, cn_shape_set_hull(w, s.shape, &line));
+    REFUSES(CN_ERROR_STATE, cn_shape_set_hull(w, s.shape, line));
 
     cn_body slab = add(w, (cn_body_def){.type = CN_STATIC}, ghost);
     REFUSES(CN_ERROR_STATE, cn_body_set_type(w, slab, CN_DYNAMIC));
-    assert_done(cn_body_set_mass(w, slab, (cn_mass){.mass = 1}));
+    assert_done(cn_body_set_mass_data(w, slab, (cn_mass_data){.mass = 1}));
     assert_done(cn_body_set_type(w, slab, CN_DYNAMIC));
     REFUSES(CN_ERROR_STATE, cn_body_reset_mass(w, slab));
 
@@ -394,7 +419,7 @@ static void masses_that_floats_cannot_hold_are_refused(void **state) {
     REFUSES(CN_ERROR_RANGE, cn_shape_create(s.world, s.dynamic, &heavy));
     REFUSES(CN_ERROR_RANGE, cn_shape_create(s.world, s.ground, &heavy));
     cn_body empty = cn_body_create(s.world, &(cn_body_def){0});
-    REFUSES(CN_ERROR_RANGE, cn_hull_mass(&heavy.hull, heavy.density));
+    REFUSES(CN_ERROR_RANGE, cn_hull_mass_data(heavy.hull, heavy.density));
     cn_shape_def light = {.hull = cn_circle(1e-3f), .density = 1e-34f};
     REFUSES(CN_ERROR_RANGE, cn_shape_create(s.world, empty, &light));
     end_stage(&s);
@@ -415,8 +440,6 @@ static void poses_refuse_numbers_that_are_not_finite(void **state) {
     const cn_pose rests = {.rotation = {1, 0}};
     for (int i = 0; i < COUNT(bad); i++) {
         const vec2s wrong = {{0, bad[i]}};
-        REFUSES(CN_ERROR_NUMBER, cn_pose_at(wrong, 0));
-        REFUSES(CN_ERROR_NUMBER, cn_pose_at(point(0, 0), bad[i]));
         REFUSES(CN_ERROR_NUMBER, cn_rotation_angle((cn_rotation){1, bad[i]}));
         REFUSES(CN_ERROR_NUMBER, cn_pose_point(rests, wrong));
         REFUSES(CN_ERROR_NUMBER, cn_pose_local_point(rests, wrong));
@@ -431,11 +454,11 @@ static void hulls_refuse_bad_sizes(void **state) {
     const float bad[] = {0, -1, 2e9f, NAN, INFINITY, -INFINITY};
     for (int i = 0; i < COUNT(bad); i++) {
         cn_error_kind kind = isfinite(bad[i]) ? CN_ERROR_RANGE : CN_ERROR_NUMBER;
-        REFUSES(kind, cn_circle(bad[i]));
+        if (bad[i] != 0) REFUSES(kind, cn_circle(bad[i]));
         REFUSES(kind, cn_capsule(point(0, 0), point(1, 0), bad[i]));
         REFUSES(kind, cn_box(bad[i], 1));
         REFUSES(kind, cn_box(1, bad[i]));
-        REFUSES(kind, cn_regular(5, bad[i]));
+        REFUSES(kind, cn_regular_polygon(5, bad[i]));
         if (bad[i] == 0) continue;
         REFUSES(kind, cn_rounded_box(1, 1, bad[i]));
         vec2s far = {{isfinite(bad[i]) ? 2e9f : bad[i], 0}};
@@ -457,8 +480,8 @@ static void points_that_make_no_hull_are_refused(void **state) {
     REFUSES(CN_ERROR_SHAPE, cn_polygon(line, 4, 0));
     REFUSES(CN_ERROR_SHAPE, cn_polygon(circle, 12, 0));
     REFUSES(CN_ERROR_HANDLE, cn_polygon(NULL, 3, 0));
-    REFUSES(CN_ERROR_RANGE, cn_regular(2, 1));
-    REFUSES(CN_ERROR_RANGE, cn_regular(9, 1));
+    REFUSES(CN_ERROR_RANGE, cn_regular_polygon(2, 1));
+    REFUSES(CN_ERROR_RANGE, cn_regular_polygon(9, 1));
     circle[4] = point(NAN, 0);
     REFUSES(CN_ERROR_NUMBER, cn_polygon(circle, 6, 0));
 }
@@ -468,11 +491,12 @@ int main(void) {
         cmocka_unit_test(worlds_refuse_bad_definitions),
         cmocka_unit_test(half_an_allocator_is_refused),
         cmocka_unit_test(world_settings_refuse_bad_numbers),
-        cmocka_unit_test(every_tuning_value_must_be_positive_and_finite),
+        cmocka_unit_test(no_tuning_value_may_be_negative_or_not_finite),
         cmocka_unit_test(bodies_refuse_numbers_that_are_not_finite),
         cmocka_unit_test(bodies_refuse_numbers_out_of_range),
         cmocka_unit_test(body_calls_refuse_numbers_that_are_not_finite),
         cmocka_unit_test(body_calls_refuse_numbers_out_of_range),
+        cmocka_unit_test(a_sensor_is_not_one_way),
         cmocka_unit_test(sums_that_overflow_are_refused),
         cmocka_unit_test(forces_need_an_enabled_dynamic_body),
         cmocka_unit_test(a_body_that_may_not_sleep_cannot_be_put_to_sleep),

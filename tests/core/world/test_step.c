@@ -37,12 +37,12 @@ static void drawn_poses_lie_between_the_last_two_steps(void **state) {
         assert_vector(drawn.position, t, 0);
         assert_near((double)cn_rotation_angle(drawn.rotation), 0.1 * t, 1e-4);
         cn_body_state bulk;
-        cn_world_bodies(world, &bulk, 1, true);
+        cn_world_body_states(world, &bulk, 1, true);
         assert_memory_equal(&bulk.pose, &drawn, sizeof drawn);
         cn_world_advance(world, 0.03125f);
     }
     // A call that sets the pose is not interpolated, and neither are steps made by cn_world_step().
-    assert_done(cn_body_set_pose(world, body, point(50, 0), 0));
+    assert_done(cn_body_set_pose(world, body, cn_pose_at(point(50, 0), 0)));
     assert_vector(cn_body_drawn_pose(world, body).position, 50, 0);
     run(world, 3);
     vec2s now = cn_body_position(world, body);
@@ -61,9 +61,9 @@ typedef struct {
 static void drive(cn_world *world, float time_step, void *user) {
     driven *d = user;
     d->calls++;
-    assert_done(cn_body_apply_center_force(world, d->pushed, point(1, 0)));
+    assert_done(cn_body_apply_force(world, d->pushed, point(1, 0)));
     vec2s at = point(3 * (double)time_step * d->calls, 5);
-    assert_done(cn_body_set_target(world, d->lift, at, 0, time_step));
+    assert_done(cn_body_set_target(world, d->lift, cn_pose_at(at, 0), time_step));
     assert_false(cn_world_step(world, time_step));
     assert_int_equal(cn_error_code(), CN_ERROR_STATE);
     assert_int_equal(cn_world_advance(world, 1), -1);
@@ -99,7 +99,8 @@ static void a_target_given_once_a_frame_is_followed(void **state) {
         cn_body lift = add(world, (cn_body_def){.type = CN_KINEMATIC}, box_of(0.5f));
         for (int i = 0; i < 2 * rate; i++) {
             double wanted = sin(3.0 * i / rate);
-            assert_done(cn_body_set_target(world, lift, point(wanted, 0), 0, 1.0f / (float)rate));
+            assert_done(cn_body_set_target(world, lift, cn_pose_at(point(wanted, 0), 0),
+                                           1.0f / (float)rate));
             assert_done(cn_world_advance(world, 1.0f / (float)rate) >= 0);
             assert_near(motion_of(world, lift).x, wanted, 0.12);
         }
@@ -107,9 +108,36 @@ static void a_target_given_once_a_frame_is_followed(void **state) {
     }
 }
 
+static void count_errors(cn_error_kind kind, const char *text, void *user) {
+    assert_int_equal(kind, CN_ERROR_HINT);
+    assert_string_equal(text, cn_error());
+    ++*(int *)user;
+}
+
+static void a_frame_of_more_than_a_second_gives_one_hint_in_each_world(void **state) {
+    (void)state;
+    int hints = 0;
+    cn_error_set_hook(count_errors, &hints);
+    for (int i = 0; i < 2; i++) {
+        cn_world *world = cn_world_create(&(cn_world_def){.max_steps = 3});
+        cn_error_clear();
+        assert_int_equal(cn_world_advance(world, 1), 3);
+        assert_string_equal(cn_error(), "");
+        for (int k = 0; k < 3; k++) assert_int_equal(cn_world_advance(world, 16.5f), 3);
+        assert_string_equal(cn_error(),
+                            "cn_world_advance: frame_seconds is 16.5: milliseconds? The "
+                            "time is in seconds");
+        assert_int_equal(hints, i + 1);
+        assert_int_equal(cn_world_counters(world).steps, 12);
+        cn_world_destroy(world);
+    }
+    cn_error_set_hook(NULL, NULL);
+    cn_error_clear();
+}
+
 static void a_profile_names_the_stages_of_the_last_step(void **state) {
     (void)state;
-    cn_world *world = cn_world_create(&(cn_world_def){.profile = true});
+    cn_world *world = cn_world_create(&(cn_world_def){.profiling = true});
     add_ball(world, 0, 0);
     run(world, 1);
     cn_profile profile = cn_world_profile(world);
@@ -135,6 +163,7 @@ int main(void) {
         cmocka_unit_test(drawn_poses_lie_between_the_last_two_steps),
         cmocka_unit_test(before_step_has_the_same_effect_at_any_frame_rate),
         cmocka_unit_test(a_target_given_once_a_frame_is_followed),
+        cmocka_unit_test(a_frame_of_more_than_a_second_gives_one_hint_in_each_world),
         cmocka_unit_test(a_profile_names_the_stages_of_the_last_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

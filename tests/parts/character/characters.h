@@ -36,7 +36,7 @@ static inline character place(cn_world *world, int which, double x, double y) {
 
 static inline void move(character *c, double x, double y) {
     cn_error_clear();
-    c->last = cn_world_move_hull(c->world, &c->hull, c->pose, point(x, y), &c->def);
+    c->last = cn_world_move_hull(c->world, c->hull, c->pose, point(x, y), &c->def);
     if (cn_error_code()) print_error("%s\n", cn_error());
     assert_int_equal(cn_error_code(), CN_ERROR_NONE);
     c->pose = c->last.pose;
@@ -52,7 +52,7 @@ static inline double feet_of(const character *c) { return (double)c->pose.positi
 
 // The distance to the nearest shape; 1 if none is so near.
 static inline double gap_of(const character *c) {
-    cn_neighbor near = cn_world_nearest(c->world, &c->hull, c->pose, 1, &c->def.query);
+    cn_neighbor near = cn_world_nearest(c->world, c->hull, c->pose, 1, &c->def.query);
     return near.found ? (double)near.gap.distance : 1;
 }
 

@@ -49,9 +49,9 @@ static void add_tiles(level *l) {
     cn_body_def body = {.type = CN_STATIC, .position = random_place(l)};
     body.angle = level_below(l, 2) ? 0 : (float)level_uniform(l, -0.6, 0.6);
     double size = level_below(l, 2) ? 0.25 : 0.5;
-    cn_tiles_def def = {.solid = solid, .width = MAP_WIDTH, .height = MAP_HEIGHT};
+    cn_grid_def def = {.solid = solid, .width = MAP_WIDTH, .height = MAP_HEIGHT};
     def.tile_size = (float)size, def.origin = point(-size * MAP_WIDTH / 2, -1);
-    assert_done(cn_tiles_create(l->world, cn_body_create(l->world, &body), &def).id != 0);
+    assert_done(cn_grid_create(l->world, cn_body_create(l->world, &body), &def).id != 0);
 }
 
 cn_hull level_hull(level *l) {
@@ -72,7 +72,7 @@ cn_hull level_hull(level *l) {
     }
 }
 
-static void add_shape(level *l, cn_body_type type, cn_hull hull, vec2s one_way) {
+static void add_shape(level *l, cn_motion_type type, cn_hull hull, vec2s one_way) {
     cn_body_def body = {.type = type, .position = random_place(l)};
     if (type == CN_KINEMATIC)
         body.velocity = point(level_uniform(l, -2, 2), level_uniform(l, -1, 1));

@@ -74,13 +74,13 @@ static void a_belt_of_tiles_has_a_speed_too(void **state) {
     (void)state;
     cn_world *world = make_world(10);
     const uint8_t solid[20] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-    cn_tiles_def def = {.solid = solid, .width = 20, .height = 1, .tile_size = 1};
+    cn_grid_def def = {.solid = solid, .width = 20, .height = 1, .tile_size = 1};
     def.origin = point(0, -1), def.material.surface_speed = 2;
-    cn_tiles tiles = cn_tiles_create(world, add_static(world), &def);
+    cn_grid tiles = cn_grid_create(world, add_static(world), &def);
     character c = place(world, 0, 2.5, 0);
     move(&c, 0, -0.01);
     assert_near((double)c.last.ground_velocity.x, 2, 1e-5);
-    assert_int_equal(c.last.ground.tiles.id, tiles.id);
+    assert_int_equal(c.last.ground.grid.id, tiles.id);
     assert_int_equal(c.last.ground.tile, 2);
     cn_world_destroy(world);
 }
@@ -126,13 +126,13 @@ static cn_world *make_shelf_of_tiles(void) {
     const cn_material materials[] = {{.friction = 1}, {.surface_speed = 2}};
     cn_world *world = make_world(GRAVITY);
     cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
-    cn_tiles_def def = {.tiles = map,
-                        .width = WIDTH,
-                        .height = HEIGHT,
-                        .tile_size = 1,
-                        .materials = materials,
-                        .material_count = 2};
-    assert_done(cn_tiles_create(world, ground, &def).id != 0);
+    cn_grid_def def = {.tiles = map,
+                       .width = WIDTH,
+                       .height = HEIGHT,
+                       .tile_size = 1,
+                       .materials = materials,
+                       .material_count = 2};
+    assert_done(cn_grid_create(world, ground, &def).id != 0);
     return world;
 }
 
@@ -234,8 +234,8 @@ static void a_character_pushes_a_crate_along(void **state) {
     for (int k = 0; k < 240; k++) {
         walk(&c, 2, 1);
         for (int i = 0; i < c.last.push_count; i++)
-            assert_done(cn_body_apply_impulse(world, c.last.pushes[i].side.body,
-                                              c.last.pushes[i].impulse, c.last.pushes[i].point));
+            assert_done(cn_body_apply_impulse_at(world, c.last.pushes[i].side.body,
+                                                 c.last.pushes[i].impulse, c.last.pushes[i].point));
         run(world, 1);
     }
     assert_true(x_of(&c) > 5);

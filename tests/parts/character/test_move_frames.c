@@ -141,7 +141,7 @@ static void a_null_definition_is_all_zero(void **state) {
     for (int i = 0; i < 2; i++) {
         cn_move move = {.pose = cn_pose_at(point(0, 0.505), 0)};
         for (int k = 0; k < 60; k++)
-            move = cn_world_move_hull(world, &hull, move.pose, point(0.1, -0.1), i ? &zero : NULL);
+            move = cn_world_move_hull(world, hull, move.pose, point(0.1, -0.1), i ? &zero : NULL);
         assert_near((double)move.pose.position.x, 6, 1e-3);
         assert_true(move.pose.position.y > 3);
     }

@@ -19,7 +19,7 @@ typedef struct {
 
 static overlap_list overlaps_of(const character *c) {
     overlap_list list = {.count = 0};
-    list.count = cn_world_overlap(c->world, &c->hull, c->pose, NULL, list.sides, KNOWN);
+    list.count = cn_world_overlap(c->world, c->hull, c->pose, NULL, list.sides, KNOWN);
     assert_in_range(list.count, 0, KNOWN);
     return list;
 }
@@ -28,7 +28,7 @@ static bool counts(const cn_world *world, cn_side side, void *user) {
     const overlap_list *list = user;
     for (int i = 0; i < list->count; i++) {
         const cn_side *s = &list->sides[i];
-        if (s->shape.id == side.shape.id && s->tiles.id == side.tiles.id && s->tile == side.tile)
+        if (s->shape.id == side.shape.id && s->grid.id == side.grid.id && s->tile == side.tile)
             return false;
     }
     if (!side.shape.id) return true;
@@ -39,7 +39,7 @@ static bool counts(const cn_world *world, cn_side side, void *user) {
 // The gap to the nearest of these shapes; 1 if none is so near.
 static double free_gap(const character *c, overlap_list *list) {
     cn_query query = {.accept = counts, .user = list};
-    cn_neighbor near = cn_world_nearest(c->world, &c->hull, c->pose, 1, &query);
+    cn_neighbor near = cn_world_nearest(c->world, c->hull, c->pose, 1, &query);
     return near.found ? (double)near.gap.distance : 1;
 }
 
@@ -56,7 +56,7 @@ static bool place_randomly(level *l, character *c) {
     c->pose = cn_pose_at(point(x, level_ground(l, x) + level_uniform(l, 0.3, 5)), 0);
     if (level_below(l, 3) == 0)
         c->pose = cn_pose_at(c->pose.position, (float)level_uniform(l, -3, 3));
-    cn_bounds box = cn_hull_bounds(&c->hull, c->pose);
+    cn_bounds box = cn_hull_bounds(c->hull, c->pose);
     double lowest =
         fmax(level_ground(l, (double)box.lower.x), level_ground(l, (double)box.upper.x));
     return (double)box.lower.y > fmax(lowest, level_ground(l, x)) + 0.1;
@@ -90,7 +90,7 @@ static void compare_with_small_moves(const character *c, character small, vec2s 
 // True if a plain cast of the hull by 10 cm hits nothing.
 static bool is_free(const character *c, vec2s way) {
     const cn_sweep sweep = {.start = c->pose, .translation = way};
-    return !cn_world_cast_hull(c->world, &c->hull, &sweep, NULL).hit;
+    return !cn_world_cast_hull(c->world, c->hull, sweep, NULL).hit;
 }
 
 // If a cast finds one of 16 paths of 10 cm free, the character moves at least 5 cm on one of them.

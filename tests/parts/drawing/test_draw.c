@@ -96,11 +96,11 @@ static int draw_tile(cn_tile tile, int *lines, uint32_t *color) {
     const cn_tile row[] = {{.solid = true}, tile, {.solid = true}};
     const cn_material materials[2] = {{0}};
     cn_world *world = make_world(0);
-    cn_tiles_def def = {.tiles = row, .width = 3, .height = 1, .tile_size = 1};
+    cn_grid_def def = {.tiles = row, .width = 3, .height = 1, .tile_size = 1};
     def.materials = materials, def.material_count = 2;
-    assert_done(cn_tiles_create(world, add_anchor(world, 0, 0), &def).id != 0);
+    assert_done(cn_grid_create(world, add_anchor(world, 0, 0), &def).id != 0);
     cn_drawing drawing;
-    assert_done(cn_world_draw(world, CN_DRAW_TILES, &drawing));
+    assert_done(cn_world_draw(world, CN_DRAW_GRIDS, &drawing));
     *lines = drawing.line_vertices / 2;
     int triangles = drawing.triangle_vertices / 3;
     *color = triangles > 4 ? drawing.triangles[6].color : 0;
@@ -127,6 +127,46 @@ static void slopes_are_drawn_as_triangles_and_materials_in_their_colours(void **
     assert_int_equal(draw_tile((cn_tile){.form = CN_TILE_RISES_LEFT}, &lines, &other), 0);
 }
 
+// ---- chains
+
+// Draws a segment of 3 m from x = 3 to x = 0, or back. Returns how far lines reach above and below
+// it.
+static cn_bounds draw_segment(float unit, bool back, cn_motion_type type, int *lines) {
+    cn_world *world = cn_world_create(&(cn_world_def){.length_unit = unit});
+    cn_body body = cn_body_create(world, &(cn_body_def){.type = CN_KINEMATIC});
+    const vec2s points[] = {point(back ? 0 : 3 * unit, 0), point(back ? 3 * unit : 0, 0)};
+    cn_chain_def def = {.points = points, .count = 2};
+    assert_done(cn_chain_create(world, body, &def).id != 0);
+    assert_done(cn_body_set_mass_data(world, body, (cn_mass_data){1, 1, point(0, 0)}));
+    assert_done(cn_body_set_type(world, body, type));
+    cn_drawing drawing;
+    assert_done(cn_world_draw(world, CN_DRAW_SHAPES, &drawing));
+    *lines = drawing.line_vertices / 2;
+    cn_bounds reach = {{{0, 0}}, {{0, 0}}};
+    for (int i = 0; i < drawing.line_vertices; i++) {
+        reach.lower = glms_vec2_minv(reach.lower, drawing.lines[i].position);
+        reach.upper = glms_vec2_maxv(reach.upper, drawing.lines[i].position);
+    }
+    cn_world_destroy(world);
+    return reach;
+}
+
+// Strokes of 0.15 m times the square root of 2, at 45 degrees.
+static void strokes_mark_the_solid_side_of_a_segment(void **state) {
+    (void)state;
+    int lines, plain;
+    for (float unit = 1; unit < 200; unit *= 100) {
+        cn_bounds reach = draw_segment(unit, false, CN_KINEMATIC, &lines);
+        assert_near((double)reach.lower.y, -0.15 * (double)unit, 1e-4 * (double)unit);
+        assert_true(reach.upper.y == 0 && lines >= 9);
+        reach = draw_segment(unit, true, CN_KINEMATIC, &lines);
+        assert_near((double)reach.upper.y, 0.15 * (double)unit, 1e-4 * (double)unit);
+        assert_true(reach.lower.y == 0);
+    }
+    cn_bounds reach = draw_segment(1, false, CN_DYNAMIC, &plain); // solid from both sides
+    assert_true(reach.lower.y == 0 && reach.upper.y == 0 && plain < lines);
+}
+
 // One line from the first body of an island to each other one, also while they sleep.
 static void sleeping_islands_are_drawn(void **state) {
     (void)state;
@@ -151,9 +191,9 @@ static void lines_of_islands_end_at_the_centres_of_edited_bodies(void **state) {
     cn_body a = add(world, (cn_body_def){0}, box_of(0.5f));
     cn_body b = add(world, (cn_body_def){.position = point(3, 0)}, box_of(0.5f));
     cn_joint_def def = cn_revolute_joint(world, a, b, point(1, 0));
-    assert_done(cn_joint_create(world, &def).id);
+    assert_done(cn_joint_create(world, def).id);
     run(world, 1);
-    cn_hull box = cn_box(0.5f, 0.5f), beside = cn_hull_at(&box, cn_pose_at(point(2, 0), 0));
+    cn_hull box = cn_box(0.5f, 0.5f), beside = cn_hull_at(box, cn_pose_at(point(2, 0), 0));
     assert_done(cn_shape_create(world, b, &(cn_shape_def){.hull = beside}).id);
     cn_drawing drawing;
     assert_done(cn_world_draw(world, CN_DRAW_ISLANDS, &drawing));
@@ -172,14 +212,14 @@ static void a_coupling_is_drawn_as_an_island_while_it_acts(void **state) {
     for (int i = 0; i < 2; i++) {
         discs[i] = add(world, (cn_body_def){.position = point(3 * i, 0)}, box_of(0.5f));
         cn_joint_def def = cn_revolute_joint(world, hub, discs[i], point(3 * i, 0));
-        joints[i] = cn_joint_create(world, &def);
+        joints[i] = cn_joint_create(world, def);
     }
     cn_coupling coupling = {joints[1], CN_JOINT_ANGLE, CN_JOINT_ANGLE, 1, false};
     assert_done(cn_joint_set_coupling(world, joints[0], coupling));
     for (int k = 0; k < 6; k++) {
-        assert_done(cn_joint_set_enabled(world, joints[0], k != 1));
-        assert_done(cn_joint_set_enabled(world, joints[1], k != 3));
-        assert_done(cn_body_set_enabled(world, hub, k != 5));
+        assert_done(cn_joint_set_disabled(world, joints[0], !(k != 1)));
+        assert_done(cn_joint_set_disabled(world, joints[1], !(k != 3)));
+        assert_done(cn_body_set_disabled(world, hub, !(k != 5)));
         run(world, 1);
         cn_drawing drawing;
         assert_done(cn_world_draw(world, CN_DRAW_ISLANDS, &drawing));
@@ -195,6 +235,7 @@ int main(void) {
         cmocka_unit_test(the_lines_of_a_chain_add_up),
         cmocka_unit_test(the_longest_line_has_the_length_unit),
         cmocka_unit_test(joints_without_force_have_no_line),
+        cmocka_unit_test(strokes_mark_the_solid_side_of_a_segment),
         cmocka_unit_test(sleeping_islands_are_drawn),
         cmocka_unit_test(lines_of_islands_end_at_the_centres_of_edited_bodies),
         cmocka_unit_test(a_coupling_is_drawn_as_an_island_while_it_acts),

@@ -39,7 +39,7 @@ static void a_wall_shields_completely(void **state) {
 // The wall hides the lower half of the face, so the impulse goes to the middle of the upper half.
 static void a_wall_that_hides_half_of_a_box_takes_half_of_the_impulse(void **state) {
     (void)state;
-    const cn_body_type types[] = {CN_STATIC, CN_KINEMATIC};
+    const cn_motion_type types[] = {CN_STATIC, CN_KINEMATIC};
     for (int i = 0; i < 2; i++) {
         cn_world *world = make_world(0);
         cn_body crate = add_crate(world, 3, 0, 0.5);
@@ -138,7 +138,7 @@ static void shapes_of_one_body_shield_each_other(void **state) {
         cn_body body = cn_body_create(world, &(cn_body_def){.position = point(2, 0)});
         for (int i = 0; i < 2; i++) {
             cn_hull half = cn_box(0.25f, 0.5f);
-            half = cn_hull_at(&half, cn_pose_at(point(i ? 0.25 : -0.25, 0), 0));
+            half = cn_hull_at(half, cn_pose_at(point(i ? 0.25 : -0.25, 0), 0));
             assert_done(cn_shape_create(world, body, &(cn_shape_def){.hull = half}).id != 0);
         }
         cn_explosion e = blast_at(0, 0);
@@ -177,16 +177,17 @@ static void tiles_shield(void **state) {
     cn_world *world = make_world(0);
     static const uint8_t solid[] = {1, 1, 1, 1, 0, 0};
     cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
-    cn_tiles_def def = {
+    cn_grid_def def = {
         .solid = solid, .width = 1, .height = 6, .tile_size = 0.5f, .origin = point(1, -2)};
-    cn_tiles tiles = cn_tiles_create(world, ground, &def);
+    cn_grid tiles = cn_grid_create(world, ground, &def);
     assert_done(tiles.id != 0);
     cn_body half = add_crate(world, 3, 0, 0.5);
     assert_explodes(world, blocked_at(0, 0), 1);
     assert_true(impulse_of(world, half).turn < 0);
     assert_near(hypot(impulse_of(world, half).x, impulse_of(world, half).y),
                 0.5 * 3 * strength_at(2.5), 1e-6);
-    assert_done(cn_tiles_set(world, tiles, 0, 4, true) && cn_tiles_set(world, tiles, 0, 5, true));
+    assert_done(cn_grid_set_solid(world, tiles, 0, 4, true) &&
+                cn_grid_set_solid(world, tiles, 0, 5, true));
     assert_explodes(world, blocked_at(0, 0), 0);
     run(world, 2); // a step gives shapes to tiles near the crate
     assert_explodes(world, blocked_at(0, 0), 0);
@@ -236,11 +237,11 @@ static void a_filter_chooses_what_is_pushed_and_what_shields(void **state) {
     cn_body pane = add(world, (cn_body_def){.position = point(1.5, 0)}, box_of_category(GLASS));
     cn_body debris = add(world, (cn_body_def){.position = point(3, 0)}, box_of_category(DEBRIS));
     cn_explosion e = blocked_at(0, 0);
-    e.query.filter.mask = DEBRIS;
+    e.query.mask = DEBRIS;
     assert_explodes(world, e, 1);
     assert_impulse(world, pane, 0, 0, 0);
     assert_impulse(world, debris, 3 * strength_at(2.5), 0, 0);
-    e.query.filter.mask = DEBRIS | GLASS;
+    e.query.mask = DEBRIS | GLASS;
     assert_explodes(world, e, 1);
     assert_impulse(world, pane, 3, 0, 0);
     assert_impulse(world, debris, 3 * strength_at(2.5), 0, 0);

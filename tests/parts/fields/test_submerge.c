@@ -1,5 +1,5 @@
-/* The part of a hull that lies in another: area and centroid against cn_clip(), which finds them in
- * another way, and the waterline against the motion of the area. */
+/* The part of a hull that lies in another: area and centroid against cn_hull_clip(), which finds
+ * them in another way, and the waterline against the motion of the area. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -46,8 +46,8 @@ static void area_and_centroid_are_those_of_the_common_part(void **state) {
     for (int i = 0; i < PAIRS; i++) {
         hull_pair pair = next_pair(&source);
         cn_submersion s = submerge_pair(&pair, (cn_vec2d){0, 0});
-        cn_mass whole = cn_hull_mass(&pair.a, 1), exact;
-        cn_clip(&pair.a, pair.pose_a, &pair.b, pair.pose_b, 0.1f, NULL, 0, &exact);
+        cn_mass_data whole = cn_hull_mass_data(pair.a, 1), exact;
+        cn_hull_clip(&pair.a, pair.pose_a, &pair.b, pair.pose_b, 0.1f, NULL, 0, &exact);
         double size = (double)whole.mass;
         if (fabs(s.whole - size) > 1e-5 * size || fabs(s.area - (double)exact.mass) > 2e-6 * size)
             fail_msg("pair %d: area %.9g of %.9g, should be %.9g of %.9g", i, s.area, s.whole,

@@ -89,6 +89,7 @@ static void a_callback_must_not_step_its_world(void **state) {
     (void)state;
     cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
     add_ball(world, 0, 0), add_ball(world, 0.5, 0);
+    flag_all_shapes(world);
     assert_done(
         cn_world_set_callbacks(world, (cn_callbacks){.filter = step_own_world, .user = world}));
     assert_int_equal(cn_worlds_step(&world, 1, STEP, NULL), 1);
@@ -111,6 +112,7 @@ static void a_callback_must_not_step_worlds_of_the_same_list(void **state) {
     cn_world *worlds[3];
     for (int i = 0; i < 3; i++) worlds[i] = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
     add_ball(worlds[0], 0, 0), add_ball(worlds[0], 0.5, 0);
+    flag_all_shapes(worlds[0]);
     assert_done(cn_world_set_callbacks(worlds[0],
                                        (cn_callbacks){.filter = step_the_others, .user = worlds}));
     assert_int_equal(cn_worlds_step(worlds, 2, STEP, NULL), 2);

@@ -1,4 +1,4 @@
-/* cn_clip(): the common part of two hulls, without a world.
+/* cn_hull_clip(): the common part of two hulls, without a world.
  *
  * The oracle is an independent clipper. Both outlines are polygons of many corners in double
  * precision, and one is clipped by each edge of the other (Sutherland and Hodgman 1974). The inner
@@ -59,8 +59,8 @@ static void the_common_part_of_any_pair_matches_an_independent_clipper(void **st
         hull_pair pair = random_pair(&source);
         place origin = {pair.pose_a.position.x, pair.pose_a.position.y};
         area_moments expected = clip_plainly(&pair, origin);
-        cn_mass m;
-        cn_clip(&pair.a, pair.pose_a, &pair.b, pair.pose_b, 0.01f, NULL, 0, &m);
+        cn_mass_data m;
+        cn_hull_clip(&pair.a, pair.pose_a, &pair.b, pair.pose_b, 0.01f, NULL, 0, &m);
         check(fabs((double)m.mass - expected.area) < 1e-5 + 1e-5 * expected.area, "area", i);
         if (expected.area < 0.01) continue;
         with_area++;
@@ -97,9 +97,9 @@ static void corners_lie_in_both_hulls_and_miss_no_more_than_the_tolerance(void *
         hull_pair pair = random_pair(&source);
         float tolerance = random_between(&source, 1e-5f, 0.05f);
         vec2s points[2200];
-        cn_mass m;
+        cn_mass_data m;
         int count =
-            cn_clip(&pair.a, pair.pose_a, &pair.b, pair.pose_b, tolerance, points, 2200, &m);
+            cn_hull_clip(&pair.a, pair.pose_a, &pair.b, pair.pose_b, tolerance, points, 2200, &m);
         check(count >= 0 && count <= 2200, "number of corners", i);
         for (int k = 0; k < count; k++) {
             place p = {points[k].x, points[k].y};
@@ -134,7 +134,7 @@ static void the_corners_pass_the_true_outline_within_the_tolerance(void **state)
         float tolerance = random_between(&source, 1e-4f, 0.1f);
         vec2s points[400];
         int count =
-            cn_clip(&pair.a, pair.pose_a, &pair.b, pair.pose_b, tolerance, points, 400, NULL);
+            cn_hull_clip(&pair.a, pair.pose_a, &pair.b, pair.pose_b, tolerance, points, 400, NULL);
         check(count <= 400, "number of corners", i);
         static polygon outline;
         outline = trace(&pair.a, pair.pose_a, (place){0, 0}, false);
@@ -157,9 +157,9 @@ static void the_common_part_of_any_two_sizes_is_the_same_both_ways(void **state)
         for (int k = 0; k < p.b.count; k++)
             p.b.vertices[k] = glms_vec2_scale(p.b.vertices[k], scale);
         p.b.radius *= scale;
-        cn_mass ab, ba;
-        int n = cn_clip(&p.a, p.pose_a, &p.b, p.pose_b, 0.01f, NULL, 0, &ab);
-        int k = cn_clip(&p.b, p.pose_b, &p.a, p.pose_a, 0.01f, NULL, 0, &ba);
+        cn_mass_data ab, ba;
+        int n = cn_hull_clip(&p.a, p.pose_a, &p.b, p.pose_b, 0.01f, NULL, 0, &ab);
+        int k = cn_hull_clip(&p.b, p.pose_b, &p.a, p.pose_a, 0.01f, NULL, 0, &ba);
         double size = fmin(1, (double)scale), difference = fabs((double)(ab.mass - ba.mass));
         check((n > 0) == (k > 0), "one way only", i);
         check(difference <= 2e-6 * (double)ab.mass + 1e-12 * size * size, "area", i);
@@ -171,10 +171,10 @@ static void the_common_part_does_not_depend_on_the_order_of_the_hulls(void **sta
     random_source source = {SEED};
     for (int i = 0; i < 5000; i++) {
         hull_pair p = random_pair(&source);
-        cn_mass ab, ba;
-        int n = cn_clip(&p.a, p.pose_a, &p.b, p.pose_b, 0.01f, NULL, 0, &ab);
-        int k = cn_clip(&p.b, p.pose_b, &p.a, p.pose_a, 0.01f, NULL, 0, &ba);
-        check((n > 0) == (k > 0) && (n > 0) == cn_overlap(&p.a, p.pose_a, &p.b, p.pose_b).overlap,
+        cn_mass_data ab, ba;
+        int n = cn_hull_clip(&p.a, p.pose_a, &p.b, p.pose_b, 0.01f, NULL, 0, &ab);
+        int k = cn_hull_clip(&p.b, p.pose_b, &p.a, p.pose_a, 0.01f, NULL, 0, &ba);
+        check((n > 0) == (k > 0) && (n > 0) == cn_hull_mtv(&p.a, p.pose_a, &p.b, p.pose_b).overlap,
               "a common part without an overlap, or the reverse", i);
         check(fabs((double)(ab.mass - ba.mass)) <= 1e-6 * (double)ab.mass + 1e-14, "area", i);
         check(fabs((double)(ab.inertia - ba.inertia)) <= 2e-6 * (double)ab.inertia + 1e-14,
@@ -197,9 +197,9 @@ static void the_common_part_is_the_same_ten_kilometres_away(void **state) {
         far.pose_a.position = cn_vec(a->x + 10240, a->y - 10240);
         far.pose_b.position = cn_vec(b->x + 10240, b->y - 10240);
         vec2s p[99], q[99];
-        cn_mass m, n;
-        int count = cn_clip(&near.a, near.pose_a, &near.b, near.pose_b, 0.01f, p, 99, &m);
-        check(cn_clip(&far.a, far.pose_a, &far.b, far.pose_b, 0.01f, q, 99, &n) == count,
+        cn_mass_data m, n;
+        int count = cn_hull_clip(&near.a, near.pose_a, &near.b, near.pose_b, 0.01f, p, 99, &m);
+        check(cn_hull_clip(&far.a, far.pose_a, &far.b, far.pose_b, 0.01f, q, 99, &n) == count,
               "number of corners", i);
         check(m.mass == n.mass && m.inertia == n.inertia, "area", i);
         for (int k = 0; k < count; k++) {
@@ -225,17 +225,17 @@ static void the_common_part_of_two_circles_is_a_lens(void **state) {
         cn_rotation q = cn_rotation_of(turn);
         cn_pose pose_b = {cn_vec(3 + d * q.c, 4 + d * q.s), q};
         double distance = hypot((double)pose_b.position.x - 3, (double)pose_b.position.y - 4);
-        cn_mass m;
-        int count = cn_clip(&a, at(3, 4), &b, pose_b, 1, NULL, 0, &m);
+        cn_mass_data m;
+        int count = cn_hull_clip(&a, at(3, 4), &b, pose_b, 1, NULL, 0, &m);
         assert_true(count >= 3);
         double expected = lens_area(2, 1.5, distance);
         assert_near((double)m.mass, expected, 2e-7 * expected);
     }
     // Nearly all digits cancel: the area is 4/3 h sqrt(r h), where h is half the depth.
-    cn_mass thin;
+    cn_mass_data thin;
     cn_hull unit = cn_circle(1);
     float h = 1.0f / (1 << 20);
-    cn_clip(&unit, at(0, 0), &unit, at(2 - 2 * h, 0), 1, NULL, 0, &thin);
+    cn_hull_clip(&unit, at(0, 0), &unit, at(2 - 2 * h, 0), 1, NULL, 0, &thin);
     double exact = 4 * sqrt(2.0) / 3 * 2 * (double)h * sqrt((double)h) * (1 - 0.15 * (double)h);
     assert_near((double)thin.mass / exact, 1, 1e-6);
 }
@@ -244,8 +244,8 @@ static void the_common_part_of_boxes_is_a_box(void **state) {
     (void)state;
     cn_hull a = cn_box(2, 1);
     vec2s p[9];
-    cn_mass m;
-    assert_int_equal(cn_clip(&a, at(0, 0), &a, at(3, 1.5f), 1, p, 9, &m), 4);
+    cn_mass_data m;
+    assert_int_equal(cn_hull_clip(&a, at(0, 0), &a, at(3, 1.5f), 1, p, 9, &m), 4);
     assert_near((double)m.mass, 0.5, 1e-7);
     assert_near((double)m.inertia, 0.5 * (1 + 0.25) / 12, 1e-7);
     assert_near((double)m.center.x, 1.5, 1e-6);
@@ -266,10 +266,10 @@ static void a_hull_inside_another_is_their_common_part(void **state) {
     for (int i = 0; i < 500; i++) {
         cn_hull hull = random_hull(&source, (hull_kind)(i % CLASS_COUNT), false);
         cn_pose pose = cn_pose_at(cn_vec(random_between(&source, -5, 5), 3), (float)i);
-        cn_hull moved = cn_hull_at(&hull, pose);
-        cn_mass m, n, whole = cn_hull_mass(&moved, 1);
-        int count = cn_clip(&hull, pose, &large, at(0, 0), 1e6f, NULL, 0, &m);
-        check(count == cn_clip(&large, at(0, 0), &hull, pose, 1e6f, NULL, 0, &n), "count", i);
+        cn_hull moved = cn_hull_at(hull, pose);
+        cn_mass_data m, n, whole = cn_hull_mass_data(moved, 1);
+        int count = cn_hull_clip(&hull, pose, &large, at(0, 0), 1e6f, NULL, 0, &m);
+        check(count == cn_hull_clip(&large, at(0, 0), &hull, pose, 1e6f, NULL, 0, &n), "count", i);
         check(hull.radius > 0 || count == hull.count, "number of corners", i);
         check(hull.count != 2 || hull.radius == 0 || count == 6, "corners of a capsule", i);
         double scale = 1e-6 * (double)whole.mass + 3e-6;
@@ -286,7 +286,7 @@ static void a_circle_inside_a_box_gets_chords_within_the_tolerance(void **state)
     cn_hull circle = cn_circle(1), box = cn_box(3, 3);
     for (float tolerance = 4; tolerance > 1e-5f; tolerance /= 3) {
         vec2s p[2200];
-        int count = cn_clip(&circle, at(1, 1), &box, at(0, 0), tolerance, p, 2200, NULL);
+        int count = cn_hull_clip(&circle, at(1, 1), &box, at(0, 0), tolerance, p, 2200, NULL);
         assert_true(count >= 4 && count <= 2200);
         double sagitta = 1 - cos(pi / count), coarser = 1 - cos(pi / (count - 1));
         assert_true(sagitta <= (double)tolerance * (1 + 1e-5));
@@ -297,7 +297,7 @@ static void a_circle_inside_a_box_gets_chords_within_the_tolerance(void **state)
             assert_near((double)glms_vec2_distance(p[i], q), 2 * sin(pi / count), 1e-6);
         }
     }
-    assert_int_equal(cn_clip(&circle, at(1, 1), &box, at(0, 0), 1e-30f, NULL, 0, NULL), 2048);
+    assert_int_equal(cn_hull_clip(&circle, at(1, 1), &box, at(0, 0), 1e-30f, NULL, 0, NULL), 2048);
 }
 
 static void the_common_part_of_identical_hulls_is_the_hull(void **state) {
@@ -306,11 +306,11 @@ static void the_common_part_of_identical_hulls_is_the_hull(void **state) {
     for (int i = 0; i < 500; i++) {
         cn_hull hull = random_hull(&source, (hull_kind)(i % CLASS_COUNT), false);
         cn_pose pose = cn_pose_at(cn_vec(random_between(&source, -5, 5), 3), (float)i);
-        cn_mass m, whole = cn_hull_mass(&hull, 1);
-        int count = cn_clip(&hull, pose, &hull, pose, 1e6f, NULL, 0, &m);
+        cn_mass_data m, whole = cn_hull_mass_data(hull, 1);
+        int count = cn_hull_clip(&hull, pose, &hull, pose, 1e6f, NULL, 0, &m);
         check(hull.radius > 0 || count == hull.count, "number of corners", i);
         check(fabs((double)(m.mass - whole.mass)) <= 2e-6 * (double)whole.mass, "area", i);
-        check(cn_outline_crossings(&hull, pose, &hull, pose, NULL, 0) == 0, "crossings", i);
+        check(cn_hull_crossings(&hull, pose, &hull, pose, NULL, 0) == 0, "crossings", i);
     }
 }
 
@@ -319,8 +319,8 @@ static void the_common_part_of_identical_hulls_is_the_hull(void **state) {
 static void assert_flat(const cn_hull *a, cn_pose pa, const cn_hull *b, cn_pose pb, int count,
                         vec2s first, vec2s last) {
     vec2s p[9];
-    cn_mass m = {.mass = 7};
-    assert_int_equal(cn_clip(a, pa, b, pb, 0.1f, p, 9, &m), count);
+    cn_mass_data m = {.mass = 7};
+    assert_int_equal(cn_hull_clip(a, pa, b, pb, 0.1f, p, 9, &m), count);
     assert_true(m.mass == 0 && m.inertia == 0);
     vec2s end = p[count - 1];
     float straight = glms_vec2_distance(p[0], first) + glms_vec2_distance(end, last);
@@ -358,7 +358,7 @@ static void a_segment_at_right_angles_to_a_face_keeps_its_length_inside(void **s
     for (int i = 0; i < 500; i++) {
         cn_pose pose = cn_pose_at(cn_vec(5, 7), 0.013f * (float)i);
         vec2s p[2];
-        assert_int_equal(cn_clip(&box, pose, &s, pose, 0.1f, p, 2, NULL), 2);
+        assert_int_equal(cn_hull_clip(&box, pose, &s, pose, 0.1f, p, 2, NULL), 2);
         assert_near((double)glms_vec2_distance(p[0], p[1]), 0.5, 2e-6);
     }
 }
@@ -366,12 +366,12 @@ static void a_segment_at_right_angles_to_a_face_keeps_its_length_inside(void **s
 static void hulls_apart_have_no_common_part(void **state) {
     (void)state;
     cn_hull a = cn_rounded_box(1, 1, 0.5f);
-    cn_mass m = {.mass = 7, .inertia = 7};
+    cn_mass_data m = {.mass = 7, .inertia = 7};
     vec2s p = {{7, 7}};
-    assert_int_equal(cn_clip(&a, at(0, 0), &a, at(3.001f, 0), 0.1f, &p, 1, &m), 0);
+    assert_int_equal(cn_hull_clip(&a, at(0, 0), &a, at(3.001f, 0), 0.1f, &p, 1, &m), 0);
     assert_true(m.mass == 0 && m.inertia == 0 && m.center.x == 0 && p.x == 7);
-    assert_int_equal(cn_outline_crossings(&a, at(0, 0), &a, at(3.001f, 0), &p, 1), 0);
-    cn_mtv none = cn_overlap(&a, at(0, 0), &a, at(3.001f, 0));
+    assert_int_equal(cn_hull_crossings(&a, at(0, 0), &a, at(3.001f, 0), &p, 1), 0);
+    cn_mtv none = cn_hull_mtv(&a, at(0, 0), &a, at(3.001f, 0));
     assert_true(!none.overlap && none.translation.x == 0 && none.translation.y == 0);
 }
 
@@ -381,11 +381,11 @@ static void no_more_points_than_the_capacity_are_written(void **state) {
     for (int i = 0; i < 300; i++) {
         hull_pair p = random_pair(&source);
         vec2s all[300], some[300];
-        int count = cn_clip(&p.a, p.pose_a, &p.b, p.pose_b, 0.001f, all, 300, NULL);
+        int count = cn_hull_clip(&p.a, p.pose_a, &p.b, p.pose_b, 0.001f, all, 300, NULL);
         int capacity = random_below(&source, count + 1);
         memset(some, 77, sizeof some);
-        check(cn_clip(&p.a, p.pose_a, &p.b, p.pose_b, 0.001f, some, capacity, NULL) == count, "n",
-              i);
+        check(cn_hull_clip(&p.a, p.pose_a, &p.b, p.pose_b, 0.001f, some, capacity, NULL) == count,
+              "n", i);
         assert_memory_equal(all, some, (size_t)capacity * sizeof *all);
         vec2s untouched;
         memset(&untouched, 77, sizeof untouched);
@@ -399,16 +399,16 @@ static void bad_hulls_poses_and_numbers_are_refused(void **state) {
     (void)state;
     cn_hull box = cn_box(1, 1), none = {0};
     cn_pose o = at(0, 0), bad = {.position = {{NAN, 0}}, .rotation = {1, 0}};
-    cn_mass m = {.mass = 7};
+    cn_mass_data m = {.mass = 7};
     vec2s p = {{7, 7}};
-    REFUSES(CN_ERROR_HANDLE, cn_clip(&box, o, NULL, o, 0.1f, &p, 1, &m));
-    REFUSES(CN_ERROR_SHAPE, cn_clip(&none, o, &box, o, 0.1f, &p, 1, &m));
-    REFUSES(CN_ERROR_NUMBER, cn_clip(&box, o, &box, bad, 0.1f, &p, 1, &m));
-    REFUSES(CN_ERROR_RANGE, cn_clip(&box, o, &box, o, 0, &p, 1, &m));
-    REFUSES(CN_ERROR_RANGE, cn_clip(&box, o, &box, o, -1, &p, 1, &m));
-    REFUSES(CN_ERROR_NUMBER, cn_clip(&box, o, &box, o, INFINITY, &p, 1, &m));
-    REFUSES(CN_ERROR_RANGE, cn_clip(&box, o, &box, o, 0.1f, &p, -1, &m));
-    REFUSES(CN_ERROR_HANDLE, cn_clip(&box, o, &box, o, 0.1f, NULL, 1, &m));
+    REFUSES(CN_ERROR_HANDLE, cn_hull_clip(&box, o, NULL, o, 0.1f, &p, 1, &m));
+    REFUSES(CN_ERROR_SHAPE, cn_hull_clip(&none, o, &box, o, 0.1f, &p, 1, &m));
+    REFUSES(CN_ERROR_NUMBER, cn_hull_clip(&box, o, &box, bad, 0.1f, &p, 1, &m));
+    REFUSES(CN_ERROR_RANGE, cn_hull_clip(&box, o, &box, o, 0, &p, 1, &m));
+    REFUSES(CN_ERROR_RANGE, cn_hull_clip(&box, o, &box, o, -1, &p, 1, &m));
+    REFUSES(CN_ERROR_NUMBER, cn_hull_clip(&box, o, &box, o, INFINITY, &p, 1, &m));
+    REFUSES(CN_ERROR_RANGE, cn_hull_clip(&box, o, &box, o, 0.1f, &p, -1, &m));
+    REFUSES(CN_ERROR_HANDLE, cn_hull_clip(&box, o, &box, o, 0.1f, NULL, 1, &m));
     assert_true(m.mass == 7 && p.x == 7 && p.y == 7);
 }
 
@@ -417,27 +417,26 @@ static void bad_hulls_poses_and_numbers_are_refused(void **state) {
 static void hulls_of_very_different_sizes_can_be_clipped(void **state) {
     (void)state;
     cn_hull huge = cn_box(1e9f, 1e9f), tiny = cn_circle(1e-4f), least = cn_circle(1e-30f);
-    cn_mass m;
-    assert_true(cn_clip(&huge, at(0, 0), &huge, at(1e9f, 0), 1, NULL, 0, &m) == 4);
+    cn_mass_data m;
+    assert_true(cn_hull_clip(&huge, at(0, 0), &huge, at(1e9f, 0), 1, NULL, 0, &m) == 4);
     assert_near((double)m.mass / 2e18, 1, 1e-6);
     cn_hull ground = cn_box(1000, 1);
-    assert_true(cn_clip(&ground, at(0, -1), &tiny, at(900, 0), 1e-6f, NULL, 0, &m) > 4);
+    assert_true(cn_hull_clip(&ground, at(0, -1), &tiny, at(900, 0), 1e-6f, NULL, 0, &m) > 4);
     assert_near((double)m.mass / (pi / 2 * 1e-8), 1, 1e-6);
-    assert_true(cn_clip(&least, at(0, 0), &least, at(0, 0), 1, NULL, 0, &m) == 4);
+    assert_true(cn_hull_clip(&least, at(0, 0), &least, at(0, 0), 1, NULL, 0, &m) == 4);
     cn_hull sliver = cn_box(1000, 1e-3f);
-    cn_clip(&sliver, at(0, 0), &sliver, cn_pose_at(cn_vec(0, 0), 1e-3f), 1, NULL, 0, &m);
+    cn_hull_clip(&sliver, at(0, 0), &sliver, cn_pose_at(cn_vec(0, 0), 1e-3f), 1, NULL, 0, &m);
     double s = (double)cn_rotation_of(1e-3f).s; // two strips have a rhombus in common
     assert_near((double)m.mass / (4e-6 / s), 1, 2e-5);
     assert_int_equal(
-        cn_outline_crossings(&sliver, at(0, 0), &sliver, cn_pose_at(cn_vec(0, 0), 1e-3f), NULL, 0),
-        4);
+        cn_hull_crossings(&sliver, at(0, 0), &sliver, cn_pose_at(cn_vec(0, 0), 1e-3f), NULL, 0), 4);
 }
 
 static void the_common_part_of_a_small_box_and_a_planet_is_a_small_box(void **state) {
     (void)state;
     cn_hull planet = cn_circle(1e6f), box = cn_box(0.5f, 0.5f);
-    cn_mass m;
-    assert_true(cn_clip(&planet, at(0, -1e6f), &box, at(0, 0), 0.1f, NULL, 0, &m) >= 4);
+    cn_mass_data m;
+    assert_true(cn_hull_clip(&planet, at(0, -1e6f), &box, at(0, 0), 0.1f, NULL, 0, &m) >= 4);
     assert_near((double)m.mass, 0.5, 1e-6);
     assert_near((double)m.inertia, 0.5 * (1 + 0.25) / 12, 1e-6);
     assert_near((double)m.center.y, -0.25, 1e-6);
@@ -449,9 +448,25 @@ static void corners_that_nearly_coincide_are_written_once(void **state) {
     vec2s left[] = {{{-2, -1}}, {{thin, -1}}, {{thin, 1}}, {{-2, 1}}};
     vec2s right[] = {{{0, -1}}, {{2, -1}}, {{2, 1}}, {{0, 1}}};
     cn_hull a = cn_polygon(left, 4, 0), b = cn_polygon(right, 4, 0);
-    cn_mass m;
-    assert_int_equal(cn_clip(&a, at(0, 0), &b, at(0, 0), 0.1f, NULL, 0, &m), 2);
+    cn_mass_data m;
+    assert_int_equal(cn_hull_clip(&a, at(0, 0), &b, at(0, 0), 0.1f, NULL, 0, &m), 2);
     assert_near((double)m.mass / (2 * (double)thin), 1, 1e-5);
+}
+
+static void a_pose_without_rotation_is_not_turned(void **state) {
+    (void)state;
+    cn_hull box = cn_box(1, 2), disc = cn_circle(1);
+    cn_pose placed = {.position = {{0.5f, 1}}}, equal = at(0.5, 1);
+    vec2s points[2][64], crossings[2][4];
+    cn_mass_data exact[2];
+    int count = cn_hull_clip(&box, placed, &disc, at(0, 0), 0.01f, points[0], 64, &exact[0]);
+    assert_int_equal(cn_hull_clip(&box, equal, &disc, at(0, 0), 0.01f, points[1], 64, &exact[1]),
+                     count);
+    assert_true(count > 3 && exact[0].mass == exact[1].mass);
+    assert_memory_equal(points[0], points[1], (size_t)count * sizeof(vec2s));
+    count = cn_hull_crossings(&disc, at(0, 0), &box, placed, crossings[0], 4);
+    assert_int_equal(cn_hull_crossings(&disc, at(0, 0), &box, equal, crossings[1], 4), count);
+    assert_memory_equal(crossings[0], crossings[1], (size_t)count * sizeof(vec2s));
 }
 
 int main(void) {
@@ -471,6 +486,7 @@ int main(void) {
         TEST(a_segment_at_right_angles_to_a_face_keeps_its_length_inside),
         TEST(hulls_apart_have_no_common_part),
         TEST(no_more_points_than_the_capacity_are_written),
+        TEST(a_pose_without_rotation_is_not_turned),
         TEST(bad_hulls_poses_and_numbers_are_refused),
         TEST(hulls_of_very_different_sizes_can_be_clipped),
         TEST(the_common_part_of_a_small_box_and_a_planet_is_a_small_box),

@@ -37,7 +37,7 @@ static void outlines_cross_where_one_enters_or_leaves_the_other(void **state) {
         if (closest < 1e-3 || expected > 60) continue; // they touch, nearly touch, or coincide
         compared++;
         vec2s p[64];
-        int count = cn_outline_crossings(&pair.a, pair.pose_a, &pair.b, pair.pose_b, p, 64);
+        int count = cn_hull_crossings(&pair.a, pair.pose_a, &pair.b, pair.pose_b, p, 64);
         check(count == expected, "number", i);
         int start = 0; // both lists go around the outline, but they begin at different points
         for (int k = 1; k < count; k++)
@@ -59,8 +59,8 @@ static void crossings_lie_on_both_outlines_in_either_order_of_the_hulls(void **s
     for (int i = 0; i < 10000; i++) {
         hull_pair p = random_pair(&source);
         vec2s ab[64], ba[64];
-        int n = cn_outline_crossings(&p.a, p.pose_a, &p.b, p.pose_b, ab, 64);
-        int k = cn_outline_crossings(&p.b, p.pose_b, &p.a, p.pose_a, ba, 64);
+        int n = cn_hull_crossings(&p.a, p.pose_a, &p.b, p.pose_b, ab, 64);
+        int k = cn_hull_crossings(&p.b, p.pose_b, &p.a, p.pose_a, ba, 64);
         check(n == k && n <= 64, "number", i);
         found += n;
         for (int j = 0; j < n; j++) {
@@ -90,7 +90,7 @@ static void assert_points(const char *what, const vec2s *p, int count, const vec
     do {                                                                                           \
         cn_hull a_ = (a), b_ = (b);                                                                \
         vec2s p_[16], expected_[] = {__VA_ARGS__};                                                 \
-        int count_ = cn_outline_crossings(&a_, pose_a, &b_, pose_b, p_, 16);                       \
+        int count_ = cn_hull_crossings(&a_, pose_a, &b_, pose_b, p_, 16);                          \
         assert_points(#a " and " #b, p_, count_, expected_, n);                                    \
     } while (0)
 
@@ -160,12 +160,12 @@ static void boxes_cross_as_their_outlines_do(void **state) {
 static void crossings_of_bad_hulls_poses_and_boxes_are_refused(void **state) {
     (void)state;
     cn_hull box = cn_box(1, 1);
-    cn_pose o = at(0, 0), zero = {0};
+    cn_pose o = at(0, 0), longer = {.rotation = {2, 0}};
     vec2s p = {{7, 7}};
-    REFUSES(CN_ERROR_HANDLE, cn_outline_crossings(&box, o, NULL, o, &p, 1));
-    REFUSES(CN_ERROR_RANGE, cn_outline_crossings(&box, zero, &box, o, &p, 1));
-    REFUSES(CN_ERROR_RANGE, cn_outline_crossings(&box, o, &box, o, &p, -1));
-    REFUSES(CN_ERROR_HANDLE, cn_outline_crossings(&box, o, &box, o, NULL, 2));
+    REFUSES(CN_ERROR_HANDLE, cn_hull_crossings(&box, o, NULL, o, &p, 1));
+    REFUSES(CN_ERROR_RANGE, cn_hull_crossings(&box, longer, &box, o, &p, 1));
+    REFUSES(CN_ERROR_RANGE, cn_hull_crossings(&box, o, &box, o, &p, -1));
+    REFUSES(CN_ERROR_HANDLE, cn_hull_crossings(&box, o, &box, o, NULL, 2));
     cn_bounds unit = box_of(0, 0, 1, 1);
     REFUSES(CN_ERROR_RANGE, cn_bounds_crossings(unit, box_of(1, 0, 0, 1), &p, 1));
     REFUSES(CN_ERROR_NUMBER, cn_bounds_crossings(box_of(NAN, 0, 0, 1), unit, &p, 1));

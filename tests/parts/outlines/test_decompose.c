@@ -9,7 +9,7 @@ static random_outlines made;
 static cn_hull hulls[MAX_HULLS];
 
 static int decompose(const random_outlines *o) {
-    int count = cn_decompose(o->outlines, o->count, 0, hulls, MAX_HULLS);
+    int count = cn_outline_decompose(o->outlines, o->count, 0, hulls, MAX_HULLS);
     if (count == 0) print_error("%s\n", cn_error());
     assert_true(count > 0 && count <= MAX_HULLS);
     return count;
@@ -243,7 +243,7 @@ static void the_result_does_not_depend_on_where_an_outline_begins_and_which_way_
 
 // Checks that the outlines become at most this many hulls with this total area.
 static void check_case(const cn_outline *outlines, int count, int most, double area) {
-    int made_count = cn_decompose(outlines, count, 0, hulls, MAX_HULLS);
+    int made_count = cn_outline_decompose(outlines, count, 0, hulls, MAX_HULLS);
     if (made_count == 0) print_error("%s\n", cn_error());
     assert_in_range(made_count, 1, most);
     for (int i = 0; i < made_count; i++) check_hull(&hulls[i]);
@@ -253,10 +253,10 @@ static void check_case(const cn_outline *outlines, int count, int most, double a
 static void a_convex_outline_is_the_polygon_itself(void **unused) {
     (void)unused;
     for (int corners = 3; corners <= CN_MAX_VERTICES; corners++) {
-        cn_hull regular = cn_regular(corners, 2),
+        cn_hull regular = cn_regular_polygon(corners, 2),
                 rounded = cn_polygon(regular.vertices, corners, 0.5f);
         cn_outline outline = {regular.vertices, corners};
-        assert_int_equal(cn_decompose(&outline, 1, 0.5f, hulls, 1), 1);
+        assert_int_equal(cn_outline_decompose(&outline, 1, 0.5f, hulls, 1), 1);
         assert_memory_equal(&hulls[0], &rounded, sizeof rounded);
     }
 }
@@ -287,7 +287,7 @@ static void repeated_points_and_points_on_edges_are_dropped(void **unused) {
     }
     for (int i = 400; i < 404; i++) points[i] = points[0];
     cn_outline outline = {points, 404};
-    assert_int_equal(cn_decompose(&outline, 1, 0, hulls, 1), 1);
+    assert_int_equal(cn_outline_decompose(&outline, 1, 0, hulls, 1), 1);
     assert_int_equal(hulls[0].count, 4);
     assert_near(area_of_hulls(1), fabs(shoelace(points, 404)), 1e-5);
 }
@@ -325,7 +325,8 @@ static void the_radius_is_that_of_every_hull(void **unused) {
     make_random_outlines(&made, OUTLINE_HOLES, 5);
     static cn_hull rounded[MAX_HULLS];
     int count = decompose(&made);
-    assert_int_equal(cn_decompose(made.outlines, made.count, 0.25f, rounded, MAX_HULLS), count);
+    assert_int_equal(cn_outline_decompose(made.outlines, made.count, 0.25f, rounded, MAX_HULLS),
+                     count);
     for (int i = 0; i < count; i++) {
         assert_true(rounded[i].radius == 0.25f && hulls[i].radius == 0);
         assert_memory_equal(rounded[i].vertices, hulls[i].vertices, sizeof hulls[i].vertices);
@@ -340,8 +341,8 @@ static void no_more_hulls_than_the_capacity_are_written(void **unused) {
     cn_hull few[4], untouched;
     memset(few, 0xa5, sizeof few);
     memset(&untouched, 0xa5, sizeof untouched);
-    assert_int_equal(cn_decompose(made.outlines, made.count, 0, NULL, 0), count);
-    assert_int_equal(cn_decompose(made.outlines, made.count, 0, few, 3), count);
+    assert_int_equal(cn_outline_decompose(made.outlines, made.count, 0, NULL, 0), count);
+    assert_int_equal(cn_outline_decompose(made.outlines, made.count, 0, few, 3), count);
     assert_memory_equal(few, hulls, 3 * sizeof *few);
     assert_memory_equal(&few[3], &untouched, sizeof untouched);
 }
@@ -393,7 +394,7 @@ static void random_points_never_break_the_decomposition(void **unused) {
             points[k] = cn_vec((float)(int)p.x, (float)(int)p.y);
         }
         cn_outline outlines[] = {{points, n}, {points + 12, 3 + (int)(random_fraction() * 9)}};
-        int used = 1 + i % 2, count = cn_decompose(outlines, used, 0, hulls, MAX_HULLS);
+        int used = 1 + i % 2, count = cn_outline_decompose(outlines, used, 0, hulls, MAX_HULLS);
         for (int k = 0; k < count; k++) check_hull(&hulls[k]);
         if (count > 0)
             assert_near(area_of_hulls(count), area_of_outlines(outlines, used), 1e-5 * grid * grid);

@@ -1,4 +1,5 @@
-/* Mistakes in outlines: cn_decompose() fails, names the outline and edge, and writes nothing. */
+/* Mistakes in outlines: cn_outline_decompose() fails, names the outline and edge, and writes
+ * nothing. */
 #include "known_outlines.h"
 
 static random_outlines made;
@@ -11,13 +12,13 @@ static void check_refused(const cn_outline *outlines, int count, cn_error_kind k
     memset(before, 0x5a, sizeof before);
     memcpy(after, before, sizeof after);
     cn_fail(CN_ERROR_NONE, "%s", "");
-    assert_int_equal(cn_decompose(outlines, count, 0, after, 2), 0);
+    assert_int_equal(cn_outline_decompose(outlines, count, 0, after, 2), 0);
     assert_memory_equal(before, after, sizeof before);
     if (cn_error_code() != kind || !strstr(cn_error(), says))
         print_error("\"%s\" does not say \"%s\"\n", cn_error(), says);
     assert_int_equal(cn_error_code(), kind);
     assert_non_null(strstr(cn_error(), says));
-    assert_int_equal(strncmp(cn_error(), "cn_decompose: ", 14), 0);
+    assert_int_equal(strncmp(cn_error(), "cn_outline_decompose: ", 14), 0);
 }
 
 static void edges_that_cross_are_named(void **unused) {
@@ -67,13 +68,13 @@ static void bad_numbers_are_refused(void **unused) {
     check_refused(&line, 1, CN_ERROR_SHAPE, "line");
     check_refused(many, 2, CN_ERROR_RANGE, "513");
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(cn_decompose(&square, 1, (const float[]){-1, NAN, INFINITY}[i], hulls, 1),
-                         0);
+        assert_int_equal(
+            cn_outline_decompose(&square, 1, (const float[]){-1, NAN, INFINITY}[i], hulls, 1), 0);
         assert_int_equal(cn_error_code(), i == 0 ? CN_ERROR_RANGE : CN_ERROR_NUMBER);
     }
-    assert_int_equal(cn_decompose(&square, 1, 0, hulls, -1), 0);
+    assert_int_equal(cn_outline_decompose(&square, 1, 0, hulls, -1), 0);
     assert_int_equal(cn_error_code(), CN_ERROR_RANGE);
-    assert_int_equal(cn_decompose(&square, 1, 0, NULL, 1), 0);
+    assert_int_equal(cn_outline_decompose(&square, 1, 0, NULL, 1), 0);
     assert_int_equal(cn_error_code(), CN_ERROR_HANDLE);
 }
 

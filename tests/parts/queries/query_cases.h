@@ -26,12 +26,12 @@ static inline cn_shape add_box(cn_world *world, double x, double y) {
                      (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
 }
 
-static inline cn_tiles add_tiles(cn_world *world, cn_body body, int width, int height) {
+static inline cn_grid add_tiles(cn_world *world, cn_body body, int width, int height) {
     uint8_t solid[64];
     memset(solid, 1, sizeof solid);
     assert_in_range(width * height, 1, COUNT(solid));
-    cn_tiles_def def = {.solid = solid, .width = width, .height = height, .tile_size = 1};
-    cn_tiles tiles = cn_tiles_create(world, body, &def);
+    cn_grid_def def = {.solid = solid, .width = width, .height = height, .tile_size = 1};
+    cn_grid tiles = cn_grid_create(world, body, &def);
     assert_done(tiles.id != 0);
     return tiles;
 }

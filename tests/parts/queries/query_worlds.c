@@ -65,7 +65,7 @@ static cn_hull plain_hull(random_world *w, bool with_area) {
     case 4: return random_polygon(w, size, 0);
     case 5: return random_polygon(w, size, (double)r);
     case 6: return random_sliver(w, size);
-    case 7: return cn_regular(3 + pick_below(w, 6), s);
+    case 7: return cn_regular_polygon(3 + pick_below(w, 6), s);
     default: return cn_segment(p, q);
     }
 }
@@ -74,7 +74,7 @@ cn_hull pick_hull(random_world *w, bool with_area) {
     cn_hull hull = plain_hull(w, with_area);
     if (one_chance_in(w, 2)) return hull;
     vec2s offset = random_point(w, 0, 0, w->smallest);
-    cn_hull moved = cn_hull_at(&hull, cn_pose_at(offset, random_angle(w)));
+    cn_hull moved = cn_hull_at(hull, cn_pose_at(offset, random_angle(w)));
     return moved.count ? moved : hull;
 }
 
@@ -91,7 +91,7 @@ cn_filter pick_filter(random_world *w) {
 static uint64_t some_data(random_world *w) { return (uint64_t)pick_below(w, 1000); }
 
 static void add_shape(random_world *w, cn_body body) {
-    bool moves = cn_body_get_type(w->world, body) == CN_DYNAMIC;
+    bool moves = cn_body_type(w->world, body) == CN_DYNAMIC;
     cn_shape_def def = {.hull = pick_hull(w, moves), .user_data = some_data(w)};
     if (one_chance_in(w, 3)) def.filter = pick_filter(w);
     def.no_collision = one_chance_in(w, 8);
@@ -126,7 +126,7 @@ static cn_tile random_tile(random_world *w, bool solid) {
 static void add_grid(random_world *w, cn_body body) {
     uint8_t solid[16 * 16];
     cn_tile forms[16 * 16];
-    cn_tiles_def def = {.width = 1 + pick_below(w, 16), .height = 1 + pick_below(w, 9)};
+    cn_grid_def def = {.width = 1 + pick_below(w, 16), .height = 1 + pick_below(w, 9)};
     int least = pick_below(w, 10);
     for (int i = 0; i < 16 * 16; i++) solid[i] = pick_below(w, 10) >= least;
     for (int i = 0; i < 16 * 16; i++) forms[i] = random_tile(w, solid[i]);
@@ -139,13 +139,13 @@ static void add_grid(random_world *w, cn_body body) {
     def.user_data = some_data(w);
     if (one_chance_in(w, 3)) def.filter = pick_filter(w);
     if (w->oracle.grid_count == ORACLE_GRIDS) return;
-    cn_tiles tiles = cn_tiles_create(w->world, body, &def);
+    cn_grid tiles = cn_grid_create(w->world, body, &def);
     if (tiles.id) oracle_add_grid(&w->oracle, tiles, &def);
 }
 
 // ---- bodies
 
-static cn_body add_body(random_world *w, cn_body_type type, vec2s position, float angle) {
+static cn_body add_body(random_world *w, cn_motion_type type, vec2s position, float angle) {
     cn_body_def def = {.type = type, .position = position, .angle = angle};
     if (type != CN_STATIC) def.velocity = random_point(w, 0, 0, 0.2 * w->reach);
     if (type != CN_STATIC) def.angular_velocity = (float)pick_uniform(w, -2, 2);
@@ -160,14 +160,14 @@ static cn_body add_body(random_world *w, cn_body_type type, vec2s position, floa
 }
 
 static void add_random_body(random_world *w) {
-    const cn_body_type types[] = {CN_DYNAMIC, CN_DYNAMIC, CN_KINEMATIC, CN_STATIC};
+    const cn_motion_type types[] = {CN_DYNAMIC, CN_DYNAMIC, CN_KINEMATIC, CN_STATIC};
     cn_body body = add_body(w, types[pick_below(w, 4)], pick_place(w), random_angle(w));
     for (int i = 1 + pick_below(w, 3); i > 0; i--) add_shape(w, body);
 }
 
 static void add_ground(random_world *w, void add(random_world *w, cn_body body), int count,
                        bool moves) {
-    cn_body_type type = moves && one_chance_in(w, 3) ? CN_KINEMATIC : CN_STATIC;
+    cn_motion_type type = moves && one_chance_in(w, 3) ? CN_KINEMATIC : CN_STATIC;
     cn_body body = add_body(w, type, pick_place(w), random_angle(w));
     for (int i = 0; i < count; i++) add(w, body);
 }
@@ -224,37 +224,37 @@ static void edit_shape(random_world *w, cn_shape shape) {
     case 2: cn_shape_set_sensor(w->world, shape, one_chance_in(w, 2)); break;
     case 3: cn_shape_set_user_data(w->world, shape, some_data(w)); break;
     default:
-        if (!is_segment) cn_shape_set_hull(w->world, shape, &hull);
+        if (!is_segment) cn_shape_set_hull(w->world, shape, hull);
     }
 }
 
 static void edit_grid(random_world *w) {
     if (w->oracle.grid_count == 0) return;
     oracle_grid *grid = &w->oracle.grids[pick_below(w, w->oracle.grid_count)];
-    if (!cn_tiles_valid(w->world, grid->tiles)) return;
+    if (!cn_grid_valid(w->world, grid->tiles)) return;
     if (one_chance_in(w, 40)) {
-        cn_tiles_destroy(w->world, grid->tiles);
+        cn_grid_destroy(w->world, grid->tiles);
         return;
     }
     for (int i = 0; i < 5; i++) {
         int x = pick_below(w, grid->def.width), y = pick_below(w, grid->def.height);
         if (one_chance_in(w, 2))
-            cn_tiles_set(w->world, grid->tiles, x, y, one_chance_in(w, 2));
+            cn_grid_set_solid(w->world, grid->tiles, x, y, one_chance_in(w, 2));
         else
-            cn_tiles_set_tile(w->world, grid->tiles, x, y, random_tile(w, one_chance_in(w, 2)));
+            cn_grid_set_tile(w->world, grid->tiles, x, y, random_tile(w, one_chance_in(w, 2)));
     }
     if (one_chance_in(w, 3))
-        cn_body_set_pose(w->world, cn_tiles_body(w->world, grid->tiles), pick_place(w),
-                         random_angle(w));
+        cn_body_set_pose(w->world, cn_grid_body(w->world, grid->tiles),
+                         cn_pose_at(pick_place(w), random_angle(w)));
 }
 
 static void edit_body(random_world *w, cn_body body) {
     switch (pick_below(w, 6)) {
     case 0: cn_body_destroy(w->world, body); break;
-    case 1: cn_body_set_enabled(w->world, body, one_chance_in(w, 2)); break;
+    case 1: cn_body_set_disabled(w->world, body, !one_chance_in(w, 2)); break;
     case 2: add_shape(w, body); break;
-    case 3: cn_body_set_awake(w->world, body, one_chance_in(w, 2)); break;
-    default: cn_body_set_pose(w->world, body, pick_place(w), random_angle(w));
+    case 3: cn_body_set_asleep(w->world, body, !one_chance_in(w, 2)); break;
+    default: cn_body_set_pose(w->world, body, cn_pose_at(pick_place(w), random_angle(w)));
     }
 }
 

@@ -68,14 +68,17 @@ static cn_ray some_ray(random_world *w) {
 
 static bool accept(const cn_world *world, cn_side side, void *user) {
     (void)world;
-    return (side.shape.id * 7 + side.tiles.id + (uint64_t)side.tile) % 3 != *(uint64_t *)user;
+    return (side.shape.id * 7 + side.grid.id + (uint64_t)side.tile) % 3 != *(uint64_t *)user;
 }
 
 static const cn_query *some_query(random_world *w, cn_query *query, bool may_any) {
     static uint64_t refused = 1;
     *query = (cn_query){0};
     if (one_chance_in(w, 4)) return NULL;
-    if (one_chance_in(w, 3)) query->filter = pick_filter(w);
+    if (one_chance_in(w, 3)) {
+        cn_filter f = pick_filter(w);
+        query->category = f.category, query->mask = f.mask, query->group = f.group;
+    }
     if (one_chance_in(w, 3)) query->sensors = true;
     if (one_chance_in(w, 4)) query->accept = accept, query->user = &refused;
     if (one_chance_in(w, 4) && may_any) query->any = true;
@@ -97,6 +100,14 @@ static cn_sweep some_sweep(random_world *w) {
     return sweep;
 }
 
+// A hull, or a point: a circle of radius 0, often off the origin of its frame.
+static cn_hull some_hull(random_world *w) {
+    if (!one_chance_in(w, 6)) return pick_hull(w, false);
+    cn_hull dot = cn_circle(0);
+    if (one_chance_in(w, 2)) dot.vertices[0] = offset(w, w->smallest);
+    return dot;
+}
+
 // ---- rounds
 
 static void judge_casts(random_world *w, judge *j, int count) {
@@ -110,7 +121,7 @@ static void judge_casts(random_world *w, judge *j, int count) {
         judge_ray_all(j, ray.origin, ray.translation, some_query(w, &query, false));
     }
     for (int i = 0; i < CASTS * count; i++) {
-        cn_hull hull = pick_hull(w, false);
+        cn_hull hull = some_hull(w);
         cn_sweep sweep = some_sweep(w);
         judge_cast(j, &hull, &sweep, some_query(w, &query, true));
     }
@@ -119,21 +130,20 @@ static void judge_casts(random_world *w, judge *j, int count) {
 static void judge_places(random_world *w, judge *j, int count) {
     cn_query query;
     for (int i = 0; i < OVERLAPS * count; i++) {
-        cn_hull hull = pick_hull(w, false);
+        cn_hull hull = some_hull(w);
         judge_overlap(j, &hull, some_pose(w), some_query(w, &query, false));
     }
     for (int i = 0; i < POINTS * count; i++)
         judge_point(j, near_item(w), some_query(w, &query, false));
     for (int i = 0; i < BOXES * count; i++) {
         cn_hull hull = pick_hull(w, false);
-        judge_bounds(j, cn_hull_bounds(&hull, some_pose(w)), some_query(w, &query, false));
+        judge_bounds(j, cn_hull_bounds(hull, some_pose(w)), some_query(w, &query, false));
     }
     for (int i = 0; i < NEAREST * count; i++) {
-        cn_hull hull = pick_hull(w, false);
+        cn_hull hull = some_hull(w);
         cn_pose pose = one_chance_in(w, 3) ? some_pose(w) : cn_pose_at(pick_place(w), 1);
         float greatest = one_chance_in(w, 8) ? 0 : (float)log_uniform(w, 0.001, 1000);
-        judge_nearest(j, one_chance_in(w, 4) ? NULL : &hull, pose, greatest,
-                      some_query(w, &query, false));
+        judge_nearest(j, &hull, pose, greatest, some_query(w, &query, false));
     }
 }
 
@@ -225,15 +235,15 @@ static void mix_lists(random_world *w, uint64_t *hash) {
     cn_query query;
     cn_hull hull = pick_hull(w, false);
     cn_pose pose = some_pose(w);
-    cn_bounds box = cn_hull_bounds(&hull, pose);
+    cn_bounds box = cn_hull_bounds(hull, pose);
     const cn_query *q = some_query(w, &query, true);
-    int count = cn_world_overlap(w->world, &hull, pose, q, sides, JUDGE_HITS);
+    int count = cn_world_overlap(w->world, hull, pose, q, sides, JUDGE_HITS);
     for (int k = 0; k < count; k++) mix_side(hash, sides[k]);
     count = cn_world_overlap_bounds(w->world, box, q, sides, JUDGE_HITS);
     for (int k = 0; k < count; k++) mix_side(hash, sides[k]);
-    count = cn_world_at(w->world, pose.position, q, sides, JUDGE_HITS);
+    count = cn_world_overlap_point(w->world, pose.position, q, sides, JUDGE_HITS);
     for (int k = 0; k < count; k++) mix_side(hash, sides[k]);
-    cn_neighbor n = cn_world_nearest(w->world, &hull, pose, 100, q);
+    cn_neighbor n = cn_world_nearest(w->world, hull, pose, 100, q);
     mix_neighbor(hash, &n);
 }
 
@@ -248,7 +258,7 @@ static void mix_casts(random_world *w, uint64_t *hash) {
     for (int k = 0; k < count; k++) mix_hit(hash, &hits[k]);
     cn_hull hull = pick_hull(w, false);
     cn_sweep sweep = some_sweep(w);
-    hit = cn_world_cast_hull(w->world, &hull, &sweep, q);
+    hit = cn_world_cast_hull(w->world, hull, sweep, q);
     mix_hit(hash, &hit);
 }
 
@@ -349,6 +359,7 @@ static void callbacks_may_query(void **state) {
     for (int i = 0; i < 2; i++) {
         assert_true(random_world_begin(&callers, i ? RANDOM_WORLD_STACKS : RANDOM_WORLD_MIXED,
                                        first_seed, (cn_world_def){.threads = 1 + 3 * i}));
+        flag_all_shapes(callers.world);
         assert_done(cn_world_set_callbacks(callers.world, callbacks));
         for (int k = 0; k < 20; k++) assert_in_range(cn_world_advance(callers.world, STEP), 0, 2);
         random_world_end(&callers);

@@ -3,13 +3,15 @@
  * and test_query.c compares any queries with an oracle. */
 #include "query_cases.h"
 
+static const cn_hull dot = {.count = 1}; // cn_circle(0)
+
 // ---- accept
 
 static bool destroy_it(const cn_world *world, cn_side side, void *user) {
     cn_world *changed = user; // the same world without const
     bool refused = !cn_body_destroy(changed, side.body) && cn_error_code() == CN_ERROR_STATE;
     refused = refused && !cn_world_step(changed, 0.1f) && cn_error_code() == CN_ERROR_STATE;
-    return refused && cn_world_at(world, point(-1, 0), NULL, NULL, 0) == 0;
+    return refused && cn_world_overlap_point(world, point(-1, 0), NULL, NULL, 0) == 0;
 }
 
 static void accept_cannot_change_the_world(void **state) {
@@ -45,7 +47,7 @@ static void a_ray_that_ends_on_a_surface_touches_it(void **state) {
             assert_true(cast(world, at + x - dx, 1 - dy, dx, dy).hit);
         const cn_sweep sweep = {.start = cn_pose_at(point(x - dx, 1.5 - dy), 0),
                                 .translation = point(dx, dy)};
-        assert_true(cn_world_cast_hull(world, &box, &sweep, NULL).hit);
+        assert_true(cn_world_cast_hull(world, box, sweep, NULL).hit);
     }
     cn_world_destroy(world);
 }
@@ -105,13 +107,13 @@ static void a_ray_that_starts_inside_hits_there_and_has_no_normal(void **state) 
     (void)state;
     cn_world *world = make_world(0);
     add_box(world, 2, 0);
-    cn_tiles tiles = add_tiles(world, add_static(world, 10, 0, 0), 2, 2);
+    cn_grid tiles = add_tiles(world, add_static(world, 10, 0, 0), 2, 2);
     const double starts[] = {2.3, 2.5, 10.3, 11.5}, lengths[] = {4, 0, -4, 0};
     for (int i = 0; i < 4; i++) {
         cn_world_hit hit = cast(world, starts[i], 0.25, lengths[i], 0);
         assert_true(hit.hit && hit.fraction == 0 && hit.normal.x == 0 && hit.normal.y == 0);
         assert_true(hit.point.x == (float)starts[i] && hit.point.y == 0.25f);
-        assert_int_equal(hit.side.tiles.id, i < 2 ? 0 : tiles.id);
+        assert_int_equal(hit.side.grid.id, i < 2 ? 0 : tiles.id);
     }
     assert_false(cast(world, 1.5, 0.25, 0, 0).hit); // a ray of length 0, outside
     assert_true(cast(world, 2, 0.25, 0, 0).hit);    // a ray of length 0 on the edge
@@ -121,7 +123,7 @@ static void a_ray_that_starts_inside_hits_there_and_has_no_normal(void **state) 
 static void among_equal_hits_the_lowest_slot_wins_and_shapes_come_before_tiles(void **state) {
     (void)state;
     cn_world *world = make_world(0);
-    cn_tiles tiles = add_tiles(world, add_static(world, 2, 0, 0), 1, 1);
+    cn_grid tiles = add_tiles(world, add_static(world, 2, 0, 0), 1, 1);
     cn_shape a = add_box(world, 2, 0), b = add_box(world, 2, 0), c = add_box(world, 2, 0);
     cn_world_hit hits[4], one = cast(world, 0, 0.5, 4, 0);
     int count = cn_world_cast_ray_all(world, point(0, 0.5), point(4, 0), NULL, hits, 4);
@@ -129,7 +131,7 @@ static void among_equal_hits_the_lowest_slot_wins_and_shapes_come_before_tiles(v
     assert_int_equal(hits[0].side.shape.id, a.id);
     assert_int_equal(hits[1].side.shape.id, b.id);
     assert_int_equal(hits[2].side.shape.id, c.id);
-    assert_int_equal(hits[3].side.tiles.id, tiles.id);
+    assert_int_equal(hits[3].side.grid.id, tiles.id);
     assert_true(same_hit(&one, &hits[0]));
     assert_done(cn_shape_destroy(world, a));
     assert_int_equal(cast(world, 0, 0.5, 4, 0).side.shape.id, b.id);
@@ -144,14 +146,14 @@ static void a_ray_sees_changes_made_just_before(void **state) {
     cn_world *world = make_world(10);
     cn_shape shape = add_box(world, 2, 0);
     cn_body body = cn_shape_body(world, shape);
-    assert_done(cn_body_set_pose(world, body, point(102.5, 0.5), 0));
+    assert_done(cn_body_set_pose(world, body, cn_pose_at(point(102.5, 0.5), 0)));
     assert_false(cast(world, 0, 0.5, 8, 0).hit);
     assert_true(cast(world, 100, 0.5, 8, 0).fraction == 0.25f);
-    assert_done(cn_body_set_enabled(world, body, false));
+    assert_done(cn_body_set_disabled(world, body, true));
     assert_false(cast(world, 100, 0.5, 8, 0).hit);
-    assert_done(cn_body_set_enabled(world, body, true));
+    assert_done(cn_body_set_disabled(world, body, false));
     cn_hull hull = cn_box(0.25f, 2);
-    assert_done(cn_shape_set_hull(world, shape, &hull));
+    assert_done(cn_shape_set_hull(world, shape, hull));
     assert_true(cast(world, 100, 2.25, 9, 0).fraction == 0.25f);
     assert_done(cn_body_destroy(world, body));
     assert_false(cast(world, 100, 0.5, 8, 0).hit);
@@ -169,10 +171,10 @@ static void sensors_are_seen_on_request(void **state) {
     const cn_query query = {.sensors = true};
     assert_false(cast(world, 0, 0, 4, 0).hit);
     assert_true(cn_world_cast_ray(world, point(0, 0), point(4, 0), &query).hit);
-    assert_int_equal(cn_world_at(world, point(2, 0), NULL, &side, 1), 0);
-    assert_int_equal(cn_world_at(world, point(2, 0), &query, &side, 1), 1);
-    assert_false(cn_world_nearest(world, NULL, cn_pose_at(point(0, 0), 0), 9, NULL).found);
-    assert_true(cn_world_nearest(world, NULL, cn_pose_at(point(0, 0), 0), 9, &query).found);
+    assert_int_equal(cn_world_overlap_point(world, point(2, 0), NULL, &side, 1), 0);
+    assert_int_equal(cn_world_overlap_point(world, point(2, 0), &query, &side, 1), 1);
+    assert_false(cn_world_nearest(world, dot, cn_pose_at(point(0, 0), 0), 9, NULL).found);
+    assert_true(cn_world_nearest(world, dot, cn_pose_at(point(0, 0), 0), 9, &query).found);
     cn_world_destroy(world);
 }
 
@@ -183,12 +185,39 @@ static void shapes_without_collision_and_one_way_shapes_are_solid_to_queries(voi
     cn_shape ghost =
         add_shape(world, body, (cn_shape_def){.hull = cn_box(1, 1), .no_collision = true});
     assert_int_equal(cast(world, 0, 0, 4, 0).side.shape.id, ghost.id);
+    const cn_query first = {.mask = 1}, second = {.mask = 2}; // its filter counts as of any shape
+    assert_true(cn_world_cast_ray(world, point(0, 0), point(4, 0), &first).hit);
+    assert_false(cn_world_cast_ray(world, point(0, 0), point(4, 0), &second).hit);
     assert_done(cn_shape_destroy(world, ghost));
     add_shape(world, body, (cn_shape_def){.hull = cn_box(1, 1), .one_way = {{0, 1}}});
     for (int i = 0; i < 4; i++) {
         double x = cos(i * PI / 2), y = sin(i * PI / 2);
         assert_near((double)cast(world, 2 + 2 * x, 2 * y, -2 * x, -2 * y).fraction, 0.5, 1e-6);
     }
+    cn_world_destroy(world);
+}
+
+static void a_pose_without_rotation_is_not_turned(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    add_box(world, 2, 0);
+    const cn_hull bar = cn_box(2, 0.25f);
+    const cn_pose at = {.position = point(-0.5, 0.5)}, as = cn_pose_at(at.position, 0);
+    cn_side side;
+    const cn_pose over = {.position = point(0.5, 0.5)};
+    assert_int_equal(cn_world_overlap(world, bar, over, NULL, &side, 1), 1);
+    for (int turns = 0; turns < 2; turns++) {
+        const float turn = (float)turns;
+        const cn_sweep sweep = {.start = at, .translation = point(3, 0), .turn = turn};
+        const cn_sweep equal = {.start = as, .translation = point(3, 0), .turn = turn};
+        cn_world_hit hit = cn_world_cast_hull(world, bar, sweep, NULL);
+        cn_world_hit expected = cn_world_cast_hull(world, bar, equal, NULL);
+        assert_true(hit.hit && hit.fraction == expected.fraction);
+        assert_true(glms_vec2_eqv(hit.point, expected.point));
+    }
+    cn_neighbor near = cn_world_nearest(world, bar, at, 9, NULL);
+    assert_true(near.found && glms_vec2_eqv(near.gap.point_a,
+                                            cn_world_nearest(world, bar, as, 9, NULL).gap.point_a));
     cn_world_destroy(world);
 }
 
@@ -213,15 +242,16 @@ static void filters_decide_as_between_shapes(void **state) {
         cn_world *world = make_world(0);
         add_shape(world, add_static(world, 2, 0, 0),
                   (cn_shape_def){.hull = cn_box(1, 1), .filter = cases[i].shape});
-        const cn_query query = {.filter = cases[i].query};
+        const cn_filter f = cases[i].query;
+        const cn_query query = {.category = f.category, .mask = f.mask, .group = f.group};
         const cn_pose pose = cn_pose_at(point(2, 0), 0);
         const cn_hull ball = cn_circle(0.5f);
         cn_side side;
         bool seen[] = {
             cn_world_cast_ray(world, point(0, 0), point(4, 0), &query).hit,
-            cn_world_overlap(world, &ball, pose, &query, &side, 1) == 1,
-            cn_world_at(world, point(2, 0), &query, &side, 1) == 1,
-            cn_world_nearest(world, &ball, pose, 1, &query).found,
+            cn_world_overlap(world, ball, pose, &query, &side, 1) == 1,
+            cn_world_overlap_point(world, point(2, 0), &query, &side, 1) == 1,
+            cn_world_nearest(world, ball, pose, 1, &query).found,
         };
         for (int k = 0; k < 4; k++)
             if (seen[k] != cases[i].seen) print_error("case %d, query %d\n", i, k);
@@ -241,8 +271,8 @@ static void a_body_can_be_ignored_with_all_its_shapes_and_tiles(void **state) {
     cn_world_hit hit = cn_world_cast_ray(world, point(-3, 0.5), point(9, 0), &query);
     assert_int_equal(hit.side.shape.id, other.id);
     cn_side side;
-    assert_int_equal(cn_world_at(world, point(0.5, 0.5), &query, &side, 1), 0);
-    assert_int_equal(cn_world_at(world, point(0.5, 0.5), NULL, &side, 1), 2);
+    assert_int_equal(cn_world_overlap_point(world, point(0.5, 0.5), &query, &side, 1), 0);
+    assert_int_equal(cn_world_overlap_point(world, point(0.5, 0.5), NULL, &side, 1), 2);
     cn_world_destroy(world);
 }
 
@@ -273,11 +303,11 @@ static void accept_may_refuse_any_result(void **state) {
     cn_hull hull = cn_box(5, 1);
     cn_side side;
     c.calls = 0;
-    assert_int_equal(cn_world_overlap(world, &hull, cn_pose_at(point(3, 0), 0), &query, &side, 1),
+    assert_int_equal(cn_world_overlap(world, hull, cn_pose_at(point(3, 0), 0), &query, &side, 1),
                      1);
     assert_int_equal(side.shape.id, b.id);
     assert_in_range(c.calls, 2, 2);
-    cn_neighbor near = cn_world_nearest(world, NULL, cn_pose_at(point(0, 0.5), 0), 10, &query);
+    cn_neighbor near = cn_world_nearest(world, dot, cn_pose_at(point(0, 0.5), 0), 10, &query);
     assert_int_equal(near.side.shape.id, b.id);
     cn_world_destroy(world);
 }
@@ -300,13 +330,13 @@ static void chains_stop_only_casts_that_start_on_their_open_side(void **state) {
         cn_hull ball = cn_circle(0.5f);
         cn_sweep sweep = {.start = cn_pose_at(point(0, 2 * up), 0),
                           .translation = point(0, -4 * up)};
-        assert_near((double)cn_world_cast_hull(world, &ball, &sweep, NULL).fraction, 0.375, 1e-5);
+        assert_near((double)cn_world_cast_hull(world, ball, sweep, NULL).fraction, 0.375, 1e-5);
         sweep.start.position.y *= -1, sweep.translation.y *= -1;
-        assert_false(cn_world_cast_hull(world, &ball, &sweep, NULL).hit);
+        assert_false(cn_world_cast_hull(world, ball, sweep, NULL).hit);
         // The middle of the hull decides on which side the cast starts, not the centre of the
         // sweep.
         sweep.center = point(0, 2.5 * up), sweep.translation = point(0, 1.9 * up);
-        assert_false(cn_world_cast_hull(world, &ball, &sweep, NULL).hit);
+        assert_false(cn_world_cast_hull(world, ball, sweep, NULL).hit);
         cn_world_destroy(world);
     }
 }
@@ -321,16 +351,16 @@ static void overlaps_and_distances_see_chains_from_both_sides(void **state) {
     cn_side side;
     for (double y = -1; y < 2; y += 2) {
         cn_pose near = cn_pose_at(point(0.3, 0.4 * y), 0), apart = cn_pose_at(point(0.3, 2 * y), 0);
-        assert_int_equal(cn_world_overlap(world, &ball, near, NULL, &side, 1), 1);
-        assert_int_equal(cn_world_overlap(world, &ball, apart, NULL, &side, 1), 0);
-        cn_neighbor n = cn_world_nearest(world, &ball, apart, 5, NULL);
+        assert_int_equal(cn_world_overlap(world, ball, near, NULL, &side, 1), 1);
+        assert_int_equal(cn_world_overlap(world, ball, apart, NULL, &side, 1), 0);
+        cn_neighbor n = cn_world_nearest(world, ball, apart, 5, NULL);
         assert_true(n.found);
         assert_near((double)n.gap.distance, 1.5, 1e-6);
         assert_same_vector(n.gap.normal, 0, -y);
         assert_same_vector(n.gap.point_a, 0.3, 1.5 * y);
         assert_same_vector(n.gap.point_b, 0.3, 0);
     }
-    assert_int_equal(cn_world_at(world, point(1, 0), NULL, &side, 1), 1);
+    assert_int_equal(cn_world_overlap_point(world, point(1, 0), NULL, &side, 1), 1);
     cn_world_destroy(world);
 }
 
@@ -342,16 +372,16 @@ static void the_nearest_is_the_deepest_or_has_the_lowest_slot(void **state) {
     cn_shape a = add_box(world, 2, 0), b = add_box(world, -3, 0);
     const cn_pose middle = cn_pose_at(point(0, 0.5), 0), right = cn_pose_at(point(0.1, 0.5), 0);
     cn_hull ball = cn_circle(0.5f), wide = cn_box(2.5f, 0.4f);
-    assert_int_equal(cn_world_nearest(world, NULL, middle, 9, NULL).side.shape.id, a.id);
-    assert_near((double)cn_world_nearest(world, &ball, middle, 9, NULL).gap.distance, 1.5, 1e-6);
-    assert_int_equal(cn_world_nearest(world, &ball, right, 9, NULL).side.shape.id, a.id);
+    assert_int_equal(cn_world_nearest(world, dot, middle, 9, NULL).side.shape.id, a.id);
+    assert_near((double)cn_world_nearest(world, ball, middle, 9, NULL).gap.distance, 1.5, 1e-6);
+    assert_int_equal(cn_world_nearest(world, ball, right, 9, NULL).side.shape.id, a.id);
     const cn_query query = {.ignore = cn_shape_body(world, a)};
-    assert_int_equal(cn_world_nearest(world, &ball, right, 9, &query).side.shape.id, b.id);
-    assert_near((double)cn_world_nearest(world, &wide, right, 0, NULL).gap.distance, -0.6, 1e-6);
-    assert_false(cn_world_nearest(world, &ball, middle, 1.49f, NULL).found);
-    assert_true(cn_world_nearest(world, &ball, middle, 1.51f, NULL).found);
+    assert_int_equal(cn_world_nearest(world, ball, right, 9, &query).side.shape.id, b.id);
+    assert_near((double)cn_world_nearest(world, wide, right, 0, NULL).gap.distance, -0.6, 1e-6);
+    assert_false(cn_world_nearest(world, ball, middle, 1.49f, NULL).found);
+    assert_true(cn_world_nearest(world, ball, middle, 1.51f, NULL).found);
     cn_shape deeper = add_box(world, 1.7, 0);
-    assert_int_equal(cn_world_nearest(world, &wide, right, 0, NULL).side.shape.id, deeper.id);
+    assert_int_equal(cn_world_nearest(world, wide, right, 0, NULL).side.shape.id, deeper.id);
     cn_world_destroy(world);
 }
 
@@ -368,10 +398,10 @@ static void an_empty_world_gives_no_results(void **state) {
     assert_done(cn_world_cast_rays(world, &ray, 1, NULL, &hit));
     assert_false(hit.hit);
     assert_done(cn_world_cast_rays(world, NULL, 0, NULL, NULL));
-    assert_false(cn_world_cast_hull(world, &ball, &sweep, NULL).hit);
-    assert_int_equal(cn_world_overlap(world, &ball, pose, NULL, NULL, 0), 0);
-    assert_int_equal(cn_world_at(world, point(0, 0), NULL, NULL, 0), 0);
-    assert_false(cn_world_nearest(world, &ball, pose, 1e9f, NULL).found);
+    assert_false(cn_world_cast_hull(world, ball, sweep, NULL).hit);
+    assert_int_equal(cn_world_overlap(world, ball, pose, NULL, NULL, 0), 0);
+    assert_int_equal(cn_world_overlap_point(world, point(0, 0), NULL, NULL, 0), 0);
+    assert_false(cn_world_nearest(world, ball, pose, 1e9f, NULL).found);
     cn_world_destroy(world);
 }
 
@@ -388,6 +418,7 @@ int main(void) {
         cmocka_unit_test(sensors_are_seen_on_request),
         cmocka_unit_test(shapes_without_collision_and_one_way_shapes_are_solid_to_queries),
         cmocka_unit_test(filters_decide_as_between_shapes),
+        cmocka_unit_test(a_pose_without_rotation_is_not_turned),
         cmocka_unit_test(a_body_can_be_ignored_with_all_its_shapes_and_tiles),
         cmocka_unit_test(accept_may_refuse_any_result),
         cmocka_unit_test(chains_stop_only_casts_that_start_on_their_open_side),

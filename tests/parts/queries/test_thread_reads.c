@@ -37,7 +37,7 @@ static void run_casts(random_world *w, const cn_query *query, uint64_t *hash) {
     hits[0] = cn_world_cast_ray(w->world, ray.origin, ray.translation, query);
     mix_hit(hash, &hits[0]);
     const cn_sweep sweep = {cn_pose_at(ray.origin, 1), {{0, 0}}, ray.translation, 1};
-    hits[0] = cn_world_cast_hull(w->world, &hull, &sweep, query);
+    hits[0] = cn_world_cast_hull(w->world, hull, sweep, query);
     mix_hit(hash, &hits[0]);
 }
 
@@ -50,14 +50,14 @@ static void run_overlaps(random_world *w, const cn_query *query, uint64_t *hash)
     const cn_world *world = w->world;
     cn_hull hull = pick_hull(w, false);
     cn_pose pose = cn_pose_at(pick_place(w), 1);
-    cn_bounds box = cn_hull_bounds(&hull, pose);
-    mix_sides(hash, sides, cn_world_overlap(world, &hull, pose, query, sides, MAX_SIDES));
+    cn_bounds box = cn_hull_bounds(hull, pose);
+    mix_sides(hash, sides, cn_world_overlap(world, hull, pose, query, sides, MAX_SIDES));
     mix_sides(hash, sides, cn_world_overlap_bounds(world, box, query, sides, MAX_SIDES));
-    mix_sides(hash, sides, cn_world_at(world, pose.position, query, sides, MAX_SIDES));
-    cn_neighbor nearest = cn_world_nearest(world, &hull, pose, 100, query);
+    mix_sides(hash, sides, cn_world_overlap_point(world, pose.position, query, sides, MAX_SIDES));
+    cn_neighbor nearest = cn_world_nearest(world, hull, pose, 100, query);
     mix_neighbor(hash, &nearest);
     const cn_move_def def = {.step_height = 0.2f, .snap_distance = 0.2f};
-    cn_move move = cn_world_move_hull(world, &hull, pose, (vec2s){{1, -1}}, &def);
+    cn_move move = cn_world_move_hull(world, hull, pose, (vec2s){{1, -1}}, &def);
     mix_move(hash, &move);
 }
 
@@ -66,7 +66,8 @@ static void *run_queries(void *argument) {
     random_world own = *a->random_world; // a copy with random numbers of its own
     own.random_state = a->seed;
     for (int i = 0; i < QUERIES; i++) {
-        const cn_query query = {.sensors = i % 2, .filter = pick_filter(&own)};
+        cn_filter f = pick_filter(&own);
+        const cn_query query = {f.category, f.mask, f.group, .sensors = i % 2};
         run_casts(&own, i % 4 ? NULL : &query, &a->hash);
         run_overlaps(&own, i % 4 ? NULL : &query, &a->hash);
     }
@@ -119,8 +120,9 @@ static uint64_t mix(uint64_t sum, uint64_t value) { return (sum ^ value) * 0x9E3
 static uint64_t read_body(const cn_world *world, cn_body body, cn_body other) {
     cn_contact contacts[8];
     int count = cn_body_contacts(world, body, contacts, 8);
-    cn_ground ground = cn_body_ground(world, body, point(0, 1), 0.5f);
-    uint64_t sum = (uint64_t)count + 100 * ground.found + 1000 * cn_touching(world, body, other);
+    cn_ground ground = cn_body_ground(world, body, point(0, 1), 1);
+    uint64_t sum =
+        (uint64_t)count + 100 * ground.found + 1000 * cn_body_touches(world, body, other);
     for (int i = 0; i < count && i < 8; i++) {
         cn_contact c = cn_contact_seen_from(contacts[i], body);
         sum = mix(sum, c.b.shape.id ^ (uint64_t)c.manifold.count);
@@ -199,7 +201,7 @@ static void many_threads_may_hash_after_calls_that_leave_gaps(void **state) {
             boxes[i] = add(world, (cn_body_def){.position = point(1.02 * i, 1)}, box_of(0.5f));
         run(world, 5);
         for (int i = 0; i < SLEEPERS / 2; i++)
-            assert_done(cn_body_set_awake(world, boxes[i], false));
+            assert_done(cn_body_set_asleep(world, boxes[i], true));
         atomic_int waiting = HASHERS;
         hasher hashers[HASHERS];
         pthread_t threads[HASHERS];

@@ -101,10 +101,10 @@ static void a_body_that_moves_in_another_way_is_found_in_this_step(void **state)
         cn_replay *replay = open_tape(&t, (cn_world_def){0});
         assert_done(cn_replay_seek(replay, slot));
         cn_world *w = cn_replay_world(replay);
-        cn_body body = cn_world_body(w, slot);
+        cn_body body = cn_world_body_in_slot(w, slot);
         vec2s p = cn_body_position(w, body);
         p.x = nextafterf(p.x, 1e6f);
-        assert_done(cn_body_set_pose(w, body, p, 0));
+        assert_done(cn_body_set_pose(w, body, cn_pose_at(p, 0)));
         cn_desync desync = play_to_difference(replay);
         assert_true(desync.found && desync.step == slot && desync.bodies >= 1);
         assert_in_range(desync.slot, 1, slot);
@@ -121,14 +121,14 @@ static void a_body_that_sleeps_in_one_world_only_is_found_in_this_step(void **st
     for (int woken = 0; woken < 2; woken++) {
         tape t;
         cn_world *world = make_stacks(30, false);
-        cn_body body = cn_world_body(world, 14);
-        if (!woken) cn_body_set_awake(world, body, true);
+        cn_body body = cn_world_body_in_slot(world, 14);
+        if (!woken) cn_body_set_asleep(world, body, false);
         begin_tape(&t, world);
         run(world, 40);
         cn_world_destroy(world);
         cn_replay *replay = open_tape(&t, (cn_world_def){0});
         assert_done(cn_replay_seek(replay, 5));
-        assert_done(cn_body_set_awake(cn_replay_world(replay), body, woken));
+        assert_done(cn_body_set_asleep(cn_replay_world(replay), body, !woken));
         cn_desync desync = play_to_difference(replay);
         assert_true(desync.found && desync.step == 5);
         assert_int_equal(desync.bodies, ROW);
@@ -159,8 +159,8 @@ static void a_changed_body_is_found_though_it_rests(void **state) {
         const int slots[] = {0, 2, 21}; // static, disabled, asleep alone
         tape t;
         cn_world *world = make_stacks(21, false);
-        cn_body body = cn_world_body(world, slots[i % 3]);
-        if (i % 3 == 1) cn_body_set_enabled(world, body, false);
+        cn_body body = cn_world_body_in_slot(world, slots[i % 3]);
+        if (i % 3 == 1) cn_body_set_disabled(world, body, true);
         run(world, 200);
         begin_tape(&t, world);
         for (int k = 0; k < 4; k++) run(world, 9), edits[i / 3](world, body, 0.25f * (float)k);

@@ -60,8 +60,7 @@ static void the_next_call_has_a_text(void **state) {
     for (int i = 0; i < 3 * CRATES; i++) assert_done(cn_replay_next(replay));
     assert_string_equal(cn_replay_text(replay), "cn_world_step(dt 0.0166666675)");
     assert_done(cn_replay_seek(replay, 99));
-    assert_string_equal(cn_replay_text(replay),
-                        "cn_body_apply_center_impulse(body 2.1, impulse {y 3})");
+    assert_string_equal(cn_replay_text(replay), "cn_body_apply_impulse(body 2.1, impulse {y 3})");
     assert_done(cn_replay_seek(replay, STEPS));
     assert_string_equal(cn_replay_text(replay), "");
     cn_replay_destroy(replay);
@@ -78,13 +77,13 @@ static void arguments_have_a_text(void **state) {
     begin_tape(&t, world);
     assert_false(cn_body_create(world, NULL).id);
     assert_done(cn_world_set_substeps(world, 6));
-    assert_done(cn_world_set_sleeping(world, false));
+    assert_done(cn_world_set_no_sleep(world, true));
     assert_done(cn_world_restore(world, bytes, size));
     assert_done(cn_recording_end(world));
     char restore[60];
     snprintf(restore, sizeof restore, "cn_world_restore(bytes %d bytes)", (int)size);
     const char *texts[] = {"cn_body_create(def NULL)", "cn_world_set_substeps(substeps 6)",
-                           "cn_world_set_sleeping(allowed false)", restore};
+                           "cn_world_set_no_sleep(no_sleep true)", restore};
     cn_replay *replay = open_tape(&t, (cn_world_def){0});
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         assert_string_equal(cn_replay_text(replay), texts[i]);
@@ -245,7 +244,7 @@ static void a_stale_handle_does_not_forbid_the_rest(void **state) {
     cn_body_destroy(world, stale);
     begin_tape(&t, world);
     cn_body body = add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(1, 1)});
-    assert_false(cn_body_set_awake(world, stale, true));
+    assert_false(cn_body_set_asleep(world, stale, false));
     run(world, 10);
     cn_body_set_velocity(world, body, point(3, 0));
     run(world, 10);
@@ -283,13 +282,41 @@ static void leaving_out_calls_does_not_shift_handles(void **state) {
     cn_world *world = cn_replay_world(replay);
     assert_int_equal(cn_world_counters(world).bodies, CRATES); // with the floor
     for (int i = 1; i < CRATES; i++) { // each body has the slot of the one before it
-        cn_shape shape = cn_body_next_shape(world, cn_world_body(world, i), (cn_shape){0});
+        cn_shape shape = cn_body_next_shape(world, cn_world_body_in_slot(world, i), (cn_shape){0});
         float friction = cn_shape_material(world, shape).friction;
         assert_true(friction == (i == 1 ? 0.6f : 0.375f));
     }
     cn_replay_destroy(replay);
     assert_int_equal(cn_recording_cut(t.bytes, t.size, kept, 3, NULL, 0), 0);
     free(t.bytes), free(cut.bytes);
+}
+
+// The first body is left out, so that the shapes of the second one are in other slots.
+static void shapes_of_a_body_keep_their_names_in_a_cut(void **state) {
+    (void)state;
+    const cn_shape_def shapes[2] = {{.hull = cn_circle(1)}, {.hull = cn_box(1, 2)}};
+    const cn_body_def def = {.shapes = shapes, .shape_count = 2};
+    tape t;
+    cn_world *world = make_world(10);
+    begin_tape(&t, world);
+    cn_body_create(world, &def);
+    cn_body body = cn_body_create(world, &def);
+    cn_shape second = cn_body_next_shape(world, body, first_shape(world, body));
+    assert_done(cn_shape_set_density(world, second, 7));
+    assert_done(cn_recording_end(world));
+    cn_world_destroy(world);
+    const uint8_t kept[3] = {0, 1, 1};
+    unsigned char *cut = malloc(t.size);
+    size_t size = cn_recording_cut(t.bytes, t.size, kept, 3, cut, t.size);
+    cn_replay *replay = cn_replay_create(&(cn_world_def){0}, cut, size);
+    for (int i = 0; i < 2; i++) assert_done(cn_replay_next(replay));
+    cn_world *played = cn_replay_world(replay);
+    body = cn_world_next_body(played, (cn_body){0});
+    cn_shape first = first_shape(played, body);
+    assert_true((first.id & 0xFFFFFF) == 0 && cn_shape_density(played, first) == 1);
+    assert_true(cn_shape_density(played, cn_body_next_shape(played, body, first)) == 7);
+    cn_replay_destroy(replay);
+    free(cut), free(t.bytes);
 }
 
 static void cutting_nothing_changes_nothing(void **state) {
@@ -312,7 +339,7 @@ static void push_crate(cn_world *world, float time_step, void *user) {
     stage *s = user;
     assert_true(time_step > 0);
     s->pushes++;
-    cn_body_apply_center_force(world, s->crates[0], point(20, 0));
+    cn_body_apply_force(world, s->crates[0], point(20, 0));
     s->crates[1] = cn_body_create(world, &(cn_body_def){.position = point(0, 5)});
     assert_false(cn_recording_end(world));
 }
@@ -342,6 +369,33 @@ static void calls_of_before_step_are_replayed_in_it(void **state) {
     free(t.bytes);
 }
 
+static void never_called(cn_error_kind kind, const char *text, void *user) {
+    (void)kind, (void)user;
+    fail_msg("%s", text);
+}
+
+static void a_replay_repeats_no_hints(void **state) {
+    (void)state;
+    tape t;
+    cn_world *world = make_world(10);
+    cn_body crate = add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(1, 1)});
+    begin_tape(&t, world);
+    assert_int_equal(cn_world_advance(world, 16.5f), 8);
+    assert_int_equal(cn_error_code(), CN_ERROR_HINT);
+    assert_done(cn_body_apply_torque(world, crate, 5));
+    assert_done(cn_world_step(world, 0));
+    run(world, 1);
+    assert_done(cn_recording_end(world));
+    cn_error_set_hook(never_called, NULL);
+    cn_replay *replay = open_tape(&t, (cn_world_def){0});
+    while (!is_at_end(replay)) assert_done(cn_replay_next(replay));
+    cn_error_set_hook(NULL, NULL);
+    assert_true(cn_world_hash(cn_replay_world(replay)) == cn_world_hash(world));
+    cn_replay_destroy(replay);
+    cn_world_destroy(world);
+    free(t.bytes);
+}
+
 static void the_text_of_a_call_has_those_of_before_step(void **state) {
     (void)state;
     tape t;
@@ -357,7 +411,7 @@ static void the_text_of_a_call_has_those_of_before_step(void **state) {
     for (int i = 0; i < 2; i++) {
         assert_string_equal(cn_replay_text(replay),
                             "cn_world_advance(frame_seconds 0.0199999996)\n"
-                            "    cn_body_apply_center_force(body 0.1, force {x 20})\n"
+                            "    cn_body_apply_force(body 0.1, force {x 20})\n"
                             "    cn_body_create(def {position {y 5}, velocity {}})");
         assert_done(cn_replay_next(replay));
     }
@@ -433,6 +487,7 @@ static void the_answers_of_a_step_that_crashed_are_replayed(void **state) {
     cn_world *world = make_world(10);
     add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(1, 1)});
     add(world, (cn_body_def){.position = point(0.3, 0.3)}, (cn_shape_def){.hull = cn_box(1, 1)});
+    flag_all_shapes(world);
     cn_world_set_callbacks(world, (cn_callbacks){.filter = refuses_all});
     begin_tape(&t, world);
     assert_done(cn_world_step(world, STEP));
@@ -474,6 +529,7 @@ static void answers_take_time_in_proportion_to_their_number(void **state) {
     for (int i = 0; i < SIDE * SIDE; i++)
         add(world, (cn_body_def){.position = point(i % SIDE, 0.5 + i / SIDE)},
             (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+    flag_all_shapes(world);
     cn_world_set_callbacks(world, (cn_callbacks){.pre_solve = keep_contact});
     cn_explosion explosion = {.radius = 200, .impulse_per_length = 0.01f};
     explosion.query.accept = accepts_some;
@@ -507,8 +563,10 @@ int main(void) {
         cmocka_unit_test(the_rest_of_a_recording_differs_in_the_same_step),
         cmocka_unit_test(a_stale_handle_does_not_forbid_the_rest),
         cmocka_unit_test(leaving_out_calls_does_not_shift_handles),
+        cmocka_unit_test(shapes_of_a_body_keep_their_names_in_a_cut),
         cmocka_unit_test(cutting_nothing_changes_nothing),
         cmocka_unit_test(calls_of_before_step_are_replayed_in_it),
+        cmocka_unit_test(a_replay_repeats_no_hints),
         cmocka_unit_test(the_text_of_a_call_has_those_of_before_step),
         cmocka_unit_test(a_difference_is_found_in_the_call_of_its_step),
         cmocka_unit_test(the_answers_of_a_step_that_crashed_are_replayed),

@@ -11,14 +11,14 @@ static void recordings_are_refused_at_the_wrong_time(void **state) {
     cn_world *world = make_world(10);
     assert_false(cn_recording_end(world));
     begin_tape(&t, world);
-    assert_false(cn_recording_begin(world, &(cn_recording_sink){write_to_tape, &t}));
-    assert_false(cn_recording_begin(world, &(cn_recording_sink){0}));
+    assert_false(cn_recording_begin(world, (cn_recording_sink){write_to_tape, &t}));
+    assert_false(cn_recording_begin(world, (cn_recording_sink){0}));
     t.limit = t.size + 100;
     run(world, 10);
     assert_false(cn_recording_end(world)); // the sink failed
     assert_int_equal(cn_error_code(), CN_ERROR_STATE);
     t.limit = 10;
-    assert_false(cn_recording_begin(world, &(cn_recording_sink){write_to_tape, &t}));
+    assert_false(cn_recording_begin(world, (cn_recording_sink){write_to_tape, &t}));
     assert_int_equal(cn_error_code(), CN_ERROR_STATE);
     t.limit = 0;
     free(t.bytes);
@@ -46,7 +46,7 @@ static bool use_world_in_sink(const void *bytes, size_t size, void *user) {
 static void a_sink_cannot_change_its_world(void **state) {
     (void)state;
     cn_world *world = make_world(10), *twin = make_world(10);
-    assert_done(cn_recording_begin(world, &(cn_recording_sink){use_world_in_sink, &world}));
+    assert_done(cn_recording_begin(world, (cn_recording_sink){use_world_in_sink, &world}));
     run(world, 10), run(twin, 10);
     assert_done(cn_recording_end(world));
     assert_true(cn_world_hash(world) == cn_world_hash(twin));
@@ -65,7 +65,7 @@ static void the_world_of_a_replay_stays_with_it(void **state) {
     cn_error_clear();
     cn_world_destroy(own);
     assert_int_equal(cn_error_code(), CN_ERROR_STATE);
-    assert_false(cn_recording_begin(own, &(cn_recording_sink){write_to_tape, &t}));
+    assert_false(cn_recording_begin(own, (cn_recording_sink){write_to_tape, &t}));
     assert_non_null(strstr(cn_error(), "the world of a replay"));
     assert_true(cn_world_hash(own) != 0);
     cn_replay_destroy(replay);

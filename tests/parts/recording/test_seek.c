@@ -12,7 +12,7 @@ typedef struct {
     cn_world *world;
     cn_body ground, lift, crates[CRATES];
     cn_joint motor;
-    cn_tiles tiles;
+    cn_grid tiles;
     cn_rollback *rollback;
     tape saved;
 } stage;
@@ -30,8 +30,8 @@ static cn_pre_solve_result slips_on_some(cn_world *world, const cn_contact *cont
 static void moves_lift(cn_world *world, float time_step, void *user) {
     const stage *s = user;
     float height = cn_body_position(world, s->lift).y < 1 ? 1.5f : 0.5f;
-    cn_body_set_target(world, s->lift, (vec2s){{6, height}}, 0, 20 * time_step);
-    cn_body_apply_center_force(world, s->crates[0], point(5, 0));
+    cn_body_set_target(world, s->lift, cn_pose_at((vec2s){{6, height}}, 0), 20 * time_step);
+    cn_body_apply_force(world, s->crates[0], point(5, 0));
 }
 
 // A ground of boxes side by side, tiles and a chain, crates, and a motor that turns two of them.
@@ -40,24 +40,29 @@ static void build(stage *s) {
     const vec2s points[] = {{{-4, 0}}, {{-6, 1}}, {{-8, 0}}, {{-10, 1}}, {{-12, 0}}};
     cn_world *w = s->world;
     s->ground = cn_body_create(w, &(cn_body_def){.type = CN_STATIC});
-    cn_chain_create(w, s->ground, &(cn_chain_def){.points = points, .count = 5});
-    s->tiles = cn_tiles_create(
-        w, s->ground,
-        &(cn_tiles_def){
-            .solid = solid, .width = 3, .height = 2, .tile_size = 1, .origin = {{9, 0}}});
+    cn_chain_create(w, s->ground, &(cn_chain_def){.points = points, .count = 5, .pre_solve = true});
+    s->tiles = cn_grid_create(w, s->ground,
+                              &(cn_grid_def){.solid = solid,
+                                             .width = 3,
+                                             .height = 2,
+                                             .tile_size = 1,
+                                             .origin = {{9, 0}},
+                                             .custom_filter = true});
     for (int i = 0; i < CRATES; i++) {
         add(w, (cn_body_def){.type = CN_STATIC, .position = point(i - 3.5, -0.5)}, box_of(0.5f));
         cn_shape_def shape = {.hull = i % 2 ? cn_circle(0.3f) : cn_box(0.3f, 0.3f)};
         if (i == 6) shape.material.restitution = 0.6f;
+        shape.custom_filter = i % 3 > 0, shape.pre_solve = i % 3 > 1;
         s->crates[i] = add(w, (cn_body_def){.position = point(1.7 * i - 5, 1 + i % 3)}, shape);
     }
     s->lift = add(w, (cn_body_def){.type = CN_KINEMATIC, .position = point(6, 0.5)}, box_of(0.5f));
     cn_joint_def hinge = cn_revolute_joint(w, s->ground, s->crates[1], point(-4, 2));
-    hinge.angle = (cn_coordinate){.mode = CN_FREE, .motor = true, .speed = 2, .motor_force = 4};
-    s->motor = cn_joint_create(w, &hinge);
+    hinge.angle =
+        (cn_coordinate){.mode = CN_FREE, .motor = true, .motor_speed = 2, .max_motor_force = 4};
+    s->motor = cn_joint_create(w, hinge);
     hinge = cn_revolute_joint(w, s->crates[1], s->crates[2], point(-3, 2));
     hinge.break_force = 90;
-    assert_done(s->motor.id && cn_joint_create(w, &hinge).id && s->tiles.id);
+    assert_done(s->motor.id && cn_joint_create(w, hinge).id && s->tiles.id);
 }
 
 static void step_on(stage *s, int step) {
@@ -90,10 +95,12 @@ static void change_objects(stage *s, int step) {
     explosion.query.accept = accepts_odd;
     switch (step) {
     case 20: cn_world_explode(w, &explosion); break;
-    case 30: cn_joint_set_speed(w, s->motor, CN_JOINT_ANGLE, -3); break;
-    case 40: cn_body_set_enabled(w, s->crates[3], false); break;
-    case 45: cn_tiles_set(w, s->tiles, 1, 1, false); break;
-    case 55: cn_body_set_enabled(w, s->crates[3], true); break;
+    case 26: cn_shape_set_custom_filter(w, first_shape(w, s->crates[0]), true); break;
+    case 28: cn_shape_set_pre_solve(w, first_shape(w, s->crates[7]), true); break;
+    case 30: cn_joint_set_motor_speed(w, s->motor, CN_JOINT_ANGLE, -3); break;
+    case 40: cn_body_set_disabled(w, s->crates[3], true); break;
+    case 45: cn_grid_set_solid(w, s->tiles, 1, 1, false); break;
+    case 55: cn_body_set_disabled(w, s->crates[3], false); break;
     case 60: cn_body_destroy(w, s->crates[4]); break;
     case 61: cn_body_set_type(w, s->crates[5], CN_KINEMATIC); break;
     case 70: s->crates[4] = add(w, (cn_body_def){.position = point(3, 3)}, box_of(0.2f)); break;
@@ -123,10 +130,10 @@ static void change_world_of(stage *s, int step) {
     case 65: assert_done(cn_world_restore(w, s->saved.bytes, s->saved.size)); break;
     case 75: cn_world_set_callbacks(w, (cn_callbacks){0}); break;
     case 77: cn_world_set_gravity(w, point(1, -9)); break;
-    case 84: cn_world_set_tuning(w, &tuning); break;
+    case 84: cn_world_set_tuning(w, tuning); break;
     case 90: cn_world_set_substeps(w, 6); break;
     case 97: cn_world_set_profiling(w, false); break;
-    case 110: cn_body_set_awake(w, s->crates[7], false); break;
+    case 110: cn_body_set_asleep(w, s->crates[7], true); break;
     default: break;
     }
 }

@@ -49,12 +49,15 @@ static void look_at(cn_world *world) {
     cn_drawing drawing;
     cn_world_hash(world);
     cn_world_contacts(world, contacts, 16);
-    cn_world_overlap(world, &box, cn_pose_at(point(0, 1), 0), NULL, sides, 16);
+    cn_world_overlap(world, box, cn_pose_at(point(0, 1), 0), NULL, sides, 16);
     cn_world_cast_ray(world, point(-20, 5), point(40, -6), NULL);
     cn_world_draw(world, CN_DRAW_ALL, &drawing);
     for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;) {
         cn_body_contacts(world, b, contacts, 16);
         for (cn_shape s = {0}; (s = cn_body_next_shape(world, b, s)).id;) cn_shape_hull(world, s);
+        for (cn_chain c = {0}; (c = cn_body_next_chain(world, b, c)).id;)
+            for (cn_shape s = {0}; (s = cn_chain_next_segment(world, c, s)).id;)
+                assert_true(cn_shape_chain(world, s).id == c.id);
     }
 }
 
@@ -116,10 +119,47 @@ static void damaged_saves_of_scenes_are_refused_or_can_be_used(void **state) {
     print_message("%d refused, %d used\n", refused, accepted);
 }
 
+// Three chains, one without one of its segments, and a slot whose chain was destroyed.
+static size_t save_chains(uint32_t *words, size_t capacity) {
+    const vec2s points[] = {point(6, 0), point(3, -1), point(0, 0), point(-3, -1)};
+    cn_world *world = make_world(10);
+    cn_chain chains[4];
+    for (int i = 0; i < 4; i++) {
+        cn_body_def def = {.type = i % 2 ? CN_KINEMATIC : CN_STATIC};
+        cn_body body = cn_body_create(world, &def);
+        cn_chain_def chain = {.points = points, .count = 4, .closed = i == 0};
+        chains[i] = cn_chain_create(world, body, &chain);
+    }
+    assert_done(cn_shape_destroy(world, cn_chain_next_segment(world, chains[0], (cn_shape){0})));
+    assert_done(cn_chain_destroy(world, chains[1]));
+    add_box(world, (cn_body_def){.position = point(0, 1)});
+    for (int i = 0; i < 20; i++) assert_done(cn_world_step(world, STEP));
+    size_t size = cn_world_save(world, CN_SAVE_ALL, words, capacity);
+    assert_in_range(size, 1, capacity);
+    cn_world_destroy(world);
+    return size;
+}
+
+static void any_damage_to_a_word_of_a_world_with_chains_is_refused_or_can_be_used(void **state) {
+    (void)state;
+    static uint32_t words[4096], damaged[4096];
+    size_t size = save_chains(words, sizeof words);
+    for (size_t at = HEADER_WORDS; at < size / sizeof *words; at++) {
+        for (int i = 0; i < 4; i++) {
+            memcpy(damaged, words, size);
+            damaged[at] = odd_word(words[at]);
+            damaged[CHECKSUM_WORD] = damaged[CHECKSUM_WORD + 1] = 0;
+            load(damaged, size);
+        }
+    }
+}
+
 int main(int arguments, char **texts) {
     if (arguments > 1) count = atoi(texts[1]);
     if (arguments > 2) chance = strtoull(texts[2], NULL, 10);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(damaged_saves_of_scenes_are_refused_or_can_be_used)};
+        cmocka_unit_test(damaged_saves_of_scenes_are_refused_or_can_be_used),
+        cmocka_unit_test(any_damage_to_a_word_of_a_world_with_chains_is_refused_or_can_be_used),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,12 +53,12 @@ static setting make_setting(make_joint *make, bool is_closed) {
         s.links[i] = add(s.world, def, link);
         cn_joint_def joint =
             make(s.world, i ? s.links[i - 1] : s.ground, s.links[i], point(i - 0.5, 8));
-        s.joints[i] = cn_joint_create(s.world, &joint);
+        s.joints[i] = cn_joint_create(s.world, joint);
         assert_true(s.joints[i].id);
     }
     cn_joint_def closing =
         cn_spring_joint(s.world, s.links[LINKS - 1], s.ground, point(3.4, 8), point(4, 9));
-    if (is_closed) assert_true(cn_joint_create(s.world, &closing).id);
+    if (is_closed) assert_true(cn_joint_create(s.world, closing).id);
     run(s.world, 20);
     return s;
 }
@@ -103,7 +103,7 @@ static int steps_until_different(setting *s, change *make, int link, int steps) 
 
 // ---- calls
 
-static bool disable(setting *s, int i) { return cn_body_set_enabled(s->world, s->links[i], false); }
+static bool disable(setting *s, int i) { return cn_body_set_disabled(s->world, s->links[i], true); }
 static bool make_static(setting *s, int i) {
     return cn_body_set_type(s->world, s->links[i], CN_STATIC);
 }
@@ -117,7 +117,7 @@ static bool lock_place(setting *s, int i) {
     return cn_body_set_locks(s->world, s->links[i], true, true, false);
 }
 static bool set_no_inertia(setting *s, int i) {
-    return cn_body_set_mass(s->world, s->links[i], (cn_mass){.mass = 1});
+    return cn_body_set_mass_data(s->world, s->links[i], (cn_mass_data){.mass = 1});
 }
 static bool make_heavy(setting *s, int i) {
     return cn_shape_set_density(s->world, first_shape(s->world, s->links[i]), 300);
@@ -125,24 +125,24 @@ static bool make_heavy(setting *s, int i) {
 static bool destroy_body(setting *s, int i) { return cn_body_destroy(s->world, s->links[i]); }
 static bool destroy_joint(setting *s, int i) { return cn_joint_destroy(s->world, s->joints[i]); }
 static bool disable_joint(setting *s, int i) {
-    return cn_joint_set_enabled(s->world, s->joints[i], false);
+    return cn_joint_set_disabled(s->world, s->joints[i], true);
 }
 static bool put_to_sleep(setting *s, int i) {
-    return cn_body_set_awake(s->world, s->links[i], false);
+    return cn_body_set_asleep(s->world, s->links[i], true);
 }
 static bool add_shape(setting *s, int i) {
     cn_shape_def def = {.hull = cn_circle(0.3f)};
     return cn_shape_create(s->world, s->links[i], &def).id != 0;
 }
 static bool limit_speed(setting *s, int i) {
-    return cn_body_set_speed_limit(s->world, s->links[i], 0.5f);
+    return cn_body_set_max_speed(s->world, s->links[i], 0.5f);
 }
 static bool drop_on_crate(setting *s, int i) {
-    return cn_body_set_pose(s->world, s->links[i], point(6, 2), 0.3f);
+    return cn_body_set_pose(s->world, s->links[i], cn_pose_at(point(6, 2), 0.3f));
 }
 static bool add_joint(setting *s, int i) {
     cn_joint_def def = cn_revolute_joint(s->world, s->links[i], s->crate, point(5, 4));
-    return cn_joint_create(s->world, &def).id != 0;
+    return cn_joint_create(s->world, def).id != 0;
 }
 static bool couple(setting *s, int i) {
     cn_coupling coupling = {s->joints[(i + 1) % LINKS], CN_JOINT_ANGLE, CN_JOINT_ANGLE, 2, false};
@@ -285,7 +285,7 @@ static bool set_flags(setting *s, int flags) {
     cn_body body = s->links[1];
     return cn_body_set_locks(s->world, body, flags & 1, flags >> 1 & 1, flags >> 2 & 1) &&
            cn_body_set_bullet(s->world, body, flags >> 3 & 1) &&
-           cn_body_set_enabled(s->world, body, !(flags >> 4 & 1)) &&
+           cn_body_set_disabled(s->world, body, !(!(flags >> 4 & 1))) &&
            cn_body_set_no_sleep(s->world, body, flags >> 5 & 1);
 }
 

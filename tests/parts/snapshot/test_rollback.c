@@ -21,8 +21,8 @@ static cn_world *make_pile(cn_body *bodies) {
 // The input of a step: a push that depends on its number.
 static void take_step(cn_world *world, const cn_body *bodies, int number) {
     if (number % 3 == 0)
-        assert_done(cn_body_apply_impulse(world, bodies[number % PILE], point(number % 7 - 3, 1),
-                                          cn_body_center(world, bodies[number % PILE])));
+        assert_done(cn_body_apply_impulse_at(world, bodies[number % PILE], point(number % 7 - 3, 1),
+                                             cn_body_center(world, bodies[number % PILE])));
     assert_done(cn_world_step(world, STEP));
 }
 
@@ -112,12 +112,12 @@ static void scenery_comes_back(void **state) {
 }
 
 // Adds a field, and a grid of tiles.
-static cn_tiles use_parts(cn_world *world, cn_body body) {
+static cn_grid use_parts(cn_world *world, cn_body body) {
     const cn_tile tile = {.solid = true};
-    cn_tiles_def def = {.tiles = &tile, .width = 1, .height = 1, .tile_size = 1};
+    cn_grid_def def = {.tiles = &tile, .width = 1, .height = 1, .tile_size = 1};
     cn_shape_def water = {.hull = cn_box(2, 1), .sensor = true, .medium = {.density = 1}};
     assert_true(cn_shape_create(world, body, &water).id);
-    cn_tiles grid = cn_tiles_create(world, cn_world_body(world, 0), &def);
+    cn_grid grid = cn_grid_create(world, cn_world_body_in_slot(world, 0), &def);
     assert_true(grid.id);
     run(world, 2);
     return grid;
@@ -131,12 +131,12 @@ static void a_state_without_data_of_parts_comes_back(void **state) {
     cn_world *world = make_pile(bodies);
     cn_rollback *rollback = cn_rollback_create(world, FRAMES);
     uint64_t hashes[3];
-    cn_tiles grids[2];
+    cn_grid grids[2];
     for (int i = 0; i < 3; i++) {
         hashes[i] = cn_world_hash(world);
         assert_done(cn_rollback_keep(rollback, i));
         if (i < 2) grids[i] = use_parts(world, bodies[3]);
-        if (i == 0) assert_done(cn_tiles_destroy(world, grids[0]));
+        if (i == 0) assert_done(cn_grid_destroy(world, grids[0]));
     }
     const int order[] = {2, 1, 0, 1, 2, 0, 2, 1, 0};
     for (int i = 0; i < 9; i++) {
@@ -144,7 +144,7 @@ static void a_state_without_data_of_parts_comes_back(void **state) {
         assert_true(cn_world_hash(world) == hashes[order[i]]);
     }
     assert_true(use_parts(world, bodies[3]).id == grids[0].id);
-    assert_done(cn_tiles_destroy(world, grids[0]));
+    assert_done(cn_grid_destroy(world, grids[0]));
     assert_true(cn_world_hash(world) == hashes[1]);
     cn_rollback_destroy(rollback);
     cn_world_destroy(world);
@@ -220,18 +220,18 @@ typedef struct {
     cn_body bodies[PILE];
     cn_shape shape; // of body 3
     cn_joint joint; // of bodies 1 and 2
-    cn_tiles tiles;
+    cn_grid tiles;
 } setting;
 
 static setting make_setting(void) {
     setting s;
     s.world = make_pile(s.bodies);
     s.shape = first_shape(s.world, s.bodies[3]);
-    s.joint = cn_joint_create(s.world, &(cn_joint_def){.a = s.bodies[1], .b = s.bodies[2]});
-    cn_tiles_def def = {.width = 4, .height = 2, .tile_size = 1};
+    s.joint = cn_joint_create(s.world, (cn_joint_def){.a = s.bodies[1], .b = s.bodies[2]});
+    cn_grid_def def = {.width = 4, .height = 2, .tile_size = 1};
     const uint8_t solid[8] = {1, 1};
     def.solid = solid;
-    s.tiles = cn_tiles_create(s.world, add_static(s.world), &def);
+    s.tiles = cn_grid_create(s.world, add_static(s.world), &def);
     assert_true(s.joint.id && s.tiles.id);
     return s;
 }
@@ -245,7 +245,7 @@ static bool set_friction(setting *s) {
     return cn_shape_set_material(s->world, s->shape, (cn_material){.friction = 0.61f});
 }
 static bool set_joint(setting *s) { return cn_joint_set_break(s->world, s->joint, 1e6f, 0); }
-static bool set_tile(setting *s) { return cn_tiles_set(s->world, s->tiles, 3, 1, true); }
+static bool set_tile(setting *s) { return cn_grid_set_solid(s->world, s->tiles, 3, 1, true); }
 static bool set_drop_through(setting *s) {
     return cn_body_drop_through(s->world, s->bodies[2], 0.5f);
 }
@@ -283,7 +283,7 @@ static void a_difference_names_the_object(void **state) {
     d = difference_after(set_joint, 0);
     assert_true(d.part == CN_PART_JOINTS && d.joint.id == s.joint.id);
     d = difference_after(set_tile, 0);
-    assert_true(d.part == CN_PART_TILES && d.tiles.id == s.tiles.id);
+    assert_true(d.part == CN_PART_GRIDS && d.grid.id == s.tiles.id);
     assert_int_equal(difference_after(set_user_data, 0).part, CN_PART_NONE);
     cn_world_destroy(s.world);
 }
@@ -299,7 +299,7 @@ static void a_difference_names_the_bodies_of_a_contact(void **state) {
     touching->records[slot].ln1 += 1;
     cn_difference d = cn_world_compare(a.world, b.world);
     assert_int_equal(d.part, CN_PART_CONTACTS);
-    assert_true(d.body.id == cn_world_body(a.world, touching->bodies[slot].b).id);
+    assert_true(d.body.id == cn_world_body_in_slot(a.world, touching->bodies[slot].b).id);
     cn_world_destroy(a.world);
     cn_world_destroy(b.world);
 }

@@ -21,7 +21,7 @@ typedef struct {
 static cn_body add_grid(cn_world *world, vec2s at, float angle, double size) {
     cn_body body = add_static(world);
     add_map(world, body, map, 3, size, point(-2, -1));
-    assert_done(cn_body_set_pose(world, body, at, angle));
+    assert_done(cn_body_set_pose(world, body, cn_pose_at(at, angle)));
     return body;
 }
 
@@ -50,9 +50,9 @@ static void change_grid(worlds *w, int i) {
     vec2s at = somewhere();
     int kind = below(4);
     for (int k = 0; k < 2; k++) {
-        bool enabled = cn_body_enabled(both[k], bodies[k]);
-        assert_done(kind ? cn_body_set_pose(both[k], bodies[k], at, (float)kind)
-                         : cn_body_set_enabled(both[k], bodies[k], !enabled));
+        bool enabled = !cn_body_disabled(both[k], bodies[k]);
+        assert_done(kind ? cn_body_set_pose(both[k], bodies[k], cn_pose_at(at, (float)kind))
+                         : cn_body_set_disabled(both[k], bodies[k], enabled));
     }
 }
 
@@ -72,9 +72,9 @@ static void check_ray(const worlds *w, vec2s origin, vec2s translation) {
 static void check_sweep(const worlds *w, cn_hull hull, vec2s origin, vec2s translation,
                         float turn) {
     const cn_sweep sweep = {cn_pose_at(origin, 1), {{0, 0}}, translation, turn};
-    cn_world_hit hit = cn_world_cast_hull(w->all, &hull, &sweep, NULL), best = {0};
+    cn_world_hit hit = cn_world_cast_hull(w->all, hull, sweep, NULL), best = {0};
     for (int i = 0; i < GRIDS; i++) {
-        cn_world_hit other = cn_world_cast_hull(w->alone[i], &hull, &sweep, NULL);
+        cn_world_hit other = cn_world_cast_hull(w->alone[i], hull, sweep, NULL);
         if (other.hit && (!best.hit || other.fraction < best.fraction)) best = other;
     }
     assert_int_equal(hit.hit, best.hit);
@@ -83,9 +83,9 @@ static void check_sweep(const worlds *w, cn_hull hull, vec2s origin, vec2s trans
 
 static void check_nearest(const worlds *w, cn_hull hull, vec2s at, float reach) {
     cn_pose pose = cn_pose_at(at, 0.5f);
-    cn_neighbor found = cn_world_nearest(w->all, &hull, pose, reach, NULL), best = {0};
+    cn_neighbor found = cn_world_nearest(w->all, hull, pose, reach, NULL), best = {0};
     for (int i = 0; i < GRIDS; i++) {
-        cn_neighbor other = cn_world_nearest(w->alone[i], &hull, pose, reach, NULL);
+        cn_neighbor other = cn_world_nearest(w->alone[i], hull, pose, reach, NULL);
         if (other.found && (!best.found || other.gap.distance < best.gap.distance)) best = other;
     }
     assert_int_equal(found.found, best.found);
@@ -94,13 +94,13 @@ static void check_nearest(const worlds *w, cn_hull hull, vec2s at, float reach) 
 
 static void check_overlaps(const worlds *w, cn_hull hull, vec2s at) {
     cn_pose pose = cn_pose_at(at, 0.5f);
-    cn_bounds box = cn_hull_bounds(&hull, pose);
+    cn_bounds box = cn_hull_bounds(hull, pose);
     int count = 0, in_box = 0;
     for (int i = 0; i < GRIDS; i++) {
-        count += cn_world_overlap(w->alone[i], &hull, pose, NULL, NULL, 0);
+        count += cn_world_overlap(w->alone[i], hull, pose, NULL, NULL, 0);
         in_box += cn_world_overlap_bounds(w->alone[i], box, NULL, NULL, 0);
     }
-    assert_int_equal(cn_world_overlap(w->all, &hull, pose, NULL, NULL, 0), count);
+    assert_int_equal(cn_world_overlap(w->all, hull, pose, NULL, NULL, 0), count);
     assert_int_equal(cn_world_overlap_bounds(w->all, box, NULL, NULL, 0), in_box);
 }
 
@@ -165,19 +165,19 @@ static void a_grid_that_moves_away_wakes_the_bodies_on_it(void **state) {
     for (int i = 0; i < GRIDS; i++) {
         grids[i] = add_static(world);
         add_tile_floor(world, grids[i], 6, 1);
-        assert_done(cn_body_set_pose(world, grids[i], point(20 * i, 0), 0));
+        assert_done(cn_body_set_pose(world, grids[i], cn_pose_at(point(20 * i, 0), 0)));
         movers[i] = add_mover(world, 0, point(20 * i + 3, 0.5), 0, point(0, 0), 0);
     }
     run(world, 200);
-    for (int i = 0; i < GRIDS; i++) assert_false(cn_body_awake(world, movers[i]));
-    assert_done(cn_body_set_pose(world, grids[3], point(60, -5), 0));
-    assert_done(cn_body_set_enabled(world, grids[7], false));
+    for (int i = 0; i < GRIDS; i++) assert_false(!cn_body_asleep(world, movers[i]));
+    assert_done(cn_body_set_pose(world, grids[3], cn_pose_at(point(60, -5), 0)));
+    assert_done(cn_body_set_disabled(world, grids[7], true));
     assert_done(cn_body_destroy(world, grids[9]));
     run(world, 30);
     for (int i = 0; i < GRIDS; i++) {
         bool falls = i == 3 || i == 7 || i == 9;
         assert_int_equal(cn_body_position(world, movers[i]).y < 0.3f, falls);
-        assert_int_equal(cn_body_awake(world, movers[i]), falls);
+        assert_int_equal(!cn_body_asleep(world, movers[i]), falls);
     }
     check_links(world);
     cn_world_destroy(world);
@@ -189,14 +189,14 @@ static void grids_of_one_body_end_with_it_in_the_order_of_slots(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
     cn_body body = add_static(world), other = add_static(world);
-    cn_tiles tiles[GRIDS];
+    cn_grid tiles[GRIDS];
     for (int i = 0; i < GRIDS; i++)
         tiles[i] = add_map(world, i % 3 ? body : other, map, 3, 1, point(8 * i, 0));
     for (int i = 0; i < GRIDS; i++) add_mover(world, 0, point(8 * i + 0.5, 4), 0, point(0, -9), 0);
     run(world, 30);
     assert_true(world->sim.terrain_shape_count > GRIDS);
     check_links(world);
-    for (int i = 5; i < GRIDS; i += 4) assert_done(cn_tiles_destroy(world, tiles[i]));
+    for (int i = 5; i < GRIDS; i += 4) assert_done(cn_grid_destroy(world, tiles[i]));
     check_links(world);
     assert_done(cn_body_destroy(world, body));
     check_links(world);

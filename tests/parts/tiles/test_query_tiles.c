@@ -13,13 +13,13 @@ static void a_tile_far_from_the_corner_of_its_grid_is_seen(void **state) {
     for (int i = 0; i < 20; i++) {
         cn_world *world = make_world(0);
         cn_body body = add_static(world, 0, 0, 0.3 * i);
-        cn_tiles_def def = {.solid = solid, .width = FAR, .height = 1, .tile_size = 1};
-        assert_done(cn_tiles_create(world, body, &def).id != 0);
+        cn_grid_def def = {.solid = solid, .width = FAR, .height = 1, .tile_size = 1};
+        assert_done(cn_grid_create(world, body, &def).id != 0);
         cn_pose pose = cn_body_pose(world, body);
         for (int k = 0; k < 20; k++) {
             vec2s inside = cn_pose_point(pose, point(FAR - 2 + (k + 1) / 22.0, 0.5));
             vec2s above = cn_pose_point(pose, point(FAR - 2 + (k + 1) / 22.0, 10));
-            assert_int_equal(cn_world_at(world, inside, NULL, NULL, 0), 1);
+            assert_int_equal(cn_world_overlap_point(world, inside, NULL, NULL, 0), 1);
             vec2s path = glms_vec2_sub(inside, above);
             assert_true(cn_world_cast_ray(world, above, path, NULL).hit);
         }
@@ -38,7 +38,7 @@ static void nothing_passes_the_seams_of_a_turned_grid(void **state) {
             vec2s from = cn_pose_point(pose, point(x, 12)), to = cn_pose_point(pose, point(x, 4));
             cn_world_hit hit = cn_world_cast_ray(world, from, glms_vec2_sub(to, from), NULL);
             assert_near((double)hit.fraction, 0.5, 1e-5);
-            assert_true(cn_world_at(world, to, NULL, NULL, 0) > 0);
+            assert_true(cn_world_overlap_point(world, to, NULL, NULL, 0) > 0);
         }
         cn_world_destroy(world);
     }
@@ -60,15 +60,15 @@ static void a_wide_box_finds_the_tiles_at_its_end(void **state) {
 static void a_ray_hits_every_solid_tile_that_it_passes(void **state) {
     (void)state;
     cn_world *world = make_world(0);
-    cn_tiles tiles = add_tiles(world, add_static(world, 0, 0, 0), 8, 8);
-    assert_done(cn_tiles_set(world, tiles, 3, 2, false));
+    cn_grid tiles = add_tiles(world, add_static(world, 0, 0, 0), 8, 8);
+    assert_done(cn_grid_set_solid(world, tiles, 3, 2, false));
     cn_world_hit hits[16];
     int count = cn_world_cast_ray_all(world, point(-1, 2.5), point(16, 0), NULL, hits, 16);
     assert_int_equal(count, 7);
     for (int i = 0; i < 7; i++) {
         int x = i < 3 ? i : i + 1;
         assert_int_equal(hits[i].side.tile, 2 * 8 + x);
-        assert_int_equal(hits[i].side.tiles.id, tiles.id);
+        assert_int_equal(hits[i].side.grid.id, tiles.id);
         assert_int_equal(hits[i].side.shape.id, 0);
         assert_near((double)hits[i].fraction, (x + 1) / 16.0, 1e-7);
         assert_same_vector(hits[i].normal, -1, 0);
@@ -87,15 +87,15 @@ static void tiles_are_closed_squares(void **state) {
     assert_int_equal(cn_world_cast_ray_all(world, point(-1, 4), point(9, 0), NULL, hits, 32), 4);
     assert_int_equal(cn_world_cast_ray_all(world, point(-1, -1), point(8, 8), NULL, hits, 32), 10);
     for (int i = 1; i < 10; i++) assert_true(hits[i].fraction >= hits[i - 1].fraction);
-    assert_int_equal(cn_world_at(world, point(1, 1), NULL, sides, 32), 4);
+    assert_int_equal(cn_world_overlap_point(world, point(1, 1), NULL, sides, 32), 4);
     const int around[] = {0, 1, 4, 5};
     for (int i = 0; i < 4; i++) assert_int_equal(sides[i].tile, around[i]);
-    assert_int_equal(cn_world_at(world, point(4, 4), NULL, sides, 32), 1);
-    assert_int_equal(cn_world_at(world, point(1.5, 1.5), NULL, sides, 32), 1);
+    assert_int_equal(cn_world_overlap_point(world, point(4, 4), NULL, sides, 32), 1);
+    assert_int_equal(cn_world_overlap_point(world, point(1.5, 1.5), NULL, sides, 32), 1);
     assert_int_equal(sides[0].tile, 5); // tiles with neighbours on all sides, too
     cn_hull box = cn_box(0.5f, 0.5f);
     cn_pose pose = cn_pose_at(point(1.5, 1.5), 0);
-    assert_int_equal(cn_world_overlap(world, &box, pose, NULL, sides, 32), 9);
+    assert_int_equal(cn_world_overlap(world, box, pose, NULL, sides, 32), 9);
     cn_bounds bounds = {point(1, 1), point(2, 2)};
     assert_int_equal(cn_world_overlap_bounds(world, bounds, NULL, sides, 32), 9);
     cn_world_destroy(world);
@@ -105,17 +105,19 @@ static void tiles_turn_with_their_body(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_body body = add_static(world, 0, 0, PI / 4); // the diagonal of the grid points up
-    cn_tiles tiles = add_tiles(world, body, 2, 2);
+    cn_grid tiles = add_tiles(world, body, 2, 2);
     cn_side sides[8];
-    assert_int_equal(cn_world_at(world, point(0, 2 * sqrt(2) - 0.01), NULL, sides, 8), 1);
+    assert_int_equal(cn_world_overlap_point(world, point(0, 2 * sqrt(2) - 0.01), NULL, sides, 8),
+                     1);
     assert_int_equal(sides[0].tile, 3);
     cn_world_hit hit = cast(world, 0.1, 10, 0, -10);
     assert_int_equal(hit.side.tile, 3);
     assert_near((double)hit.point.y, 2 * sqrt(2) - 0.1, 1e-5);
     assert_same_vector(hit.normal, sqrt(0.5), sqrt(0.5));
-    assert_done(cn_body_set_pose(world, body, point(0, 0), 0)); // the new pose takes effect at once
+    assert_done(cn_body_set_pose(world, body,
+                                 cn_pose_at(point(0, 0), 0))); // the new pose takes effect at once
     assert_near((double)cast(world, 0.1, 10, 0, -10).point.y, 2, 1e-6);
-    assert_done(cn_tiles_set(world, tiles, 0, 1, false));
+    assert_done(cn_grid_set_solid(world, tiles, 0, 1, false));
     assert_near((double)cast(world, 0.1, 10, 0, -10).point.y, 1, 1e-6);
     cn_world_destroy(world);
 }
@@ -124,9 +126,9 @@ static void tiles_turn_with_their_body(void **state) {
 static void queries_see_slopes_as_triangles(void **state) {
     (void)state;
     cn_world *world = make_world(0);
-    cn_tiles tiles = add_tiles(world, add_static(world, 0, 0, 0), 3, 1);
+    cn_grid tiles = add_tiles(world, add_static(world, 0, 0, 0), 3, 1);
     cn_tile slope = {.solid = true, .form = CN_TILE_RISES_RIGHT, .one_way = true};
-    assert_done(cn_tiles_set_tile(world, tiles, 1, 0, slope));
+    assert_done(cn_grid_set_tile(world, tiles, 1, 0, slope));
     cn_world_hit hit = cast(world, 1.25, 4, 0, -8);
     assert_int_equal(hit.side.tile, 1);
     assert_same_vector(hit.point, 1.25, 0.25);
@@ -137,14 +139,15 @@ static void queries_see_slopes_as_triangles(void **state) {
     assert_same_vector(hit.point, 1.75, 0.75);
     assert_false(cast(world, 1.25, 0.75, -0.2, 0.2).hit);
     assert_int_equal(cast(world, 1.25, 0.75, -8, 0).side.tile, 0);
-    assert_int_equal(cn_world_at(world, point(1.25, 0.75), NULL, NULL, 0), 0);
-    assert_int_equal(cn_world_at(world, point(1.75, 0.25), NULL, NULL, 0), 1);
+    assert_int_equal(cn_world_overlap_point(world, point(1.25, 0.75), NULL, NULL, 0), 0);
+    assert_int_equal(cn_world_overlap_point(world, point(1.75, 0.25), NULL, NULL, 0), 1);
     cn_hull box = cn_box(0.125f, 0.125f);
-    assert_int_equal(cn_world_overlap(world, &box, cn_pose_at(point(1.25, 0.75), 0), NULL, NULL, 0),
+    assert_int_equal(cn_world_overlap(world, box, cn_pose_at(point(1.25, 0.75), 0), NULL, NULL, 0),
                      0);
     const cn_sweep fall = {.start = cn_pose_at(point(1.375, 4), 0), .translation = point(0, -4)};
-    assert_near((double)cn_world_cast_hull(world, &box, &fall, NULL).fraction, 3.375 / 4, 1e-6);
-    cn_neighbor near = cn_world_nearest(world, NULL, cn_pose_at(point(1.4, 0.6), 0), 1, NULL);
+    assert_near((double)cn_world_cast_hull(world, box, fall, NULL).fraction, 3.375 / 4, 1e-6);
+    const cn_hull dot = cn_circle(0);
+    cn_neighbor near = cn_world_nearest(world, dot, cn_pose_at(point(1.4, 0.6), 0), 1, NULL);
     assert_int_equal(near.side.tile, 1);
     assert_near((double)near.gap.distance, sqrt(0.02), 1e-6);
     cn_world_destroy(world);
@@ -154,7 +157,7 @@ static void queries_see_slopes_as_triangles(void **state) {
 static void tiles_that_are_shapes_are_seen_once_as_tiles(void **state) {
     (void)state;
     cn_world *world = make_world(10);
-    cn_tiles tiles = add_tiles(world, add_static(world, 0, 0, 0), 4, 2);
+    cn_grid tiles = add_tiles(world, add_static(world, 0, 0, 0), 4, 2);
     cn_body body = add(world, (cn_body_def){.position = point(1.5, 2.5)}, box_of(0.5f));
     cn_world_hit before[16], after[16];
     const cn_query query = {.ignore = body};
@@ -163,7 +166,7 @@ static void tiles_that_are_shapes_are_seen_once_as_tiles(void **state) {
     run(world, 2);
     cn_contact contact;
     assert_in_range(cn_body_contacts(world, body, &contact, 1), 1, 4);
-    assert_true(contact.a.tiles.id == tiles.id || contact.b.tiles.id == tiles.id);
+    assert_true(contact.a.grid.id == tiles.id || contact.b.grid.id == tiles.id);
     count = cn_world_cast_ray_all(world, point(-1, 1.5), point(9, 0), &query, after, 16);
     assert_int_equal(count, 4);
     for (int i = 0; i < 4; i++) assert_true(same_hit(&before[i], &after[i]));

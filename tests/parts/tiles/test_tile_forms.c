@@ -34,9 +34,9 @@ static void add_row(cn_world *world, cn_body ground, row r) {
             tiles[y * SLOPES + x] =
                 (cn_tile){.solid = true, .form = beside ? CN_TILE_SQUARE : r.form};
         }
-    cn_tiles_def def = {.tiles = tiles, .width = SLOPES, .height = SLOPES, .tile_size = 1};
+    cn_grid_def def = {.tiles = tiles, .width = SLOPES, .height = SLOPES, .tile_size = 1};
     def.origin = point(-SLOPES / 2, -SLOPES / 2), def.material = frictionless;
-    assert_done(cn_tiles_create(world, ground, &def).id != 0);
+    assert_done(cn_grid_create(world, ground, &def).id != 0);
 }
 
 // Slides a mover at 20 m/s along a row of slopes on a turned body. Gravity presses it to the row.
@@ -49,7 +49,7 @@ static void check_row(int which, cn_tile_form form, double turn) {
     assert_done(cn_world_set_gravity(world, point(-GRAVITY * r.nx, -GRAVITY * r.ny)));
     cn_body ground = add_static(world);
     add_row(world, ground, row_of(form));
-    assert_done(cn_body_set_pose(world, ground, point(0, 0), (float)turn));
+    assert_done(cn_body_set_pose(world, ground, cn_pose_at(point(0, 0), (float)turn)));
     vec2s start = point(0.5 * r.nx - 38 * r.tx, 0.5 * r.ny - 38 * r.ty);
     cn_body body =
         add_mover(world, which, start, atan2(r.ty, r.tx), point(20 * r.tx, 20 * r.ty), 0);
@@ -95,7 +95,7 @@ static void mixed_tiles_are_one_smooth_floor(void **state) {
             upper[i] = "#7Fabcd"[(int)random_between(&seed, 0, 7)];
             lower[i] = "#/\\.c"[(int)random_between(&seed, 0, 5)];
         }
-        cn_tiles_def def = {.materials = materials, .material_count = 4, .origin = point(0, -2)};
+        cn_grid_def def = {.materials = materials, .material_count = 4, .origin = point(0, -2)};
         add_forms(world, add_static(world), (const char *const[]){upper, lower}, 2, def);
         cn_body body = add_mover(world, which, point(3, 0.5), 0, point(20, 0), 0);
         for (double x = 0; x < 95;) {
@@ -137,9 +137,9 @@ static void add_hill_tiles(cn_world *world, const int *heights, cn_material mate
         tiles[low * COLUMNS + x] = (cn_tile){.solid = true, .form = form};
     }
     for (int i = 0; i < COLUMNS * HEIGHT; i++) tiles[i].one_way = one_way;
-    cn_tiles_def def = {.tiles = tiles, .width = COLUMNS, .height = HEIGHT, .tile_size = 1};
+    cn_grid_def def = {.tiles = tiles, .width = COLUMNS, .height = HEIGHT, .tile_size = 1};
     def.material = material;
-    assert_done(cn_tiles_create(world, add_static(world), &def).id != 0);
+    assert_done(cn_grid_create(world, add_static(world), &def).id != 0);
 }
 
 static void add_hill_shapes(cn_world *world, const int *heights, cn_material material, bool chain) {
@@ -263,7 +263,7 @@ static void slopes_and_squares_collide_like_one_polygon(void **state) {
     cn_body a = add(whole, (cn_body_def){.type = CN_STATIC}, octagon), b = add_static(pieces);
     const char *const map[] = {"/#\\", "###", "7#F"};
     add_forms(pieces, b, map, 3,
-              (cn_tiles_def){.origin = {{-1.5f, -1.5f}}, .material = frictionless});
+              (cn_grid_def){.origin = {{-1.5f, -1.5f}}, .material = frictionless});
     check_same_outline(whole, a, pieces, b, 3);
     cn_world_destroy(whole);
     cn_world_destroy(pieces);
@@ -275,7 +275,7 @@ static void slopes_and_squares_collide_like_one_polygon(void **state) {
 static motion fly(const char *const *map, int height, int which, vec2s from, vec2s velocity,
                   int steps) {
     cn_world *world = make_world(0);
-    cn_tiles_def def = {.origin = point(-5, -height), .material = frictionless};
+    cn_grid_def def = {.origin = point(-5, -height), .material = frictionless};
     add_forms(world, add_static(world), map, height, def);
     cn_body body = add_mover(world, which, from, 0, velocity, 0);
     run(world, steps);
@@ -321,7 +321,7 @@ static void a_body_drops_through_one_way_tiles(void **state) {
     const char *const map[] = {"...------..", "..<------>.", "###########"};
     for (int which = 0; which < MOVERS; which++) {
         cn_world *world = make_world(GRAVITY);
-        add_forms(world, add_static(world), map, 3, (cn_tiles_def){.origin = point(-6, -3)});
+        add_forms(world, add_static(world), map, 3, (cn_grid_def){.origin = point(-6, -3)});
         cn_body body = add_mover(world, which, point(0.2, 0.5), 0, point(0, 0), 0);
         run(world, 60);
         assert_near(motion_of(world, body).y, 0.5, 1e-3);
@@ -338,7 +338,7 @@ static void the_direction_of_one_way_tiles_may_be_set(void **state) {
     const char *const wall[] = {"-", "-", "-", "-"};
     for (int from = -1; from < 2; from += 2) {
         cn_world *world = make_world(0);
-        cn_tiles_def def = {.origin = point(-0.5, -2), .one_way = point(-1, 0)};
+        cn_grid_def def = {.origin = point(-0.5, -2), .one_way = point(-1, 0)};
         add_forms(world, add_static(world), wall, 4, def);
         cn_body body = add_mover(world, 0, point(3 * from, 0.1), 0, point(-4 * from, 0), 0);
         run(world, 120);
@@ -358,7 +358,7 @@ static void fast_bodies_do_not_pass_a_wall_of_slopes(void **state) {
             for (int k = 0; k < 2; k++) {
                 cn_world *world = make_world(0);
                 add_forms(world, add_static(world), wall, 10,
-                          (cn_tiles_def){.origin = point(0, -5)});
+                          (cn_grid_def){.origin = point(0, -5)});
                 double speed = k ? 1000 : 100;
                 cn_body body = add_mover(world, which, point(-30 - 0.3 * i, 0.2 * i - 2), 0,
                                          point(speed, 0), 0);

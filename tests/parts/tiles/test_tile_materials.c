@@ -11,7 +11,7 @@ static void each_material_brakes_by_its_own_friction(void **state) {
     const float frictions[] = {0.5f, 0.02f, 0.9f};
     cn_material materials[3] = {{0}};
     for (int i = 0; i < 3; i++) materials[i].friction = frictions[i];
-    cn_tiles_def def = {.materials = materials, .material_count = 3, .origin = point(0, -0.5)};
+    cn_grid_def def = {.materials = materials, .material_count = 3, .origin = point(0, -0.5)};
     def.tile_size = 0.5f;
     add_forms(world, add_static(world), (const char *const[]){"aaaabbbbbbbbbbbbccccaaaa"}, 1, def);
     cn_shape_def small = {.hull = cn_circle(0.05f), .material = {.friction = 0.5f}};
@@ -32,7 +32,7 @@ static void rubber_bounces_beside_stone_that_does_not(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
     const cn_material materials[] = {{0}, {.restitution = 0.7f}};
-    cn_tiles_def def = {.materials = materials, .material_count = 2, .origin = point(0, -1)};
+    cn_grid_def def = {.materials = materials, .material_count = 2, .origin = point(0, -1)};
     add_forms(world, add_static(world), (const char *const[]){"aaaabbbb"}, 1, def);
     cn_shape_def shape = {.hull = cn_circle(0.2f)};
     cn_body stone = add(world, (cn_body_def){.position = {{2, 2.2f}}}, shape);
@@ -52,7 +52,7 @@ static void conveyor_tiles_carry_what_lies_on_them(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
     const cn_material materials[] = {{0}, {.friction = 0.9f, .surface_speed = 2}};
-    cn_tiles_def def = {.materials = materials, .material_count = 2, .origin = point(0, -1)};
+    cn_grid_def def = {.materials = materials, .material_count = 2, .origin = point(0, -1)};
     add_forms(world, add_static(world), (const char *const[]){"aabbbbbbbbaaaaaa"}, 1, def);
     cn_body body = add(world, (cn_body_def){.position = {{4, 0.25f}}}, box_of(0.25f));
     run(world, 120);
@@ -70,14 +70,14 @@ static void a_sleeping_body_slides_off_when_its_tile_becomes_a_slope(void **stat
     for (int which = 0; which < MOVERS; which++) {
         cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
         const char *const map[] = {"...#....", "########"};
-        cn_tiles_def def = {.origin = point(-3.5, -2), .material = frictionless};
-        cn_tiles tiles = add_forms(world, add_static(world), map, 2, def);
+        cn_grid_def def = {.origin = point(-3.5, -2), .material = frictionless};
+        cn_grid tiles = add_forms(world, add_static(world), map, 2, def);
         cn_body body = add_mover(world, which, point(0, 0.5), 0, point(0, 0), 0);
         run(world, 200);
-        assert_false(cn_body_awake(world, body));
+        assert_false(!cn_body_asleep(world, body));
         cn_tile slope = {.solid = true, .form = CN_TILE_RISES_LEFT};
-        assert_done(cn_tiles_set_tile(world, tiles, 3, 1, slope));
-        assert_true(cn_body_awake(world, body));
+        assert_done(cn_grid_set_tile(world, tiles, 3, 1, slope));
+        assert_true(!cn_body_asleep(world, body));
         run(world, 40);
         motion m = motion_of(world, body);
         assert_in_range(m.vx > 0.5 && m.y < 0.45, 1, 1);
@@ -94,16 +94,16 @@ static void a_new_material_applies_to_existing_contacts(void **state) {
             cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .no_sleep = awake});
         cn_material belt = {.friction = 0.8f, .surface_speed = -3};
         cn_material materials[] = {{.friction = 0.5f}, belt};
-        cn_tiles_def def = {.materials = materials, .material_count = 2, .origin = point(-5, -10)};
+        cn_grid_def def = {.materials = materials, .material_count = 2, .origin = point(-5, -10)};
         def.tile_size = 10;
-        cn_tiles tiles = add_forms(world, add_static(world), (const char *const[]){"a"}, 1, def);
+        cn_grid tiles = add_forms(world, add_static(world), (const char *const[]){"a"}, 1, def);
         cn_body body = add(world, (cn_body_def){.position = {{2, 0.5f}}}, box_of(0.5f));
         run(world, 120);
-        assert_int_equal(cn_body_awake(world, body), awake);
+        assert_int_equal(!cn_body_asleep(world, body), awake);
         cn_tile tile = {.solid = true, .material = 1};
-        assert_done(table ? cn_tiles_set_material(world, tiles, 0, belt)
-                          : cn_tiles_set_tile(world, tiles, 0, 0, tile));
-        assert_true(cn_body_awake(world, body));
+        assert_done(table ? cn_grid_set_material(world, tiles, 0, belt)
+                          : cn_grid_set_tile(world, tiles, 0, 0, tile));
+        assert_true(!cn_body_asleep(world, body));
         tally events = count_events(world, 60);
         assert_near(motion_of(world, body).vx, -3, 1e-3);
         assert_int_equal(events.begins + events.ends, 0);
@@ -117,18 +117,18 @@ static void a_new_material_applies_to_existing_contacts(void **state) {
 static void an_unchanged_tile_wakes_nothing(void **state) {
     (void)state;
     cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}});
-    cn_tiles tiles = add_forms(world, add_static(world), (const char *const[]){"/#\\."}, 1,
-                               (cn_tiles_def){.origin = point(-1.5, -1)});
+    cn_grid tiles = add_forms(world, add_static(world), (const char *const[]){"/#\\."}, 1,
+                              (cn_grid_def){.origin = point(-1.5, -1)});
     cn_body body = add_mover(world, 0, point(0, 0.5), 0, point(0, 0), 0);
     run(world, 200);
     for (int x = 0; x < 3; x++) {
-        cn_tile same = cn_tiles_get_tile(world, tiles, x, 0);
+        cn_tile same = cn_grid_tile(world, tiles, x, 0);
         assert_true(same.solid);
-        assert_done(cn_tiles_set_tile(world, tiles, x, 0, same));
-        assert_done(cn_tiles_set(world, tiles, x, 0, true));
+        assert_done(cn_grid_set_tile(world, tiles, x, 0, same));
+        assert_done(cn_grid_set_solid(world, tiles, x, 0, true));
     }
-    assert_done(cn_tiles_set_tile(world, tiles, 3, 0, (cn_tile){.form = CN_TILE_RISES_LEFT}));
-    assert_false(cn_body_awake(world, body));
+    assert_done(cn_grid_set_tile(world, tiles, 3, 0, (cn_tile){.form = CN_TILE_RISES_LEFT}));
+    assert_false(!cn_body_asleep(world, body));
     cn_world_destroy(world);
 }
 

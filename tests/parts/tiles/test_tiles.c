@@ -24,12 +24,12 @@ static ride ride_over(int which, double size, double angle, bool tilted) {
     assert_done(cn_world_set_gravity(world, point(GRAVITY * s, -GRAVITY * c)));
     cn_body ground = add_static(world);
     add_tile_floor(world, ground, (int)(100 / size + 0.5), size);
-    assert_done(cn_body_set_pose(world, ground, point(0, 0), (float)angle));
+    assert_done(cn_body_set_pose(world, ground, cn_pose_at(point(0, 0), (float)angle)));
     double h = tilted ? 0.55 : 0.5, tilt = angle + (tilted ? 0.05 : 0);
     cn_body body =
         add_mover(world, which, point(3 * c - h * s, 3 * s + h * c), 0, point(20 * c, 20 * s), 0);
     vec2s start = point(3 * c - h * s, 3 * s + h * c);
-    assert_done(cn_body_set_pose(world, body, start, (float)tilt));
+    assert_done(cn_body_set_pose(world, body, cn_pose_at(start, (float)tilt)));
     if (tilted) run(world, 90); // until it lies flat
     ride r = {0, 0};
     for (double x = 0; x < 95;) {
@@ -82,7 +82,7 @@ static void a_grid_and_shapes_that_touch_it_are_one_smooth_floor(void **state) {
         add_tile_floor(world, ground, 20, 1);
         add_map(world, ground, (const char *const[]){row}, 1, 0.5, point(40, -0.5));
         cn_hull slab = cn_box(10, 1);
-        slab = cn_hull_at(&slab, cn_pose_at(point(30, -1), 0));
+        slab = cn_hull_at(slab, cn_pose_at(point(30, -1), 0));
         cn_shape_def def = {.hull = slab, .material = frictionless};
         assert_done(cn_shape_create(world, ground, &def).id != 0);
         cn_body body = add_mover(world, which, point(3, 0.5), 0, point(20, 0), 0);
@@ -111,7 +111,7 @@ static void bodies_rest_on_tiles_and_fall_asleep(void **state) {
         assert_near(m.y, 0.5, 0.3e-3);
         assert_near(m.x, 5, 1e-3);
         assert_near(m.angle, 0, 1e-3);
-        assert_false(cn_body_awake(world, body));
+        assert_false(!cn_body_asleep(world, body));
         cn_world_destroy(world);
     }
 }
@@ -121,12 +121,12 @@ static void a_body_falls_through_a_tile_that_is_cleared(void **state) {
     for (int asleep = 0; asleep < 2; asleep++)
         for (int which = 0; which < MOVERS; which++) {
             cn_world *world = sleepy_world(0);
-            cn_tiles tiles = add_map(world, add_static(world), (const char *const[]){"#####"}, 1, 2,
-                                     point(0, -2));
+            cn_grid tiles = add_map(world, add_static(world), (const char *const[]){"#####"}, 1, 2,
+                                    point(0, -2));
             cn_body body = add_mover(world, which, point(5, 0.5), 0, point(0, 0), 0);
             run(world, asleep ? 200 : 10);
-            assert_int_equal(cn_body_awake(world, body), !asleep);
-            assert_done(cn_tiles_set(world, tiles, 2, 0, false));
+            assert_int_equal(!cn_body_asleep(world, body), !asleep);
+            assert_done(cn_grid_set_solid(world, tiles, 2, 0, false));
             run(world, 60);
             assert_near(motion_of(world, body).y, 0.5 - 0.5 * GRAVITY, 0.15);
             cn_world_destroy(world);
@@ -138,17 +138,17 @@ static void a_body_lands_on_a_tile_that_is_set(void **state) {
     for (int which = 0; which < MOVERS; which++) {
         cn_world *world = sleepy_world(0);
         const char *const map[] = {"...", "...", "###"};
-        cn_tiles tiles = add_map(world, add_static(world), map, 3, 2, point(0, -2));
+        cn_grid tiles = add_map(world, add_static(world), map, 3, 2, point(0, -2));
         cn_body body = add_mover(world, which, point(3, 5), 0, point(0, 0), 0);
         run(world, 20);
-        assert_done(cn_tiles_set(world, tiles, 1, 1, true)); // the top of the tile is y = 2
-        assert_true(cn_tiles_get(world, tiles, 1, 1));
+        assert_done(cn_grid_set_solid(world, tiles, 1, 1, true)); // the top of the tile is y = 2
+        assert_true(cn_grid_solid(world, tiles, 1, 1));
         run(world, 200);
         assert_near(motion_of(world, body).y, 2.5, 0.3e-3);
-        assert_false(cn_body_awake(world, body));
+        assert_false(!cn_body_asleep(world, body));
         // A tile beside the body may wake it or not.
-        assert_done(cn_tiles_set(world, tiles, 0, 1, true));
-        assert_done(cn_tiles_set(world, tiles, 1, 1, false));
+        assert_done(cn_grid_set_solid(world, tiles, 0, 1, true));
+        assert_done(cn_grid_set_solid(world, tiles, 1, 1, false));
         run(world, 200);
         assert_near(motion_of(world, body).y, 0.5, 0.3e-3);
         cn_world_destroy(world);
@@ -221,16 +221,17 @@ static void bodies_on_a_grid_wake_when_it_moves(void **state) {
     add_tile_floor(world, ground, 20, 0.5);
     cn_body body = add_mover(world, 0, point(5, 0.5), 0, point(0, 0), 0);
     run(world, 120);
-    assert_false(cn_body_awake(world, body));
-    assert_done(cn_body_set_pose(world, ground, point(3, -1), 0)); // the body falls by a metre
+    assert_false(!cn_body_asleep(world, body));
+    assert_done(
+        cn_body_set_pose(world, ground, cn_pose_at(point(3, -1), 0))); // the body falls by a metre
     run(world, 200);
     assert_near(motion_of(world, body).y, -0.5, 0.3e-3);
-    assert_false(cn_body_awake(world, body));
-    assert_done(cn_body_set_enabled(world, ground, false));
+    assert_false(!cn_body_asleep(world, body));
+    assert_done(cn_body_set_disabled(world, ground, true));
     run(world, 20);
     assert_in_range(motion_of(world, body).y < -0.8, 1, 1);
-    assert_done(cn_body_set_pose(world, ground, point(-4, -5), 0));
-    assert_done(cn_body_set_enabled(world, ground, true));
+    assert_done(cn_body_set_pose(world, ground, cn_pose_at(point(-4, -5), 0)));
+    assert_done(cn_body_set_disabled(world, ground, false));
     run(world, 200);
     assert_near(motion_of(world, body).y, -4.5, 0.3e-3);
     assert_done(cn_body_destroy(world, ground));
@@ -246,7 +247,7 @@ enum { WIDE = 24, HIGH = 8, MAX_OPEN = 4096 };
 typedef struct {
     cn_world *world;
     cn_body ground;
-    cn_tiles tiles;
+    cn_grid tiles;
     uint64_t open[MAX_OPEN]; // pairs that touch: a key of both shapes
     int open_count;
     uint64_t seed;
@@ -254,7 +255,7 @@ typedef struct {
 } building;
 
 static uint64_t key_of(const cn_touch_event *event) {
-    assert_int_equal(event->a.tile >= 0, event->a.tiles.id != 0);
+    assert_int_equal(event->a.tile >= 0, event->a.grid.id != 0);
     return event->a.shape.id * 0x9E3779B97F4A7C15u + event->b.shape.id;
 }
 
@@ -284,9 +285,9 @@ static bool begin_building(building *b, cn_world_def def, bool forms) {
     uint8_t solid[WIDE * HIGH] = {0};
     for (int i = 0; i < WIDE * HIGH; i++)
         solid[i] = i < 4 * WIDE || i % WIDE == 0 || i % WIDE == WIDE - 1;
-    cn_tiles_def map = {.solid = solid, .width = WIDE, .height = HIGH, .tile_size = 0.7f};
+    cn_grid_def map = {.solid = solid, .width = WIDE, .height = HIGH, .tile_size = 0.7f};
     if (forms) map.materials = materials, map.material_count = 2;
-    b->tiles = cn_tiles_create(b->world, b->ground, &map);
+    b->tiles = cn_grid_create(b->world, b->ground, &map);
     assert_done(b->tiles.id != 0);
     add(b->world, (cn_body_def){.type = CN_STATIC, .position = {{8, -4}}},
         (cn_shape_def){.hull = cn_box(50, 2)});
@@ -302,16 +303,16 @@ static void edit(building *b) {
     tile.one_way = random_between(&b->seed, 0, 5) < 1;
     tile.material = random_between(&b->seed, 0, 3) < 1;
     if (b->forms)
-        assert_done(cn_tiles_set_tile(b->world, b->tiles, x, y, tile));
+        assert_done(cn_grid_set_tile(b->world, b->tiles, x, y, tile));
     else
-        assert_done(cn_tiles_set(b->world, b->tiles, x, y, solid));
+        assert_done(cn_grid_set_solid(b->world, b->tiles, x, y, solid));
     double turn = random_between(&b->seed, 0, 150);
-    if (turn < 1) assert_done(cn_body_set_pose(b->world, b->ground, point(0, turn), 0));
+    if (turn < 1) assert_done(cn_body_set_pose(b->world, b->ground, cn_pose_at(point(0, turn), 0)));
     if (turn > 149) {
-        assert_done(cn_body_set_enabled(b->world, b->ground, false));
+        assert_done(cn_body_set_disabled(b->world, b->ground, true));
         run(b->world, 1);
         follow_events(b);
-        assert_done(cn_body_set_enabled(b->world, b->ground, true));
+        assert_done(cn_body_set_disabled(b->world, b->ground, false));
     }
 }
 
@@ -328,7 +329,7 @@ static uint64_t build(int lanes, int threads, int steps, bool forms) {
     }
     cn_contact contact;
     assert_int_equal(cn_world_contacts(b.world, &contact, 1), b.open_count);
-    assert_done(cn_tiles_destroy(b.world, b.tiles));
+    assert_done(cn_grid_destroy(b.world, b.tiles));
     run(b.world, 300);
     cn_world_destroy(b.world);
     return hash;
@@ -393,11 +394,11 @@ static void the_finest_tiles_far_from_the_origin_are_solid(void **state) {
     const uint8_t solid[64] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     for (float far = 1e5f; far < 1e6f; far *= 1.37f) {
         cn_world *world = make_world(GRAVITY);
-        cn_tiles_def def = {.solid = solid, .width = 16, .height = 1};
+        cn_grid_def def = {.solid = solid, .width = 16, .height = 1};
         def.tile_size = 1.01f / (1 << 19) * (far + 1), def.origin = point((double)far, -1);
-        cn_set_error_hook(record_error, NULL);
+        cn_error_set_hook(record_error, NULL);
         hook_calls.count = 0;
-        assert_done(cn_tiles_create(world, add_static(world), &def).id != 0);
+        assert_done(cn_grid_create(world, add_static(world), &def).id != 0);
         double width = 16 * (double)def.tile_size, top = -1 + (double)def.tile_size;
         cn_shape_def ball = {.hull = cn_circle((float)width / 4)};
         cn_body body =
@@ -417,8 +418,8 @@ static void the_first_step_of_a_loaded_world_may_lack_memory(void **state) {
     cn_world *world = make_world(10);
     cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
     const uint8_t solid[] = {1, 1, 1};
-    cn_tiles_create(world, ground,
-                    &(cn_tiles_def){.width = 3, .height = 1, .tile_size = 1, .solid = solid});
+    cn_grid_create(world, ground,
+                   &(cn_grid_def){.width = 3, .height = 1, .tile_size = 1, .solid = solid});
     cn_body box =
         cn_body_create(world, &(cn_body_def){.type = CN_DYNAMIC, .position = point(1.5, 1.5)});
     cn_shape_create(world, box, &(cn_shape_def){.hull = cn_box(0.5f, 0.5f)});

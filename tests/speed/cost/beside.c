@@ -74,9 +74,9 @@ static void add_grid(trial *t, vec2s place, int width) {
     static uint8_t all[2000];
     for (int i = 0; i < width; i++) all[i] = 1;
     cn_body body = add_body(t, (cn_body_def){.type = CN_STATIC, .position = place});
-    must(cn_tiles_create(
+    must(cn_grid_create(
              t->world, body,
-             &(cn_tiles_def){
+             &(cn_grid_def){
                  .solid = width > 8 ? all : solid, .width = width, .height = 1, .tile_size = 1})
              .id != 0);
 }
@@ -213,7 +213,7 @@ static void add_falling_box(trial *t) {
 }
 
 static void add_limited_body(trial *t) {
-    add_far(t, (cn_body_def){.no_sleep = true, .speed_limit = 1, .linear_damping = 1},
+    add_far(t, (cn_body_def){.no_sleep = true, .max_speed = 1, .linear_damping = 1},
             (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
 }
 
@@ -272,7 +272,7 @@ static bool drop_bytes(const void *bytes, size_t size, void *user) {
 }
 
 static void begin_recording(trial *t) {
-    must(cn_recording_begin(t->world, &(cn_recording_sink){drop_bytes, NULL}));
+    must(cn_recording_begin(t->world, (cn_recording_sink){drop_bytes, NULL}));
 }
 
 static void keep_state(trial *t) {
@@ -295,10 +295,12 @@ static cn_pre_solve_result act_as_usual(cn_world *world, const cn_contact *conta
 }
 
 static void set_filter(trial *t) {
+    add_resting(t, (cn_shape_def){.custom_filter = true});
     must(cn_world_set_callbacks(t->world, (cn_callbacks){.filter = allow}));
 }
 
 static void set_pre_solve(trial *t) {
+    add_resting(t, (cn_shape_def){.pre_solve = true});
     must(cn_world_set_callbacks(t->world, (cn_callbacks){.pre_solve = act_as_usual}));
 }
 

@@ -50,7 +50,7 @@ static void build_row(trial *t) {
 
 static void build_sleeping_row(trial *t) {
     build_row(t);
-    must(cn_body_set_awake(t->world, t->bodies[0], false));
+    must(cn_body_set_asleep(t->world, t->bodies[0], true));
 }
 
 // Boxes on a platform of their own each.
@@ -81,19 +81,19 @@ static void create_sleeper(trial *t, int i) {
 static void destroy_body(trial *t, int i) { must(cn_body_destroy(t->world, t->bodies[i])); }
 
 static void put_to_sleep(trial *t, int i) {
-    must(cn_body_set_awake(t->world, t->bodies[i], false));
+    must(cn_body_set_asleep(t->world, t->bodies[i], true));
 }
 
 static void move_and_put_to_sleep(trial *t, int i) {
     must(cn_body_set_velocity(t->world, t->bodies[i], (vec2s){{1, 0}}));
-    must(cn_body_set_awake(t->world, t->bodies[i], false));
+    must(cn_body_set_asleep(t->world, t->bodies[i], true));
 }
 
 static void put_stack_to_sleep(trial *t, int i) {
     if (i % 10 == 0) put_to_sleep(t, i);
 }
 
-static void wake(trial *t, int i) { must(cn_body_set_awake(t->world, t->bodies[i], true)); }
+static void wake(trial *t, int i) { must(cn_body_set_asleep(t->world, t->bodies[i], false)); }
 
 // One body after the other wakes, falls for a step, and is put to sleep again.
 static void wake_and_put_to_sleep(trial *t, int i) {
@@ -105,7 +105,7 @@ static void wake_and_put_to_sleep(trial *t, int i) {
 static void drop_through(trial *t, int i) { must(cn_body_drop_through(t->world, t->bodies[i], 1)); }
 
 static void push(trial *t, int i) {
-    must(cn_body_apply_center_impulse(t->world, t->bodies[i], (vec2s){{0, 1}}));
+    must(cn_body_apply_impulse(t->world, t->bodies[i], (vec2s){{0, 1}}));
 }
 
 static void set_velocity(trial *t, int i) {
@@ -114,17 +114,18 @@ static void set_velocity(trial *t, int i) {
 
 static void set_pose(trial *t, int i) {
     vec2s place = place_of(i, 2);
-    must(cn_body_set_pose(t->world, t->bodies[i], (vec2s){{place.x, place.y + 0.5f}}, 0.1f));
+    must(cn_body_set_pose(t->world, t->bodies[i],
+                          cn_pose_at((vec2s){{place.x, place.y + 0.5f}}, 0.1f)));
 }
 
 static void set_target(trial *t, int i) {
     vec2s place = place_of(i, 2);
-    must(cn_body_set_target(t->world, t->bodies[i], (vec2s){{place.x + 0.01f, place.y}}, 0,
-                            COST_STEP));
+    must(cn_body_set_target(t->world, t->bodies[i],
+                            cn_pose_at((vec2s){{place.x + 0.01f, place.y}}, 0), COST_STEP));
 }
 
 static void change_type(trial *t, int i) {
-    cn_body_type type = t->type == CN_DYNAMIC ? CN_STATIC : CN_DYNAMIC;
+    cn_motion_type type = t->type == CN_DYNAMIC ? CN_STATIC : CN_DYNAMIC;
     must(cn_body_set_type(t->world, t->bodies[i], type));
 }
 
@@ -132,15 +133,15 @@ static void become_kinematic(trial *t, int i) {
     must(cn_body_set_type(t->world, t->bodies[i], CN_KINEMATIC));
 }
 
-static void disable(trial *t, int i) { must(cn_body_set_enabled(t->world, t->bodies[i], false)); }
+static void disable(trial *t, int i) { must(cn_body_set_disabled(t->world, t->bodies[i], true)); }
 
 static void disable_and_enable(trial *t, int i) {
     disable(t, i);
-    must(cn_body_set_enabled(t->world, t->bodies[i], true));
+    must(cn_body_set_disabled(t->world, t->bodies[i], false));
 }
 
 static void set_mass(trial *t, int i) {
-    must(cn_body_set_mass(t->world, t->bodies[i], (cn_mass){2, 1, {{0, 0}}}));
+    must(cn_body_set_mass_data(t->world, t->bodies[i], (cn_mass_data){2, 1, {{0, 0}}}));
 }
 
 static void set_locks(trial *t, int i) {
@@ -152,7 +153,7 @@ static void set_no_sleep(trial *t, int i) {
 }
 
 static void read_ground(trial *t, int i) {
-    must(cn_body_ground(t->world, t->bodies[i], (vec2s){{0, 1}}, 0.7f).found);
+    must(cn_body_ground(t->world, t->bodies[i], (vec2s){{0, 1}}, 0.785f).found);
 }
 
 static void read_contacts(trial *t, int i) {
@@ -162,11 +163,11 @@ static void read_contacts(trial *t, int i) {
 
 static void read_touching(trial *t, int i) {
     cn_body below = i % 10 ? t->bodies[i - 1] : t->hub;
-    must(cn_touching(t->world, t->bodies[i], below));
+    must(cn_body_touches(t->world, t->bodies[i], below));
 }
 
 static void read_touching_ground(trial *t, int i) {
-    must(cn_touching(t->world, t->hub, t->bodies[i]) == (i % 10 == 0));
+    must(cn_body_touches(t->world, t->hub, t->bodies[i]) == (i % 10 == 0));
 }
 
 static void reset_mass(trial *t, int i) { must(cn_body_reset_mass(t->world, t->bodies[i])); }
@@ -209,7 +210,7 @@ static void hit_row(trial *t) {
 }
 
 static void put_row_to_sleep(trial *t) {
-    must(cn_body_set_awake(t->world, t->bodies[0], false));
+    must(cn_body_set_asleep(t->world, t->bodies[0], true));
     take_steps(t, 1);
 }
 

@@ -28,7 +28,7 @@ static void fill_order(trial *t, cost_order order) {
     }
 }
 
-static trial start_trial(int n, cost_order order, cn_body_type type) {
+static trial start_trial(int n, cost_order order, cn_motion_type type) {
     int room = 4 * n + FEW;
     trial t = {.n = n,
                .room = room,
@@ -95,9 +95,9 @@ static int count_moving(const cn_world *world) {
     int count = 0;
     for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;) {
         vec2s v = cn_body_velocity(world, b);
-        bool is_kinematic = cn_body_get_type(world, b) == CN_KINEMATIC;
+        bool is_kinematic = cn_body_type(world, b) == CN_KINEMATIC;
         bool moves = v.x != 0 || v.y != 0 || cn_body_angular_velocity(world, b) != 0;
-        count += cn_body_awake(world, b) && (!is_kinematic || moves);
+        count += !cn_body_asleep(world, b) && (!is_kinematic || moves);
     }
     return count;
 }

@@ -18,13 +18,13 @@
 
 // A world, and the objects on which the counted work acts. All null and zero at first.
 typedef struct {
-    int n;             // number of objects, as the case says
-    cn_body_type type; // of the bodies, as the case says
-    int *order;        // a permutation of 0..n-1: in which order the calls are made
+    int n;               // number of objects, as the case says
+    cn_motion_type type; // of the bodies, as the case says
+    int *order;          // a permutation of 0..n-1: in which order the calls are made
 
     cn_world *world;
     cn_body hub; // the body that holds all shapes, joints or tiles; or the ground
-    cn_tiles tiles;
+    cn_grid tiles;
     int room; // for handles of each kind
     cn_body *bodies;
     cn_shape *shapes;
@@ -53,7 +53,7 @@ typedef struct {
     void (*act)(trial *t, int i);
     void (*work)(trial *t);
     cost_order order; // of act()
-    cn_body_type type;
+    cn_motion_type type;
     bool on_purpose; // costs too much, so that a test sees this found; runs only if it is named
 } cost_case;
 

@@ -30,8 +30,8 @@ static void build_sleeping_hub(trial *t) {
     build_hub(t);
     must(cn_world_set_gravity(t->world, (vec2s){{0, 0}}));
     for (int i = 0; i < t->n; i++)
-        if (cn_body_awake(t->world, t->bodies[i]))
-            must(cn_body_set_awake(t->world, t->bodies[i], false));
+        if (!cn_body_asleep(t->world, t->bodies[i]))
+            must(cn_body_set_asleep(t->world, t->bodies[i], true));
     take_steps(t, 1);
 }
 
@@ -152,8 +152,8 @@ static void build_weak_joints(trial *t) {
     build_hub(t);
     for (int i = 0; i < t->n; i++) {
         must(cn_joint_set_break(t->world, t->joints[i], 1, 0));
-        must(cn_body_apply_force(t->world, t->bodies[i], (vec2s){{1e6f, 0}},
-                                 cn_body_position(t->world, t->bodies[i])));
+        must(cn_body_apply_force_at(t->world, t->bodies[i], (vec2s){{1e6f, 0}},
+                                    cn_body_position(t->world, t->bodies[i])));
     }
 }
 
@@ -212,7 +212,7 @@ static void read_next_joints(trial *t) {
 }
 
 static void disable_joint(trial *t, int i) {
-    must(cn_joint_set_enabled(t->world, t->joints[i], false));
+    must(cn_joint_set_disabled(t->world, t->joints[i], true));
 }
 
 static void let_collide(trial *t, int i) {
@@ -220,12 +220,12 @@ static void let_collide(trial *t, int i) {
 }
 
 static void add_motor(trial *t, int i) {
-    cn_coordinate motor = {.mode = CN_FREE, .motor = true, .speed = 1, .motor_force = 1};
-    must(cn_joint_set_coordinate(t->world, t->joints[i], CN_JOINT_ANGLE, &motor));
+    cn_coordinate motor = {.mode = CN_FREE, .motor = true, .motor_speed = 1, .max_motor_force = 1};
+    must(cn_joint_set_coordinate(t->world, t->joints[i], CN_JOINT_ANGLE, motor));
 }
 
 static void set_frames(trial *t, int i) {
-    cn_joint_def def = cn_joint_get(t->world, t->joints[i]);
+    cn_joint_def def = cn_joint_definition(t->world, t->joints[i]);
     must(cn_joint_set_frames(t->world, t->joints[i], def.frame_a, def.frame_b));
 }
 
@@ -245,7 +245,7 @@ static void destroy_hub(trial *t) {
 }
 
 static void move_hub(trial *t) {
-    must(cn_body_set_pose(t->world, t->hub, (vec2s){{0.1f, 0}}, 0));
+    must(cn_body_set_pose(t->world, t->hub, cn_pose_at((vec2s){{0.1f, 0}}, 0)));
     take_steps(t, 1);
 }
 

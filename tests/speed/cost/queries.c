@@ -66,30 +66,31 @@ static void cast_hull(trial *t, int i) {
     cn_hull ball = cn_circle(0.2f);
     cn_sweep sweep = {.start = cn_pose_at((vec2s){{place.x - 1.5f, place.y}}, 0),
                       .translation = {{3, 0}}};
-    must(cn_world_cast_hull(t->world, &ball, &sweep, NULL).hit);
+    must(cn_world_cast_hull(t->world, ball, sweep, NULL).hit);
 }
 
 static void overlap(trial *t, int i) {
     cn_hull ball = cn_circle(0.6f);
     cn_side side;
     cn_pose pose = cn_pose_at(place_of(i, 3), 0);
-    must(cn_world_overlap(t->world, &ball, pose, NULL, &side, 1) == 1);
+    must(cn_world_overlap(t->world, ball, pose, NULL, &side, 1) == 1);
 }
 
 static void find_at(trial *t, int i) {
     cn_side side;
-    must(cn_world_at(t->world, place_of(i, 3), NULL, &side, 1) == 1);
+    must(cn_world_overlap_point(t->world, place_of(i, 3), NULL, &side, 1) == 1);
 }
 
 static void find_nearest(trial *t, int i) {
-    must(cn_world_nearest(t->world, NULL, cn_pose_at(place_of(i, 3), 0), 1e6f, NULL).found);
+    const cn_hull dot = cn_circle(0);
+    must(cn_world_nearest(t->world, dot, cn_pose_at(place_of(i, 3), 0), 1e6f, NULL).found);
 }
 
 static void move_hull(trial *t, int i) {
     vec2s place = place_of(i, 3);
     cn_hull ball = cn_circle(0.2f);
     cn_pose pose = cn_pose_at((vec2s){{place.x, place.y + 0.8f}}, 0);
-    must(cn_world_move_hull(t->world, &ball, pose, (vec2s){{0.1f, -0.2f}}, NULL).grounded);
+    must(cn_world_move_hull(t->world, ball, pose, (vec2s){{0.1f, -0.2f}}, NULL).grounded);
 }
 
 // ---- one query
@@ -112,11 +113,13 @@ static void cast_beside_sensors(trial *t) {
 }
 
 static void find_all_in_heap(trial *t) {
-    must(cn_world_at(t->world, (vec2s){{0.5f, 0.5f}}, NULL, t->results, t->n) > t->n / 2);
+    must(cn_world_overlap_point(t->world, (vec2s){{0.5f, 0.5f}}, NULL, t->results, t->n) >
+         t->n / 2);
 }
 
 static void find_nearest_in_heap(trial *t) {
-    must(cn_world_nearest(t->world, NULL, cn_pose_at((vec2s){{0.5f, 0.5f}}, 0), 1, NULL).found);
+    const cn_hull dot = cn_circle(0);
+    must(cn_world_nearest(t->world, dot, cn_pose_at((vec2s){{0.5f, 0.5f}}, 0), 1, NULL).found);
 }
 
 static void cast_many(trial *t) {
@@ -145,7 +148,7 @@ static void decompose(trial *t) {
         for (int k = 0; k < 4; k++) points[4 * i + k] = tooth[k];
     }
     points[0].y = 0, points[4 * t->n - 1].y = 0;
-    must(cn_decompose(&(cn_outline){points, 4 * t->n}, 1, 0, hulls, 4 * t->n) > t->n);
+    must(cn_outline_decompose(&(cn_outline){points, 4 * t->n}, 1, 0, hulls, 4 * t->n) > t->n);
     free(points);
     free(hulls);
 }

@@ -165,7 +165,7 @@ static void become_solid(trial *t, int i) {
 
 static void read_overlaps(trial *t, int i) {
     cn_shape found[4];
-    must(cn_shape_overlaps(t->world, t->shapes[t->n + i], found, 4) > 0);
+    must(cn_sensor_shapes(t->world, t->shapes[t->n + i], found, 4) > 0);
 }
 
 const cost_case sensor_cases[] = {

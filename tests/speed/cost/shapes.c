@@ -48,7 +48,7 @@ static void set_density(trial *t, int i) { must(cn_shape_set_density(t->world, t
 
 static void set_hull(trial *t, int i) {
     cn_hull hull = box_at(0.2f, place_of(i, 0.6f));
-    must(cn_shape_set_hull(t->world, t->shapes[i], &hull));
+    must(cn_shape_set_hull(t->world, t->shapes[i], hull));
 }
 
 static void set_material(trial *t, int i) {
@@ -98,14 +98,14 @@ static void read_world_shapes(trial *t) {
 static void destroy_hub(trial *t) { must(cn_body_destroy(t->world, t->hub)); }
 
 static void move_hub(trial *t) {
-    must(cn_body_set_pose(t->world, t->hub, (vec2s){{1, 0}}, 0.1f));
+    must(cn_body_set_pose(t->world, t->hub, cn_pose_at((vec2s){{1, 0}}, 0.1f)));
     take_steps(t, 1);
 }
 
 static void toggle_hub(trial *t) {
-    must(cn_body_set_enabled(t->world, t->hub, false));
+    must(cn_body_set_disabled(t->world, t->hub, true));
     take_steps(t, 1);
-    must(cn_body_set_enabled(t->world, t->hub, true));
+    must(cn_body_set_disabled(t->world, t->hub, false));
     take_steps(t, 1);
 }
 

@@ -78,7 +78,7 @@ static bool append_bytes(const void *bytes, size_t size, void *user) {
 }
 
 static void begin_recording(trial *t) {
-    must(cn_recording_begin(t->world, &(cn_recording_sink){append_bytes, t}));
+    must(cn_recording_begin(t->world, (cn_recording_sink){append_bytes, t}));
 }
 
 static void build_recorded(trial *t) {
@@ -109,7 +109,7 @@ static void build_long_recording(trial *t) {
     cn_body body = add_one(t, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
     begin_recording(t);
     for (int i = 0; i < t->n; i++) {
-        must(cn_body_apply_center_impulse(t->world, body, (vec2s){{0, 0.01f}}));
+        must(cn_body_apply_impulse(t->world, body, (vec2s){{0, 0.01f}}));
         take_steps(t, 1);
     }
     must(cn_recording_end(t->world));
@@ -200,7 +200,7 @@ static void draw_one_by_one(trial *t) {
 }
 
 static void read_all(trial *t) {
-    must(cn_world_bodies(t->world, NULL, 0, true) > t->n);
+    must(cn_world_body_states(t->world, NULL, 0, true) > t->n);
     must(cn_world_contacts(t->world, NULL, 0) >= t->n);
     must(cn_world_poses(t->world, NULL, 0, true) > t->n);
     must(cn_world_energy(t->world).potential != 0);

@@ -219,7 +219,7 @@ static void build_shared_platform(trial *t) {
 // ---- one thing happens beside n others
 
 static void wake_one(trial *t) {
-    must(cn_body_set_awake(t->world, t->bodies[0], true));
+    must(cn_body_set_asleep(t->world, t->bodies[0], false));
     take_steps(t, 1);
 }
 
@@ -239,14 +239,14 @@ static void destroy_one(trial *t) {
 }
 
 static void move_one_static(trial *t) {
-    must(cn_body_set_pose(t->world, t->bodies[0], (vec2s){{-3, 0}}, 0));
+    must(cn_body_set_pose(t->world, t->bodies[0], cn_pose_at((vec2s){{-3, 0}}, 0)));
     take_steps(t, 1);
 }
 
 static void put_one_to_sleep(trial *t) {
     cn_body lone = t->bodies[t->body_count - 1];
     must(cn_body_set_no_sleep(t->world, lone, false));
-    must(cn_body_set_awake(t->world, lone, false));
+    must(cn_body_set_asleep(t->world, lone, true));
     take_steps(t, 1);
 }
 

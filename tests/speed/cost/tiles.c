@@ -14,9 +14,9 @@ static void add_grid(trial *t, cn_body body, int width, int height, vec2s origin
     uint8_t *solid = calloc(count, 1);
     must(solid != NULL);
     memset(solid, 1, count / 2);
-    t->tiles = cn_tiles_create(
+    t->tiles = cn_grid_create(
         t->world, body,
-        &(cn_tiles_def){
+        &(cn_grid_def){
             .solid = solid, .width = width, .height = height, .tile_size = 1, .origin = origin});
     free(solid);
     must(t->tiles.id != 0);
@@ -116,12 +116,12 @@ static void build_grid_in_sensor(trial *t) {
 static void destroy_chunk(trial *t, int i) { must(cn_body_destroy(t->world, t->bodies[i])); }
 
 static void toggle_chunk(trial *t, int i) {
-    must(cn_body_set_enabled(t->world, t->bodies[i], false));
-    must(cn_body_set_enabled(t->world, t->bodies[i], true));
+    must(cn_body_set_disabled(t->world, t->bodies[i], true));
+    must(cn_body_set_disabled(t->world, t->bodies[i], false));
 }
 
 static void move_chunk(trial *t, int i) {
-    must(cn_body_set_pose(t->world, t->bodies[i], (vec2s){{0, 1}}, 0));
+    must(cn_body_set_pose(t->world, t->bodies[i], cn_pose_at((vec2s){{0, 1}}, 0)));
 }
 
 // All tiles of a grid of n x 16.
@@ -131,22 +131,23 @@ static void build_empty_grid(trial *t) {
 }
 
 static void dig_column(trial *t, int i) {
-    for (int y = 0; y < WORLD_HEIGHT / 2; y++) must(cn_tiles_set(t->world, t->tiles, i, y, false));
+    for (int y = 0; y < WORLD_HEIGHT / 2; y++)
+        must(cn_grid_set_solid(t->world, t->tiles, i, y, false));
 }
 
 static void set_column(trial *t, int i) {
     for (int y = 0; y < WORLD_HEIGHT; y++)
-        must(cn_tiles_set_tile(t->world, t->tiles, i, y,
-                               (cn_tile){.solid = true, .form = CN_TILE_RISES_LEFT}));
+        must(cn_grid_set_tile(t->world, t->tiles, i, y,
+                              (cn_tile){.solid = true, .form = CN_TILE_RISES_LEFT}));
 }
 
 // Digs under a walker in each call.
 static void dig_under(trial *t, int i) {
-    must(cn_tiles_set(t->world, t->tiles, 2 * i + 4, CHUNK / 2 - 1, false));
+    must(cn_grid_set_solid(t->world, t->tiles, 2 * i + 4, CHUNK / 2 - 1, false));
 }
 
 static void dig_one(trial *t) {
-    must(cn_tiles_set(t->world, t->tiles, 3, 3, false));
+    must(cn_grid_set_solid(t->world, t->tiles, 3, 3, false));
     take_steps(t, 1);
 }
 
@@ -158,12 +159,12 @@ static void cast_ray(trial *t) {
 static void cast_short_hull(trial *t) {
     cn_hull ball = cn_circle(0.4f);
     cn_sweep sweep = {.start = cn_pose_at((vec2s){{3.5f, 6}}, 0), .translation = {{0, -3}}};
-    must(cn_world_cast_hull(t->world, &ball, &sweep, NULL).hit);
+    must(cn_world_cast_hull(t->world, ball, sweep, NULL).hit);
 }
 
 static void move_character(trial *t) {
     cn_hull ball = cn_circle(0.4f);
-    must(cn_world_move_hull(t->world, &ball, cn_pose_at((vec2s){{3.5f, 4.5f}}, 0),
+    must(cn_world_move_hull(t->world, ball, cn_pose_at((vec2s){{3.5f, 4.5f}}, 0),
                             (vec2s){{0.1f, -0.2f}}, NULL)
              .grounded);
 }
@@ -171,11 +172,12 @@ static void move_character(trial *t) {
 static void overlap_place(trial *t) {
     cn_hull ball = cn_circle(0.4f);
     cn_side sides[8];
-    must(cn_world_overlap(t->world, &ball, cn_pose_at((vec2s){{3.5f, 4}}, 0), NULL, sides, 8) > 0);
+    must(cn_world_overlap(t->world, ball, cn_pose_at((vec2s){{3.5f, 4}}, 0), NULL, sides, 8) > 0);
 }
 
 static void find_nearest(trial *t) {
-    must(cn_world_nearest(t->world, NULL, cn_pose_at((vec2s){{3.5f, 5}}, 0), 3, NULL).found);
+    const cn_hull dot = cn_circle(0);
+    must(cn_world_nearest(t->world, dot, cn_pose_at((vec2s){{3.5f, 5}}, 0), 3, NULL).found);
 }
 
 // ---- chains

@@ -52,7 +52,7 @@ cn_shape add_shape(trial *t, cn_body body, cn_shape_def def) {
 }
 
 cn_joint add_joint(trial *t, cn_joint_def def) {
-    cn_joint joint = cn_joint_create(t->world, &def);
+    cn_joint joint = cn_joint_create(t->world, def);
     must(joint.id != 0 && t->joint_count < t->room);
     return t->joints[t->joint_count++] = joint;
 }
@@ -94,7 +94,7 @@ vec2s place_of(int i, float spacing) {
 
 cn_hull box_at(float half, vec2s place) {
     cn_hull box = cn_box(half, half);
-    return cn_hull_at(&box, cn_pose_at(place, 0));
+    return cn_hull_at(box, cn_pose_at(place, 0));
 }
 
 float noise(int index) {

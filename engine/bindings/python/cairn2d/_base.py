@@ -2,12 +2,15 @@
 from __future__ import annotations
 
 import ctypes
+import difflib
+import enum
+import functools
 import math
 import operator
 import os
 import pathlib
 import sys
-from typing import Any, Iterator, NamedTuple, Sequence, Tuple, Union
+from typing import Any, Iterable, Iterator, NamedTuple, Sequence, Tuple, Union
 
 Vector = Union["Vec2", Tuple[float, float], Sequence[float]]
 Bytes = Union[bytes, bytearray, memoryview]
@@ -18,6 +21,23 @@ def find_library() -> str:
     suffix = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
     default = pathlib.Path(__file__).with_name(f"libcairn2d.{suffix}")
     return os.environ.get("CAIRN2D_LIBRARY") or str(default)
+
+
+def describe_version(number: int, api_hash: int) -> str:
+    return f"{number // 10000}.{number // 100 % 100}.{number % 100} (API {api_hash:08x})"
+
+
+def check_library(library: Any, version: int, api_hash: int) -> None:
+    """Raises ImportError if the library was built from another cairn.h."""
+    try:
+        found = library.cn_version() & 0xffffffff, library.cn_api_hash() & 0xffffffff
+    except AttributeError:  # (they came with these functions)
+        found = None
+    if found and found[1] == api_hash:
+        return
+    is_version = f"version {describe_version(*found)}" if found else "an older version"
+    raise ImportError(f"the library {library._name} is {is_version}; this package is for version "
+                      f"{describe_version(version, api_hash)}")
 
 
 class Vec2(NamedTuple):
@@ -60,8 +80,59 @@ class Vec2(NamedTuple):
         """The z component of the cross product: positive if `other` is counter-clockwise."""
         return self[0] * other[1] - self[1] * other[0]
 
+    def __repr__(self) -> str:
+        return f"Vec2(x={self[0]:.7g}, y={self[1]:.7g})"
+
 
 new: Any = tuple.__new__  # new(Vec2, (x, y)) is Vec2(x, y), in half the time
+
+# ---- structs for people
+
+def no_field(what: str, name: object, names: Iterable[str]) -> str:
+    """The text of an error: there is no field of this name, but perhaps one that is near."""
+    plain = {n.replace("_", ""): n for n in sorted(names)}
+    near = difflib.get_close_matches(str(name).lower().replace("_", ""), plain, 1)
+    return f"{what} has no field {name!r}" + (f": did you mean {plain[near[0]]!r}?" if near else "")
+
+
+def show(value: Any) -> str:
+    """A value within the text of a struct. Numbers have the digits of a float of C."""
+    if isinstance(value, enum.IntFlag):
+        return str(int(value))
+    if isinstance(value, enum.IntEnum):
+        return repr(value.name.lower())
+    if isinstance(value, float):
+        return f"{value:.7g}"
+    if isinstance(value, Vec2) or type(value) is tuple:
+        return f"({', '.join(show(v) for v in value)})"
+    return repr(value)
+
+
+def named(cls):
+    """A decorator of named tuples: their text is short, and an unknown field is an error that names
+    the field that was probably meant."""
+    make, replace, names = cls.__new__, cls._replace, frozenset(cls._fields)
+
+    def check(fields):
+        for name in fields:
+            if name not in names:
+                raise TypeError(no_field(cls.__name__, name, names))
+
+    @functools.wraps(make)
+    def __new__(kind, *values, **fields):
+        check(fields)
+        return make(kind, *values, **fields)
+
+    def _replace(self, /, **fields):
+        check(fields)
+        return replace(self, **fields)
+
+    def __repr__(self):
+        items = ", ".join(f"{n}={show(v)}" for n, v in zip(self._fields, self))
+        return f"{cls.__name__}({items})"
+    cls.__new__, cls._replace, cls.__repr__ = __new__, _replace, __repr__
+    return cls
+
 
 # ---- from Python to C
 
@@ -126,19 +197,23 @@ def array(kind, count=None):
 
 class Struct(ctypes.Structure):
     """A struct of cairn.h that can be filled from Python values."""
+    _names_: frozenset = frozenset()
     _enter_: dict = {}  # converters of the fields; those of floats are not needed
     _parts_: tuple = ()  # structs in it whose fields may be given as if they were its own
 
     @classmethod
     def make(cls, value, world=None):
         """Makes it from a struct, a hull, a mapping, a named tuple, or the values of the first
-        fields."""
+        fields. A hull is also enough where a hull is the first field."""
         if type(value) is cls:
             return value
         inner = getattr(value, "_struct", None)
         if type(inner) is cls:
             return inner
         made = cls()
+        if inner is not None and type(inner) is cls._fields_[0][1]:
+            setattr(made, cls._fields_[0][0], inner)
+            return made
         if hasattr(value, "keys"):
             made.fill(value, world)
         elif value is not None:
@@ -151,8 +226,19 @@ class Struct(ctypes.Structure):
     def fill(self, values, world=None):
         for name, value in values.items():
             if not self._put(name, value, world):
-                raise TypeError(f"there is no {name!r} in {type(self).__name__}")
+                raise TypeError(no_field(self._title(), name, self._every_name()))
         return self
+
+    @classmethod
+    def _title(cls) -> str:
+        return "".join(p.capitalize() for p in cls.__name__.removeprefix("cn_").split("_"))
+
+    def _every_name(self) -> set[str]:
+        return set(self._names_).union(*(getattr(self, part)._every_name() for part in self._parts_))
+
+    def __repr__(self) -> str:
+        items = ", ".join(f"{name}={show(getattr(self, name))}" for name, _ in self._fields_)
+        return f"{self._title()}({items})"
 
     def _put(self, name, value, world) -> bool:
         if name in self._names_:

@@ -73,7 +73,8 @@ def take_query(settings, kind) -> dict:
     """Takes the settings of a query out of those of a definition that has one: they are given
     directly, or as its field."""
     query = dict(settings.pop("query", None) or {})
-    query.update({k: settings.pop(k) for k in list(settings) if k not in kind._names_})
+    names = {"accept", *cn_query()._every_name()} - kind._names_
+    query.update({k: settings.pop(k) for k in list(settings) if k in names})
     return query
 
 

@@ -1,4 +1,5 @@
-"""Calls for many objects at once: the base of the generated Bodies, Shapes, Joints and Grids."""
+"""Calls for many objects at once: the base of the generated Bodies, Shapes, Joints, Grids
+and Chains."""
 from __future__ import annotations
 
 import enum
@@ -14,7 +15,7 @@ from ._base import CairnError, member
 class Group:
     """Objects of one kind, of one or several worlds, as arrays of worlds and of handles. It can be
     indexed like an array: group[mask] is the group of some of them, group[i] is one object."""
-    __slots__ = ("_objects", "_cells", "_ids", "_addresses")
+    __slots__ = ("_objects", "_cells", "_ids", "_addresses", "__weakref__")
 
     kind: str  # the class of the objects
 
@@ -53,7 +54,7 @@ class Group:
         return iter(self._objects)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {len(self)}>"
+        return f"{type(self).__name__}({len(self)} objects)"
 
 
 class Many:
@@ -130,7 +131,7 @@ def _enter_objects(value, kind, group):
 
 
 MOTION = numpy.dtype({
-    "names": ["position", "rotation", "velocity", "angle", "angular_velocity", "awake"],
+    "names": ["position", "rotation", "velocity", "angle", "angular_velocity", "asleep"],
     "formats": [(numpy.float32, 2), (numpy.float32, 2), (numpy.float32, 2), numpy.float32,
                 numpy.float32, numpy.bool_],
     "offsets": [0, 8, 16, 24, 28, 32], "itemsize": 36})
@@ -140,7 +141,7 @@ lib.cairn2d_motions.argtypes = [c_int, c_void_p, c_void_p, c_void_p, c_void_p]
 
 def read_states(group) -> Any:
     """The motion of all bodies by one call: a structured array with the fields position (m),
-    rotation (cosine and sine), velocity (m/s), angle (rad), angular_velocity (rad/s), awake."""
+    rotation (cosine and sine), velocity (m/s), angle (rad), angular_velocity (rad/s), asleep."""
     array = numpy.empty(len(group), MOTION)
     done = lib.cairn2d_motions(len(array), cells.address, *group._addresses, pointer(array))
     if done < len(array):

@@ -8,11 +8,11 @@ from typing import Any, Callable, Iterable, Iterator
 import numpy
 
 from ._abi import *
-from ._abi import check, lib, raise_error
+from ._abi import lib, raise_error
 from ._arrays import cells, pointer, require_poses
 from ._base import CairnError
 from ._callbacks import Guard
-from .world import World
+from .world import World, check_step
 
 lib.cairn2d_poses.restype = c_int
 lib.cairn2d_poses.argtypes = [c_void_p, c_int, c_void_p, c_int, c_bool]
@@ -35,11 +35,13 @@ class Batch:
         batch = Batch(make_world, 64, seeds=range(64))
         batch.step(1 / 50)
         batch.poses()                         # (64, bodies, 4) float32
-        crates = Bodies([w.body_in(1) for w in batch])
+        crates = Bodies([w.body_in_slot(1) for w in batch])
         crates.velocity                       # (64, 2) float32
 
     Each world is stepped by one thread, so results are the same with any number of threads.
     Callbacks of the worlds run on these threads, one at a time."""
+    __slots__ = ("make_world", "made", "worlds", "_guard", "_threads", "_cells", "_errors",
+                 "_capacity", "_steps", "__weakref__")
 
     def __init__(self, make_world: Callable[[Any], Any], count: int | None = None,
                  seeds: Iterable[Any] | None = None, threads: int | None = None):
@@ -62,6 +64,9 @@ class Batch:
         world = made if isinstance(made, World) else made[0]
         world._guard = self._guard
         return world
+
+    def __repr__(self) -> str:
+        return f"Batch({len(self.worlds)} worlds)"
 
     def __len__(self) -> int:
         return len(self.worlds)
@@ -100,7 +105,7 @@ class Batch:
                     raise
         if done < len(pointers):
             self._raise()
-        check()
+        check_step(True, depth=2)
         self._steps += 1
         if self._steps % 256 == 0:
             for world in self.worlds:

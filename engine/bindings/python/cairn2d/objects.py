@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from ._abi import *
 from ._abi import check, raise_error
-from ._base import Single, Vector
-from ._calls import BodyCalls, JointCalls, ShapeCalls, TilesCalls
+from ._base import Single, Vector, show
+from ._calls import (BodyCalls, ChainCalls, GridCalls, JointCalls, JointCoordinateCalls,
+                     ShapeCalls)
 from ._values import *
-from ._values import CONTACT, COORDINATE, POSE, read_contact, read_coordinate, read_pose
+from ._values import CONTACT, read_contact
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -78,63 +79,70 @@ class Object(Single):
         self.world, self._id, self.data = world, id_, None
 
     @property
-    def index(self) -> int:
-        """The slot of the object: the number in error texts. That of a body is its row in
-        world.poses()."""
+    def valid(self) -> bool:
+        raise NotImplementedError
+
+    def _details(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def slot(self) -> int:
+        """The slot of the object: the number in error texts, and for world.body_in_slot(). That of
+        a body is its row in world.poses()."""
         return self._id & 0xFFFFFF
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.index}>"
+        return f"{type(self).__name__}({self.slot}, {self._details() if self.valid else 'stale'})"
 
 
 class Body(Object, BodyCalls):
-    """A body. world.body() creates it. Numbers are in m, kg, s and rad, positions in the world."""
+    """A body. world.create_body() creates it. Numbers are in m, kg, s and rad, positions in the
+    world."""
     __slots__ = ()
 
-    def shape(self, hull: Hull, **settings: Unpack[ShapeDef]) -> Body:
-        """Adds a shape as add_shape() does, but returns the body, so calls can be chained."""
-        self.add_shape(hull, **settings)
-        return self
-
-    def add_shape(self, hull: Hull, **settings: Unpack[ShapeDef]) -> Shape:
+    def create_shape(self, hull: Hull, **settings: Unpack[ShapeDef]) -> Shape:
         """Adds a shape to the body and updates its mass. The settings are those of ShapeDef; those
         of its material and filter may be given directly: friction=0.4, category=2."""
         d = cn_shape_def(hull=hull._struct)
         d.fill(settings)
+        return self._create_shape(d)
+
+    def _create_shape(self, d) -> Shape:
         return self.world._created(self.world._shape, cn_shape_create(
             self.world._pointer, self._id, byref(d)))
 
-    def add_chain(self, points: Sequence[Vector], **settings: Unpack[ChainDef]) -> Chain:
+    def create_chain(self, points: Sequence[Vector], **settings: Unpack[ChainDef]) -> Chain:
         """Adds a chain of segments, solid on the left, going from point to point."""
         d = cn_chain_def()
         d.fill({"points": points, **settings})
         if d.materials and len(settings["materials"]) != d.count - 1 + d.closed:
             raise ValueError("a chain needs as many materials as it has segments")
-        chain = cn_chain_create(self.world._pointer, self._id, byref(d))
-        if not chain.id:
-            raise_error()
-        return self.world._chain(chain)
+        return self.world._created(self.world._chain, cn_chain_create(
+            self.world._pointer, self._id, byref(d)))
 
-    def add_tiles(self, rows: Sequence[Sequence[Any]], tile_size: float,
-                  **settings: Unpack[TilesDef]) -> Tiles:
+    def create_grid(self, rows: Sequence[Sequence[Any]], tile_size: float,
+                    **settings: Unpack[GridDef]) -> Grid:
         """Adds a grid of square tiles. `rows` begins with the lowest row; a tile is a bool or a
         Tile."""
         width = len(rows[0]) if len(rows) else 0
         if any(len(row) != width for row in rows):
             raise ValueError("the rows of tiles have different lengths")
         flat = [tile for row in rows for tile in row]
-        d = cn_tiles_def(width=width, height=len(rows), tile_size=tile_size)
+        d = cn_grid_def(width=width, height=len(rows), tile_size=tile_size)
         if all(isinstance(tile, (bool, int)) or tile in (0, 1) for tile in flat):
             d.fill({"solid": [bool(tile) for tile in flat]})
         else:
             d.fill({"tiles": [Tile(solid=bool(t)) if isinstance(t, (bool, int)) else t
                               for t in flat]})
         d.fill(settings)
-        return self.world._created(self.world._grid, cn_tiles_create(
+        return self.world._created(self.world._grid, cn_grid_create(
             self.world._pointer, self._id, byref(d)))
 
+    def _details(self) -> str:
+        return f"{self.type.name.lower()}, at {show(self.position)}"
+
     def destroy(self) -> None:
-        """Destroys the body with its shapes, joints and grids. Wakes its neighbours."""
+        """Destroys the body with its shapes, chains, joints and grids. Wakes its neighbours."""
         if not cn_body_destroy(self.world._pointer, self._id):
             raise_error()
 
@@ -143,13 +151,9 @@ class Body(Object, BodyCalls):
         """False after the body or its world was destroyed."""
         return bool(self.world._pointer) and cn_body_valid(self.world._pointer, self._id)
 
-    @BodyCalls.position.setter  # type: ignore[attr-defined]
-    def position(self, value: Vector) -> None:
-        self.set_pose(value, self.angle)
-
     @BodyCalls.angle.setter  # type: ignore[attr-defined]
     def angle(self, value: float) -> None:
-        self.set_pose(self.position, value)
+        self.pose = Pose.at(self.position, value)
 
     @BodyCalls.linear_damping.setter  # type: ignore[attr-defined]
     def linear_damping(self, value: float) -> None:
@@ -178,6 +182,12 @@ class Body(Object, BodyCalls):
             p, self._id, i)))
 
     @property
+    def chains(self) -> list[Chain]:
+        """In the order of their creation."""
+        return list(self.world._each(self.world._chain, lambda p, i: cn_body_next_chain(
+            p, self._id, i)))
+
+    @property
     def joints(self) -> list[Joint]:
         return list(self.world._each(self.world._joint, lambda p, i: cn_body_next_joint(
             p, self._id, i)))
@@ -191,8 +201,12 @@ class Body(Object, BodyCalls):
 
 
 class Shape(Object, ShapeCalls):
-    """A shape of a body. body.add_shape() creates it."""
+    """A shape of a body. body.create_shape() creates it."""
     __slots__ = ()
+
+    def _details(self) -> str:
+        body: Any = self.body
+        return f"{'sensor, ' if self.sensor else ''}of body {body.slot}"
 
     def destroy(self) -> None:
         """Destroys the shape and updates the mass of its body. Wakes."""
@@ -203,144 +217,97 @@ class Shape(Object, ShapeCalls):
     def valid(self) -> bool:
         return bool(self.world._pointer) and cn_shape_valid(self.world._pointer, self._id)
 
-    @property
-    def chain(self) -> Chain | None:
-        """The chain that the shape is a segment of."""
-        chain = cn_shape_chain(self.world._pointer, self._id)
-        check()
-        return self.world._chain(chain) if chain.id else None
-
-    def overlaps(self) -> list[Shape]:
+    def sensor_shapes(self) -> list[Shape]:
         """The shapes that overlapped this sensor after the last step."""
         capacity = 16
         while True:
             array = (c_uint64 * capacity)()
-            total = cn_shape_overlaps(self.world._pointer, self._id, array, capacity)
+            total = cn_sensor_shapes(self.world._pointer, self._id, array, capacity)
             check()
             if total <= capacity:
                 return [self.world._shape(i) for i in array[:total]]
             capacity = total
 
 
-class Chain(Single):
-    """A chain of segments on a body: smooth ground. body.add_chain() creates it."""
-    __slots__ = ("world", "_struct", "data", "__weakref__")
-    world: World
-    data: Any
+class Chain(Object, ChainCalls):
+    """A chain of segments on a body: smooth ground. body.create_chain() creates it."""
+    __slots__ = ()
 
-    def __init__(self, world, struct):
-        self.world, self._struct, self.data = world, struct, None
-
-    @property
-    def body(self) -> Body:
-        return self.world._body(self._struct.body)
+    def _details(self) -> str:
+        body: Any = self.body
+        return f"of body {body.slot}"
 
     @property
     def segments(self) -> list[Shape]:
-        """The shapes of the chain in order."""
+        """The shapes of the segments that are left, in order."""
         return list(self.world._each(self.world._shape, lambda p, i: cn_chain_next_segment(
-            p, self._struct, i)))
+            p, self._id, i)))
 
     def destroy(self) -> None:
         """Destroys all segments that are left. Wakes."""
-        if not cn_chain_destroy(self.world._pointer, self._struct):
-            raise_error()
-
-
-class Tiles(Object, TilesCalls):
-    """A grid of tiles on a static body: smooth ground. body.add_tiles() creates it.
-
-    tiles[x, y] says whether a tile is solid, and tiles[x, y] = False digs a hole."""
-    __slots__ = ()
-
-    def __getitem__(self, place: tuple[int, int]) -> bool:
-        return self.get(*place)
-
-    def __setitem__(self, place: tuple[int, int], solid: bool) -> None:
-        self.set(*place, solid)
-
-    def destroy(self) -> None:
-        """Destroys the grid and wakes the bodies that sleep there."""
-        if not cn_tiles_destroy(self.world._pointer, self._id):
+        if not cn_chain_destroy(self.world._pointer, self._id):
             raise_error()
 
     @property
     def valid(self) -> bool:
-        return bool(self.world._pointer) and cn_tiles_valid(self.world._pointer, self._id)
+        return bool(self.world._pointer) and cn_chain_valid(self.world._pointer, self._id)
+
+
+class Grid(Object, GridCalls):
+    """A grid of tiles on a static body: smooth ground. body.create_grid() creates it.
+
+    grid[x, y] says whether a tile is solid, and grid[x, y] = False digs a hole."""
+    __slots__ = ()
+
+    def _details(self) -> str:
+        body: Any = self.body
+        return f"{self.width} x {self.height}, of body {body.slot}"
+
+    def __getitem__(self, place: tuple[int, int]) -> bool:
+        return self.solid(*place)
+
+    def __setitem__(self, place: tuple[int, int], solid: bool) -> None:
+        self.set_solid(*place, solid)
+
+    def destroy(self) -> None:
+        """Destroys the grid and wakes the bodies that sleep there."""
+        if not cn_grid_destroy(self.world._pointer, self._id):
+            raise_error()
+
+    @property
+    def valid(self) -> bool:
+        return bool(self.world._pointer) and cn_grid_valid(self.world._pointer, self._id)
 
 
 def _coordinate_field(name: str):
     def get(self):
-        return getattr(self.get(), name)
+        return getattr(self.coordinate, name)
 
     def put(self, value):
         self.set(**{name: value})
     return property(get, put)
 
 
-class JointCoordinate:
+class JointCoordinate(JointCoordinateCalls):
     """One coordinate of a joint: joint.x, joint.y or joint.angle. Lengths are in m, angles in rad.
-    Setting wakes both bodies. The fields are those of Coordinate; assign to one of them, or change
-    several by set()."""
+    Setting wakes both bodies. The fields are those of Coordinate: assign to one of them, or change
+    several by set(). `coordinate` is all of them; those that are left out of a mapping get their
+    defaults."""
     __slots__ = ("joint", "_axis")
 
     def __init__(self, joint, axis):
         self.joint, self._axis = joint, axis
 
-    def get(self) -> Coordinate:
-        """All fields as they are now."""
-        struct = getattr(self.joint._definition(), self._axis.name.lower())
-        return read_coordinate(self.joint.world, COORDINATE.unpack_from(struct))
+    def __repr__(self) -> str:
+        return f"JointCoordinate({self._axis.name.lower()} of {self.joint!r})"
 
     def set(self, **fields: Any) -> None:
         """Changes these fields and keeps the others."""
-        self.replace(self.get()._replace(**fields))
-
-    def replace(self, coordinate: Coordinate | Mapping[str, Any]) -> None:
-        """Sets all fields."""
-        d = cn_coordinate.make(coordinate)
-        if not cn_joint_set_coordinate(self.joint.world._pointer, self.joint._id, self._axis,
-                                       byref(d)):
-            raise_error()
-
-    @property
-    def value(self) -> float:
-        """The current value, m or rad."""
-        result = cn_joint_value(self.joint.world._pointer, self.joint._id, self._axis)
-        check()
-        return result
-
-    @property
-    def rate(self) -> float:
-        """How fast the value changes, m/s or rad/s."""
-        result = cn_joint_speed(self.joint.world._pointer, self.joint._id, self._axis)
-        check()
-        return result
-
-    @property
-    def speed(self) -> float:
-        """The speed that the motor tries to reach, m/s or rad/s. Setting it is cheap, for control
-        in every step. It wakes nothing if the value is the same as before."""
-        return self.get().speed
-
-    @speed.setter
-    def speed(self, value: float) -> None:
-        if not cn_joint_set_speed(self.joint.world._pointer, self.joint._id, self._axis, value):
-            raise_error()
-
-    @property
-    def target(self) -> float:
-        """The value at which the coordinate is locked, or at which its spring is at rest."""
-        return self.get().target
-
-    @target.setter
-    def target(self, value: float) -> None:
-        if not cn_joint_set_target(self.joint.world._pointer, self.joint._id, self._axis, value):
-            raise_error()
+        self.coordinate = self.coordinate._replace(**fields)
 
 
 for _name in Coordinate._fields:
-    if _name not in ("speed", "target"):
+    if _name not in ("motor_speed", "target"):
         setattr(JointCoordinate, _name, _coordinate_field(_name))
 
 
@@ -348,80 +315,46 @@ def _axis_property(axis: JointAxis):
     def get(self) -> JointCoordinate:
         return JointCoordinate(self, axis)
 
-    def put(self, value: Coordinate | Mapping[str, Any]) -> None:
-        JointCoordinate(self, axis).replace(value)
+    def put(self, value: JointCoordinate | Coordinate | Mapping[str, Any]) -> None:
+        made: Any = value.coordinate if isinstance(value, JointCoordinate) else value
+        JointCoordinate(self, axis).coordinate = made
     return property(get, put)
 
 
 class Joint(Object, JointCalls):
-    """A joint. world.joint() creates it. Its coordinates are x, y and angle."""
+    """A joint. world.create_joint() creates it. Its coordinates are x, y and angle."""
     __slots__ = ()
     x = _axis_property(JointAxis.X)
     y = _axis_property(JointAxis.Y)
     angle = _axis_property(JointAxis.ANGLE)
 
-    def _definition(self):
-        struct = cn_joint_get(self.world._pointer, self._id)
-        check()
-        return struct
+    def _details(self) -> str:
+        return f"of bodies {self.a.slot} and {self.b.slot}"
 
     @property
     def definition(self) -> JointDef:
         """The joint as it is now, to create another one like it."""
-        return JointDef(self.world, self._definition())
+        struct = cn_joint_definition(self.world._pointer, self._id)
+        check()
+        return JointDef(self.world, struct)
 
     @property
     def a(self) -> Body:
-        return self.world._body(self._definition().a)
+        body: Any = self.bodies.a
+        return body
 
     @property
     def b(self) -> Body:
-        return self.world._body(self._definition().b)
+        body: Any = self.bodies.b
+        return body
 
-    @property
-    def frames(self) -> tuple[Pose, Pose]:
-        """The frames of the joint in the frames of a and b."""
-        d = self._definition()
-        return (read_pose(None, POSE.unpack_from(d.frame_a)),
-                read_pose(None, POSE.unpack_from(d.frame_b)))
+    @JointCalls.break_force.setter  # type: ignore[attr-defined]
+    def break_force(self, value: float) -> None:
+        self.set_break(value, self.break_torque)
 
-    @frames.setter
-    def frames(self, value: tuple[Pose, Pose]) -> None:
-        self.set_frames(*value)
-
-    @property
-    def polar(self) -> bool:
-        return self._definition().polar
-
-    @polar.setter
-    def polar(self, value: bool) -> None:
-        self.set_polar(value)
-
-    @property
-    def collide_connected(self) -> bool:
-        return self._definition().collide_connected
-
-    @collide_connected.setter
-    def collide_connected(self, value: bool) -> None:
-        self.set_collide_connected(value)
-
-    @property
-    def enabled(self) -> bool:
-        return not self._definition().disabled
-
-    @enabled.setter
-    def enabled(self, value: bool) -> None:
-        self.set_enabled(value)
-
-    @property
-    def breaks_at(self) -> tuple[float, float]:
-        """The force (N) and the torque (N m) that destroy the joint; 0: unbreakable."""
-        d = self._definition()
-        return d.break_force, d.break_torque
-
-    @breaks_at.setter
-    def breaks_at(self, value: tuple[float, float]) -> None:
-        self.set_break(*value)
+    @JointCalls.break_torque.setter  # type: ignore[attr-defined]
+    def break_torque(self, value: float) -> None:
+        self.set_break(self.break_force, value)
 
     def destroy(self) -> None:
         """Destroys the joint and wakes both bodies."""

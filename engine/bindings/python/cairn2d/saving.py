@@ -21,17 +21,23 @@ class Rollback(Single):
     back. With 1000 boxes, keeping a state takes some 13 microseconds."""
     __slots__ = ("world", "_pointer")
 
-    def __init__(self, world: World, frames: int):
+    def __init__(self, world: World, pointer: int | None):
         self._pointer = None
         self.world = world
-        self._pointer = cn_rollback_create(world._pointer, frames)
-        if not self._pointer:
+        if not pointer:
             raise_error()
+        self._pointer = pointer
 
     def _alive(self):
         if not self.world._pointer:
             raise fail(4, "the world of the rollback was destroyed")
         return self._pointer
+
+    def __repr__(self) -> str:
+        if not self._pointer or not self.world._pointer:
+            return "Rollback(destroyed)"
+        oldest, newest = self.oldest, self.newest
+        return "Rollback(empty)" if newest is None else f"Rollback({oldest} to {newest})"
 
     def keep(self, number: int) -> None:
         """Keeps the current state under a number, and drops the states with greater numbers."""
@@ -74,8 +80,8 @@ class Rollback(Single):
 
 
 class Recording(Single):
-    """The calls on a world as bytes: see World.record()."""
-    __slots__ = ("world", "_file", "_block", "_thunk", "_errors", "_is_on")
+    """The calls on a world as bytes: see World.begin_recording()."""
+    __slots__ = ("world", "_file", "_block", "_thunk", "_errors", "_is_on", "_sink")
 
     def __init__(self, world: World, file: Any = None):
         self._is_on = False
@@ -92,10 +98,15 @@ class Recording(Single):
                 errors.append(error)
                 return False
         self._thunk = CALLBACKS["cn_recording_sink.write"](call)
-        sink = cn_recording_sink(write=ctypes.cast(self._thunk, c_void_p))
-        self._finish(cn_recording_begin(world._pointer, byref(sink)))
+        self._sink = cn_recording_sink(write=ctypes.cast(self._thunk, c_void_p))
+
+    def _begin(self, done):
+        self._finish(done)
         self._is_on = True
-        world._recording = self  # (the world calls the thunk until the end)
+        self.world._recording = self  # (the world calls the thunk until the end)
+
+    def __repr__(self) -> str:
+        return f"Recording({'on' if self._is_on else 'ended'}, of {self.world!r})"
 
     def _finish(self, done):
         if self._errors:
@@ -104,10 +115,8 @@ class Recording(Single):
         if not done:
             raise_error()
 
-    def end(self) -> None:
-        """Ends the recording. If writing to the file failed, raises its exception."""
-        self._is_on, done = False, cn_recording_end(self.world._pointer)
-        self.world._recording = None
+    def _end(self, done):
+        self._is_on = False
         self._finish(done)
 
     @property
@@ -120,10 +129,10 @@ class Recording(Single):
 
     def __exit__(self, *_: Any) -> None:
         if self._is_on and self.world._pointer:
-            self.end()
+            self.world.end_recording()
 
 
-def cut_recording(data: Bytes, kept: Sequence[bool]) -> bytes:
+def recording_cut(data: Bytes, kept: Sequence[bool]) -> bytes:
     """A copy of a recording without the calls i for which kept[i] is false."""
     data = bytes(data)
     flags = (c_uint8 * len(kept))(*[bool(k) for k in kept])
@@ -163,8 +172,14 @@ class Replay(Single):
         self.world._pointer = None
         self.world._start(cn_replay_world(self._pointer), owner=self)
 
+    def __repr__(self) -> str:
+        if not self._pointer:
+            return "Replay(destroyed)"
+        at = self.at
+        return f"Replay(call {at.call} of {at.calls}, step {at.step} of {at.steps})"
+
     @property
-    def position(self) -> ReplayPosition:
+    def at(self) -> ReplayPosition:
         """Which call and step the replay is at, and how many there are."""
         result = cn_replay_at(self._pointer)
         check()
@@ -176,9 +191,9 @@ class Replay(Single):
             raise_error()
 
     def __iter__(self) -> Iterator[ReplayPosition]:
-        while (at := self.position).call < at.calls:
+        while (at := self.at).call < at.calls:
             self.next()
-            yield self.position
+            yield self.at
 
     def seek(self, step: int) -> None:
         """Goes back or forward to the position after `step` steps."""

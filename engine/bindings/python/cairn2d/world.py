@@ -6,6 +6,7 @@ objects.py.
 from __future__ import annotations
 
 import ctypes
+import warnings
 import weakref
 from ctypes import byref
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, NamedTuple
@@ -14,13 +15,13 @@ from . import _arrays, _values
 from ._abi import *
 from ._abi import check, lib, raise_error
 from ._arrays import cells
-from ._base import Bytes, Single, Vector, fail, member, unwrap
+from ._base import Bytes, Single, Vector, fail, member, no_field, unwrap
 from ._callbacks import RunningQuery, Guard, make_thunks, take_query
 from ._calls import WorldCalls
 from ._values import *
 from ._values import (CONTACT, DIFFERENCE, MOVE, NEIGHBOR, SIDE, WORLD_HIT, read_contact,
                       read_difference, read_move, read_neighbor, read_side, read_world_hit)
-from .objects import Body, Chain, Joint, Registry, Shape, Tiles, collect
+from .objects import Body, Chain, Grid, Joint, Registry, Shape, collect
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -56,7 +57,7 @@ class Events:
 
     def __getattr__(self, name):
         if name not in self.KINDS:
-            raise AttributeError(name)
+            raise AttributeError(no_field("Events", name, self.KINDS))
         format_, read = _values.READERS[self.KINDS[name]]
         return [read(self._world, v) for v in format_.iter_unpack(self._bytes.get(name, b""))]
 
@@ -67,7 +68,7 @@ class Events:
 
     def __repr__(self) -> str:
         counts = (f"{len(b) // sizeof(self.KINDS[n])} {n}" for n, b in self._bytes.items())
-        return f"<Events {', '.join(counts) or 'none'}>"
+        return f"Events({', '.join(counts) or 'none'})"
 
 
 class Drawing(NamedTuple):
@@ -84,7 +85,32 @@ class Profile(NamedTuple):
     total: float
 
 
+class Callbacks(NamedTuple):
+    """The functions that a world calls: World.callbacks. filter and pre_solve run within a step, so
+    they may read the world but not change it. They may run on any thread. The first exception that
+    a callback raises is raised again after the step; callbacks after it are not called in that
+    step."""
+    filter: Callable[[Shape, Shape], bool] | None = None  # whether two shapes may collide at all;
+    # the same answer in every step. For shapes with custom_filter
+    pre_solve: Callable[[Contact], Any] | None = None  # what a touching contact does in this step:
+    # None as usual, False nothing, else a PreSolveResult. For shapes with pre_solve
+    before_step: Callable[[float], None] | None = None  # (dt) before each step of advance(): for
+    # forces, targets, speeds of motors
+
+
 # ---- worlds
+
+def check_step(done: bool, depth: int = 3) -> None:
+    """To use after a call that takes steps: warns of its hint, or raises its error. `depth` is that
+    of the program's own call."""
+    kind = cn_error_code()
+    if kind == ErrorKind.HINT and done:
+        text = cn_error().decode()
+        cn_error_clear()  # (a warning may be an exception)
+        warnings.warn(text, RuntimeWarning, stacklevel=depth + 1)
+    elif kind:
+        raise_error()
+
 
 class World(WorldCalls, Single):
     """A world. The settings are those of WorldDef, for example gravity=(0, -10), threads=2.
@@ -92,7 +118,7 @@ class World(WorldCalls, Single):
     Call destroy(), or use the world in a with statement. Otherwise the world is destroyed when
     nothing refers to it any more. Every wrong call raises CairnError and changes nothing."""
     __slots__ = ("_pointer", "_cell", "_guard", "_registries", "_body", "_shape", "_joint", "_grid",
-                 "_chains", "_functions", "_thunks", "_pending", "_kept", "_slots", "_owner",
+                 "_chain", "_functions", "_thunks", "_pending", "_kept", "_slots", "_owner",
                  "_recording", "__weakref__")
 
     def __init__(self, **settings: Unpack[WorldDef]):
@@ -108,11 +134,11 @@ class World(WorldCalls, Single):
         self._guard, self._slots, self._cell = Guard(), 64, cells.take(pointer)
         self._registries = [
             Registry(self, Body, cn_body_valid), Registry(self, Shape, cn_shape_valid),
-            Registry(self, Joint, cn_joint_valid), Registry(self, Tiles, cn_tiles_valid)]
-        self._body, self._shape, self._joint, self._grid = (
+            Registry(self, Joint, cn_joint_valid), Registry(self, Grid, cn_grid_valid),
+            Registry(self, Chain, cn_chain_valid)]
+        self._body, self._shape, self._joint, self._grid, self._chain = (
             r.__getitem__ for r in self._registries)
-        self._chains = weakref.WeakValueDictionary()
-        self._recording = None
+        self._recording: Recording | None = None
         self._functions: dict = {}
         self._thunks: list = []
         self._pending: list = []
@@ -123,10 +149,10 @@ class World(WorldCalls, Single):
              before_step: Callable[[float], None] | None = None,
              **settings: Unpack[WorldDef]) -> World:
         """Creates a world in the state in bytes from save(). Of the settings it uses allocator,
-        tasks, threads, lanes, profile and move_events.
+        tasks, threads, lanes, profiling and move_events.
 
-        Give it the callbacks of the world that was saved: see set_callbacks(). If filter or
-        pre_solve are set only afterwards, the world does not go on as the saved one."""
+        Give it the callbacks of the world that was saved, or set them before the next step: see
+        Callbacks."""
         world = cls.__new__(cls)
         world._pointer = None
         d = cn_world_def()
@@ -166,9 +192,17 @@ class World(WorldCalls, Single):
 
     def __repr__(self) -> str:
         if not self._pointer:
-            return "<World, destroyed>"
+            return "World(destroyed)"
         c = self.counters
-        return f"<World: {c.bodies} bodies, {c.shapes} shapes, {c.joints} joints, step {c.steps}>"
+        return f"World({c.bodies} bodies, {c.shapes} shapes, {c.joints} joints, step {c.steps})"
+
+    @WorldCalls.linear_damping.setter  # type: ignore[attr-defined]
+    def linear_damping(self, value: float) -> None:
+        self.set_damping(value, self.angular_damping)
+
+    @WorldCalls.angular_damping.setter  # type: ignore[attr-defined]
+    def angular_damping(self, value: float) -> None:
+        self.set_damping(self.linear_damping, value)
 
     # -- objects
 
@@ -176,10 +210,6 @@ class World(WorldCalls, Single):
         if not id_:
             raise_error()
         return find(id_)
-
-    def _chain(self, struct) -> Chain:
-        key = (struct.body, struct.id)
-        return self._chains.get(key) or self._chains.setdefault(key, Chain(self, struct))
 
     def _each(self, find, following) -> Iterator[Any]:
         """Finds the next object first, so the loop may destroy the current one."""
@@ -191,19 +221,27 @@ class World(WorldCalls, Single):
             yield find(current)
             current = after
 
-    def body(self, **settings: Unpack[BodyDef]) -> Body:
-        """Creates a body without shapes. The settings are those of BodyDef, for example
-        position=(0, 10), type="static". `data` may be any Python value of yours."""
+    def create_body(self, **settings: Unpack[BodyDef]) -> Body:
+        """Creates a body. The settings are those of BodyDef, for example position=(0, 10),
+        type="static", shapes=[box(1, 1)]. A shape is a hull or has the settings of ShapeDef:
+        dict(hull=box(1, 1), density=2). `data`, also that of a shape, may be any Python value of
+        yours."""
         data = settings.pop("data", None)
+        shapes = [dict(s) if isinstance(s, Mapping) else dict(hull=s)
+                  for s in settings.pop("shapes", ())]
+        shape_data = [shape.pop("data", None) for shape in shapes]
         d = cn_body_def()
-        d.fill(settings)
+        d.fill({**settings, "shapes": shapes} if shapes else settings)
         body = self._created(self._body, cn_body_create(self._pointer, byref(d)))
         body.data = data
+        for shape, value in zip(body.shapes if shapes else (), shape_data):
+            shape.data = value
         return body
 
-    def joint(self, definition: JointDef, **changes: Any) -> Joint:
-        """Creates a joint from a definition, for example of revolute(), with these changes:
-        world.joint(revolute(a, b, (1, 9)), angle=dict(motor=True, speed=2, motor_force=80)).
+    def create_joint(self, definition: JointDef, **changes: Any) -> Joint:
+        """Creates a joint from a definition, for example of revolute_joint(), with these changes:
+        world.create_joint(revolute_joint(a, b, (1, 9)),
+                           angle=dict(motor=True, motor_speed=2, max_motor_force=80)).
         A coordinate that is given as a mapping keeps its other fields."""
         if definition.world is not self:
             raise fail(4, "the joint is defined for bodies of another world")
@@ -214,7 +252,7 @@ class World(WorldCalls, Single):
                 inner.fill(value)
             else:
                 d.fill({name: value}, self)
-        return self._created(self._joint, cn_joint_create(self._pointer, byref(d)))
+        return self._created(self._joint, cn_joint_create(self._pointer, d))
 
     @property
     def bodies(self) -> Iterator[Body]:
@@ -229,6 +267,11 @@ class World(WorldCalls, Single):
     @property
     def joints(self) -> Iterator[Joint]:
         return self._each(self._joint, cn_world_next_joint)
+
+    @property
+    def chains(self) -> Iterator[Chain]:
+        """All chains in slot order."""
+        return self._each(self._chain, cn_world_next_chain)
 
     def find(self, kind: type, id_: int) -> Any:
         """The object of a number in an array of states or events: find(Body, states["body"][3])."""
@@ -247,7 +290,8 @@ class World(WorldCalls, Single):
 
     def advance(self, frame_seconds: float) -> int:
         """Advances the world by the time of a frame, in whole steps of time_step. Returns how many
-        steps it took. Draw the bodies at body.drawn_pose for smooth motion."""
+        steps it took. Draw the bodies at body.drawn_pose for smooth motion. Warns once if the time
+        is above 1 s, because it is probably in milliseconds."""
         self._guard.busy += 1
         try:
             steps = cn_world_advance(self._pointer, frame_seconds)
@@ -266,28 +310,22 @@ class World(WorldCalls, Single):
             self._guard.failed.clear()
             cn_error_clear()
             raise error
-        if not done or self._functions:
-            check()
+        check_step(done)
         for registry in self._registries:
             if len(registry) > registry.limit:
                 registry.sweep(self._pointer)
 
     # -- callbacks
 
-    def set_callbacks(self, *, filter: Callable[[Shape, Shape], bool] | None = None,
-                      pre_solve: Callable[[Contact], Any] | None = None,
-                      before_step: Callable[[float], None] | None = None) -> None:
-        """Replaces all callbacks. None removes a callback.
+    @property
+    def callbacks(self) -> Callbacks:
+        """All callbacks. Each is also a property of its own. None: there is none."""
+        return Callbacks(*(self._functions.get(name) for name in Callbacks._fields))
 
-        filter(a, b)          whether two shapes may collide at all; the same answer in every step
-        pre_solve(contact)    what a touching contact does in this step: None as usual, False
-                              nothing, else a PreSolveResult
-        before_step(dt)       before each step of advance(): for forces, targets, speeds of motors
-
-        filter and pre_solve run within a step, so they may read the world but not change it. They
-        may run on any thread. The first exception that a callback raises is raised again after the
-        step; callbacks after it are not called in that step."""
-        d, functions = self._make_callbacks(filter, pre_solve, before_step)
+    @callbacks.setter
+    def callbacks(self, value: Callbacks | Mapping[str, Any]) -> None:
+        value = value if isinstance(value, Callbacks) else Callbacks(**value)
+        d, functions = self._make_callbacks(*value)
         if not cn_world_set_callbacks(self._pointer, d):
             raise_error()
         self._keep_callbacks(functions)
@@ -307,12 +345,11 @@ class World(WorldCalls, Single):
         self._functions = functions if functions["thunks"] else {}
 
     def _set_callback(self, name, function):
-        now = {n: f for n, f in self._functions.items() if n != "thunks"}
-        self.set_callbacks(**{**now, name: function})
+        self.callbacks = self.callbacks._replace(**{name: function})
 
     @property
     def filter(self) -> Callable[[Shape, Shape], bool] | None:
-        """Whether two shapes may collide at all: see set_callbacks()."""
+        """Whether two shapes may collide at all: see Callbacks."""
         return self._functions.get("filter")
 
     @filter.setter
@@ -321,7 +358,7 @@ class World(WorldCalls, Single):
 
     @property
     def pre_solve(self) -> Callable[[Contact], Any] | None:
-        """What a touching contact does in this step: see set_callbacks()."""
+        """What a touching contact does in this step: see Callbacks."""
         return self._functions.get("pre_solve")
 
     @pre_solve.setter
@@ -330,7 +367,7 @@ class World(WorldCalls, Single):
 
     @property
     def before_step(self) -> Callable[[float], None] | None:
-        """Called before each step of advance(): see set_callbacks()."""
+        """Called before each step of advance(): see Callbacks."""
         return self._functions.get("before_step")
 
     @before_step.setter
@@ -346,20 +383,20 @@ class World(WorldCalls, Single):
         check()
         return Events(self, struct)
 
-    def states(self, drawn: bool = False) -> Any:
+    def body_states(self, drawn: bool = False) -> Any:
         """All bodies in slot order as a structured array with the fields body (a number: see
-        find()), user_data, position, rotation (cosine and sine) and awake. Without numpy it is an
+        find()), user_data, position, rotation (cosine and sine) and asleep. Without numpy it is an
         array of ctypes."""
         while True:
             array = _arrays.empty(cn_body_state, self._slots)
-            total = cn_world_bodies(self._pointer, _arrays.address(array), self._slots, drawn)
+            total = cn_world_body_states(self._pointer, _arrays.address(array), self._slots, drawn)
             check()
             if total <= self._slots:
                 return array[:total]
             self._slots = total
 
     def poses(self, drawn: bool = False, out: Any = None) -> Any:
-        """The poses of all bodies by slot (body.index), as rows of four float32: x, y, cosine and
+        """The poses of all bodies by slot (body.slot), as rows of four float32: x, y, cosine and
         sine. Rows of empty slots are zeros. The result is an array of numpy, else a memoryview.
         `out`: a contiguous array of this kind, which is filled instead of a new one."""
         if out is not None:
@@ -382,7 +419,7 @@ class World(WorldCalls, Single):
 
     @property
     def profile(self) -> Profile:
-        """The stages of the last step, if profiling is on: set_profiling()."""
+        """The stages of the last step, if `profiling` is on."""
         p = cn_world_profile(self._pointer)
         check()
         names = (name.decode() for name in p.names[:p.count])
@@ -437,14 +474,14 @@ class World(WorldCalls, Single):
         """The first shape or tile that a hull touches while it moves along a sweep."""
         s = cn_sweep.make(sweep)
         with RunningQuery(self, query) as q:
-            hit = cn_world_cast_hull(self._pointer, byref(hull._struct), byref(s), q)
+            hit = cn_world_cast_hull(self._pointer, hull._struct, s, q)
         return read_world_hit(self, WORLD_HIT.unpack_from(hit)) if hit.hit else None
 
     def overlap(self, hull: Hull, pose: Pose, **query: Unpack[Query]) -> list[Side]:
         """All shapes, then all tiles, that overlap or touch a hull at a pose."""
         with RunningQuery(self, query) as q:
             return collect(cn_side, SIDE, read_side, self, lambda a, n: cn_world_overlap(
-                self._pointer, byref(hull._struct), cn_pose.make(pose), q, a, n))
+                self._pointer, hull._struct, cn_pose.make(pose), q, a, n))
 
     def overlap_bounds(self, bounds: Bounds, **query: Unpack[Query]) -> list[Side]:
         """All shapes whose axis-aligned boxes overlap a box: cheaper and less exact."""
@@ -452,18 +489,18 @@ class World(WorldCalls, Single):
             return collect(cn_side, SIDE, read_side, self, lambda a, n: cn_world_overlap_bounds(
                 self._pointer, cn_bounds.make(bounds), q, a, n))
 
-    def at(self, point: Vector, **query: Unpack[Query]) -> list[Side]:
+    def overlap_point(self, point: Vector, **query: Unpack[Query]) -> list[Side]:
         """All shapes that contain a point."""
         with RunningQuery(self, query) as q:
-            return collect(cn_side, SIDE, read_side, self, lambda a, n: cn_world_at(
+            return collect(cn_side, SIDE, read_side, self, lambda a, n: cn_world_overlap_point(
                 self._pointer, vec2s(*point), q, a, n))
 
-    def nearest(self, hull: Hull | None, pose: Pose, greatest_distance: float,
+    def nearest(self, hull: Hull, pose: Pose, max_distance: float,
                 **query: Unpack[Query]) -> Neighbor | None:
-        """The shape nearest to a hull at a pose, or to the position of the pose if hull is None."""
+        """The shape nearest to a hull at a pose. The hull circle(0) is a point."""
         with RunningQuery(self, query) as q:
-            found = cn_world_nearest(self._pointer, byref(hull._struct) if hull else None,
-                                     cn_pose.make(pose), greatest_distance, q)
+            found = cn_world_nearest(self._pointer, hull._struct, cn_pose.make(pose), max_distance,
+                                     q)
         return read_neighbor(self, NEIGHBOR.unpack_from(found)) if found.found else None
 
     def explode(self, position: Vector, **settings: Unpack[Explosion]) -> int:
@@ -487,7 +524,7 @@ class World(WorldCalls, Single):
         with RunningQuery(self, query) as q:
             if q is not None:
                 d.query = q._obj
-            move = cn_world_move_hull(self._pointer, byref(hull._struct), cn_pose.make(pose),
+            move = cn_world_move_hull(self._pointer, hull._struct, cn_pose.make(pose),
                                       vec2s(*translation), byref(d))
         return read_move(self, MOVE.unpack_from(move))
 
@@ -518,13 +555,26 @@ class World(WorldCalls, Single):
         check()
         return read_difference(self, DIFFERENCE.unpack_from(result)) if result.part else None
 
-    def rollback(self, frames: int) -> Rollback:
+    def create_rollback(self, frames: int) -> Rollback:
         """A ring buffer for the last states of the world."""
         from .saving import Rollback
-        return Rollback(self, frames)
+        return Rollback(self, cn_rollback_create(self._pointer, frames))
 
-    def record(self, file: Any = None) -> Recording:
+    def begin_recording(self, file: Any = None) -> Recording:
         """Begins to record the calls on the world: into a file, or in memory. Use the recording in
-        a with statement, or end it by end()."""
+        a with statement, or end it by end_recording()."""
         from .saving import Recording
-        return Recording(self, file)
+        recording = Recording(self, file)
+        recording._begin(cn_recording_begin(self._pointer, recording._sink))
+        return recording
+
+    def end_recording(self) -> bytes:
+        """Ends the recording. Returns what was recorded in memory. If writing to the file failed,
+        raises its exception."""
+        recording, self._recording = self._recording, None
+        done = cn_recording_end(self._pointer)
+        if recording:
+            recording._end(done)
+            return recording.data
+        raise_error()
+        return b""

@@ -33,7 +33,8 @@
 
 // ---- rare properties
 
-const cn_shape_rare cn_common_shape = {.filter = {1, UINT64_MAX, 0}, .terrain = {-1, -1}};
+const cn_shape_rare cn_common_shape = {
+    .filter = {1, UINT64_MAX, 0}, .chain = -1, .segment = -1, .terrain = {-1, -1}};
 
 // Once the rows exist, cn_resize_slots() lets them grow with the other rows of shapes.
 bool cn_reserve_rare(cn_simulation *sim) {
@@ -210,13 +211,18 @@ void cn_keep_moving_poses(cn_simulation *sim) {
     keep_listed_poses(sim, sim->kinematics.items, sim->kinematics.count);
 }
 
-void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin) {
+void cn_set_origin(cn_simulation *sim, int body, vec2s position) {
     cn_body_hot *hot = &sim->hot[body];
-    origin.rotation = cn_renormalize(origin.rotation);
+    cn_pose origin = {position, {hot->c, hot->s}};
     vec2s center = cn_to_world(origin, sim->warm[body].center);
     hot->x = center.x, hot->y = center.y;
     hot->low_x = 0, hot->low_y = 0;
-    hot->c = origin.rotation.c, hot->s = origin.rotation.s;
+}
+
+void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin) {
+    cn_rotation q = cn_renormalize(origin.rotation);
+    sim->hot[body].c = q.c, sim->hot[body].s = q.s;
+    cn_set_origin(sim, body, origin.position);
 }
 
 // ---- dirty flags and the plan

@@ -21,7 +21,8 @@ enum {
     MOTIONS = 1 << 6, // how bodies move in the step; which ones are fast or faulty
 
     // Shapes.
-    SHAPES = 1 << 7,   // which there are, and their bodies and materials; tiles, sensors, fields
+    SHAPES = 1 << 7,   // which there are, and their bodies and materials; chains, tiles, sensors,
+                       // fields
     SURFACES = 1 << 8, // smooth surfaces of shapes that touch
     HULLS = 1 << 9,    // in world coordinates
     BOXES = 1 << 10,   // fat boxes, now and at the last search

@@ -1,4 +1,5 @@
-/* Which shapes may collide: their filters, their bodies and the user's filter decide.
+/* Which shapes may collide: their filters, their bodies and, if one of the two shapes has
+ * CN_SHAPE_CUSTOM_FILTER, the user's filter decide. A shape with CN_SHAPE_NO_COLLISION never does.
  *
  * Equal groups other than 0 decide alone: the shapes collide if the group is positive. Else each
  * shape's category must be in the mask of the other. Joints and one-way shapes are tested only for
@@ -10,10 +11,19 @@ bool cn_filter_agrees(const cn_filter *a, const cn_filter *b) {
     return (a->category & b->mask) && (b->category & a->mask);
 }
 
+// The user's filter is called only for a pair with a shape that says so.
+static bool user_agrees(const cn_simulation *sim, int shape_a, int shape_b) {
+    uint32_t flags = sim->shapes[shape_a].flags | sim->shapes[shape_b].flags;
+    return !sim->filter || !(flags & CN_SHAPE_CUSTOM_FILTER) ||
+           sim->filter(sim->callback_context, shape_a, shape_b);
+}
+
 bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b) {
-    return sim->links[shape_a].body != sim->links[shape_b].body &&
+    uint32_t flags = sim->shapes[shape_a].flags | sim->shapes[shape_b].flags;
+    return !(flags & CN_SHAPE_NO_COLLISION) &&
+           sim->links[shape_a].body != sim->links[shape_b].body &&
            cn_filter_agrees(&cn_rare_of(sim, shape_a)->filter, &cn_rare_of(sim, shape_b)->filter) &&
-           (!sim->filter || sim->filter(sim->callback_context, shape_a, shape_b));
+           user_agrees(sim, shape_a, shape_b);
 }
 
 bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b) {

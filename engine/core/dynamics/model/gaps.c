@@ -153,10 +153,10 @@ bool cn_reserve_sensor_places(cn_simulation *sim) {
                   cn_max_int(sim->slots[CN_SHAPES].capacity, 1));
 }
 
-bool cn_reserve_sensor(cn_simulation *sim) {
+bool cn_reserve_sensors(cn_simulation *sim, int count) {
     cn_gap_tidy(sensors_of(sim));
     return cn_reserve_sensor_places(sim) &&
-           cn_reserve(&sim->memory, &sim->sensors, sim->sensors.count + 1);
+           cn_reserve(&sim->memory, &sim->sensors, sim->sensors.count + count);
 }
 
 void cn_add_sensor(cn_simulation *sim, int shape) { cn_gap_append(sensors_of(sim), &shape); }

@@ -2,7 +2,8 @@
  *
  * When a shape gets a pair with a dynamic shape, cn_find_surface() searches for its neighbours: the
  * shapes of the same ground with the same radius and the same filter. (A body that collides with
- * only one of two shapes must also collide with the sides of that shape.) If the neighbours change
+ * only one of two shapes must also collide with the sides of that shape. So shapes that a callback
+ * may refuse join only those of their body that it may refuse, too.) If the neighbours change
  * the surface of the shape (collision/surface.c), the surface is kept in a list, and the
  * narrowphase uses it for all pairs of the shape. Otherwise the shape stays a plain hull, at no
  * extra cost.
@@ -51,22 +52,32 @@ static bool lets_jointed_body_pass(const cn_simulation *sim, int body) {
     return false;
 }
 
-// True if the shapes of two bodies are parts of one ground. With a callback they are not, because
-// it may refuse only one of two shapes.
+// True if the shapes of two bodies are parts of one ground.
 static bool are_one_ground(const cn_simulation *sim, int body_a, int body_b) {
     if (body_a == body_b) return true;
-    return is_static(sim, body_a) && is_static(sim, body_b) && !sim->filter && !sim->pre_solve &&
+    return is_static(sim, body_a) && is_static(sim, body_b) &&
            !lets_jointed_body_pass(sim, body_a) && !lets_jointed_body_pass(sim, body_b);
+}
+
+// False if a callback of the user may let a body pass only one of two shapes. That body would fall
+// through the parts of the other shape that this one covers. A callback that is called for both
+// shapes treats them alike if they belong to one body.
+static bool have_same_callbacks(const cn_simulation *sim, int a, int b) {
+    uint32_t callbacks_a = sim->shapes[a].flags & CN_SHAPE_CALLBACKS;
+    uint32_t callbacks_b = sim->shapes[b].flags & CN_SHAPE_CALLBACKS;
+    return callbacks_a == callbacks_b && (!callbacks_a || sim->links[a].body == sim->links[b].body);
 }
 
 // True if B may continue or cover the surface of A. A sensor covers nothing. A one-way shape covers
 // only shapes with the same direction.
 static bool is_neighbour(const cn_simulation *sim, int a, int b) {
-    if ((sim->shapes[a].flags | sim->shapes[b].flags) & CN_SHAPE_SENSOR) return false;
+    uint32_t flags_a = sim->shapes[a].flags, flags_b = sim->shapes[b].flags;
+    if ((flags_a | flags_b) & CN_SHAPE_SENSOR) return false;
+    if ((flags_a ^ flags_b) & CN_SHAPE_NO_COLLISION) return false;
     const cn_shape_rare *ra = cn_rare_of(sim, a), *rb = cn_rare_of(sim, b);
     if (cn_is_one_way(sim, b) && !glms_vec2_eqv(ra->one_way, rb->one_way)) return false;
     return a != b && are_one_ground(sim, sim->links[a].body, sim->links[b].body) &&
-           sim->placed[a].radius == sim->placed[b].radius &&
+           have_same_callbacks(sim, a, b) && sim->placed[a].radius == sim->placed[b].radius &&
            cn_is_same_filter(&ra->filter, &rb->filter);
 }
 

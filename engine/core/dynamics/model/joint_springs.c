@@ -115,11 +115,11 @@ static cn_prepared_row tune_row(const cn_coordinate *c, float h, double strength
     cn_prepared_row row = {.lower = is_locked ? c->target : c->lower,
                            .upper = is_locked ? c->target : c->upper,
                            .target = c->target,
-                           .speed = c->speed};
+                           .speed = c->motor_speed};
     if (c->mode == CN_FREE) row.lower = -UNBOUNDED, row.upper = UNBOUNDED;
-    if (c->motor) row.motor_limit = max_impulse(c->motor_force, h);
+    if (c->motor) row.motor_limit = max_impulse(c->max_motor_force, h);
     if (is_locked || c->hertz == 0) return row;
-    row.spring_limit = max_impulse(c->spring_force, h);
+    row.spring_limit = max_impulse(c->max_spring_force, h);
     *hold = tune_spring(&row, c, h, strength, mass);
     return row;
 }

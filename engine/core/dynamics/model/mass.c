@@ -24,51 +24,52 @@
 
 // ---- sums
 
-// Returns the mass of two parts together. By the parallel axis theorem, about the common centre the
+// By the parallel axis theorem, about the common centre the
 // parts add ma mb / (ma + mb) d^2 to the inertia, with d the distance of their centres.
-static cn_mass add_mass(cn_mass a, cn_mass b) {
+cn_mass_data cn_add_mass(cn_mass_data a, cn_mass_data b) {
     float mass = a.mass + b.mass;
     if (mass == 0) return a;
     float fraction_b = b.mass / mass;
     vec2s d = glms_vec2_sub(b.center, a.center);
-    return (cn_mass){
+    return (cn_mass_data){
         .mass = mass,
         .inertia = a.inertia + b.inertia + a.mass * fraction_b * glms_vec2_dot(d, d),
         .center = glms_vec2_add(a.center, glms_vec2_scale(d, fraction_b)),
     };
 }
 
-cn_mass cn_shape_mass(const cn_simulation *sim, int shape) {
+cn_mass_data cn_shape_mass(const cn_simulation *sim, int shape) {
     cn_hull outline = cn_outline_of(sim, shape);
     return cn_mass_of(&outline, sim->shapes[shape].density);
 }
 
-cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const cn_mass *part) {
-    cn_mass sum = {0};
+cn_mass_data cn_mass_of_shapes(const cn_simulation *sim, int body, int changed,
+                               const cn_mass_data *part) {
+    cn_mass_data sum = {0};
     CN_EACH_SHAPE(i, sim, body) {
         if (i == changed || sim->shapes[i].density == 0) continue;
-        sum = add_mass(sum, cn_shape_mass(sim, i));
+        sum = cn_add_mass(sum, cn_shape_mass(sim, i));
     }
-    return part ? add_mass(sum, *part) : sum;
+    return part ? cn_add_mass(sum, *part) : sum;
 }
 
 // Returns the sum over the shapes up to the last one given.
-static cn_mass mass_through(const cn_simulation *sim, int body, int last) {
-    cn_mass sum = {0};
+static cn_mass_data mass_through(const cn_simulation *sim, int body, int last) {
+    cn_mass_data sum = {0};
     CN_EACH_SHAPE(i, sim, body) {
-        if (sim->shapes[i].density != 0) sum = add_mass(sum, cn_shape_mass(sim, i));
+        if (sim->shapes[i].density != 0) sum = cn_add_mass(sum, cn_shape_mass(sim, i));
         if (i == last) break;
     }
     return sum;
 }
 
 // True if the shapes give the body a valid mass: then the mass is their sum.
-static bool is_sum(cn_mass mass) { return cn_min(mass.mass, mass.inertia) >= FLT_MIN; }
+static bool is_sum(cn_mass_data mass) { return cn_min(mass.mass, mass.inertia) >= FLT_MIN; }
 
 // A dynamic body needs a mass with a finite inverse. If its shapes do not give it one, it is a
 // point at its origin with the mass of a square metre of the default density.
-static cn_mass sum_or_point(const cn_simulation *sim, cn_mass sum) {
-    return is_sum(sum) ? sum : (cn_mass){.mass = sim->length_unit * sim->length_unit};
+static cn_mass_data sum_or_point(const cn_simulation *sim, cn_mass_data sum) {
+    return is_sum(sum) ? sum : (cn_mass_data){.mass = sim->length_unit * sim->length_unit};
 }
 
 // ---- the centre moves
@@ -84,7 +85,8 @@ static cn_counted_mass counted_in_rows(const cn_simulation *sim, int body) {
 // Returns what another mass makes of the centre of a body. The body stays where it is. Its motion
 // stays the same, unless the velocity of the new centre would exceed CN_MAX_SPEED: then the
 // velocity stays.
-static cn_counted_mass with_mass(const cn_body_hot *hot, cn_counted_mass before, cn_mass mass) {
+static cn_counted_mass with_mass(const cn_body_hot *hot, cn_counted_mass before,
+                                 cn_mass_data mass) {
     cn_counted_mass after = before;
     after.mass.mass = mass.mass, after.mass.inertia = mass.inertia;
     if (glms_vec2_eqv(before.mass.center, mass.center)) return after;
@@ -168,7 +170,7 @@ static void measure_further(cn_simulation *sim, int body, int shape) {
 
 // ---- the rows
 
-static void store_inverses(cn_body_hot *hot, cn_mass mass) {
+static void store_inverses(cn_body_hot *hot, cn_mass_data mass) {
     bool turns = mass.inertia > 0 && !(hot->flags & CN_BODY_LOCK_ROTATION);
     hot->inverse_mass = cn_is_dynamic(hot) && !cn_is_pinned(hot) ? 1 / mass.mass : 0;
     hot->inverse_inertia = cn_is_dynamic(hot) && turns ? 1 / mass.inertia : 0;
@@ -181,7 +183,7 @@ static void update_lever_arms(cn_simulation *sim, int body) {
 
 void cn_update_inverse_mass(cn_simulation *sim, int body) {
     const cn_body_warm *warm = &sim->warm[body];
-    store_inverses(&sim->hot[body], (cn_mass){warm->mass, warm->inertia, warm->center});
+    store_inverses(&sim->hot[body], (cn_mass_data){warm->mass, warm->inertia, warm->center});
     update_lever_arms(sim, body);
     sim->warm[body].extent = 0;
     if (sim->hot[body].flags & CN_BODY_MOVES) measure_shapes(sim, body);
@@ -195,7 +197,7 @@ static void store_counted(cn_simulation *sim, int body, const cn_counted_mass *c
     hot->vx = c->velocity.x, hot->vy = c->velocity.y;
 }
 
-void cn_set_mass(cn_simulation *sim, int body, cn_mass mass) {
+void cn_set_mass(cn_simulation *sim, int body, cn_mass_data mass) {
     const cn_body_hot *hot = &sim->hot[body];
     bool moves = !glms_vec2_eqv(sim->warm[body].center, mass.center);
     cn_counted_mass counted = with_mass(hot, counted_in_rows(sim, body), mass);
@@ -211,7 +213,7 @@ void cn_update_mass(cn_simulation *sim, int body) {
         return;
     }
     bool dynamic = cn_is_dynamic(&sim->hot[body]);
-    cn_mass sum = dynamic ? cn_mass_of_shapes(sim, body, -1, NULL) : (cn_mass){0};
+    cn_mass_data sum = dynamic ? cn_mass_of_shapes(sim, body, -1, NULL) : (cn_mass_data){0};
     cn_set_mass(sim, body, dynamic ? sum_or_point(sim, sum) : sum);
 }
 
@@ -229,8 +231,8 @@ static void set_known(cn_body_edit *edit, bool known) {
 static void count_shape(const cn_simulation *sim, int body, cn_counted_mass *counted, int shape) {
     const cn_body_hot *hot = &sim->hot[body];
     if (sim->shapes[shape].density == 0) return;
-    cn_mass sum = is_sum(counted->mass) ? add_mass(counted->mass, cn_shape_mass(sim, shape))
-                                        : sum_or_point(sim, mass_through(sim, body, shape));
+    cn_mass_data sum = is_sum(counted->mass) ? cn_add_mass(counted->mass, cn_shape_mass(sim, shape))
+                                             : sum_or_point(sim, mass_through(sim, body, shape));
     bool anew = hot->flags & CN_BODY_RECOUNTS;
     *counted = with_mass(hot, anew ? counted_in_rows(sim, body) : *counted, sum);
 }
@@ -240,7 +242,7 @@ static cn_counted_mass count_shapes(const cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
     if (!cn_mass_follows_shapes(hot)) return counted;
     if (hot->flags & CN_BODY_RECOUNTS) {
-        cn_mass sum = cn_mass_of_shapes(sim, body, -1, NULL);
+        cn_mass_data sum = cn_mass_of_shapes(sim, body, -1, NULL);
         return with_mass(hot, counted, sum_or_point(sim, sum));
     }
     CN_EACH_SHAPE(i, sim, body) {
@@ -295,28 +297,28 @@ vec2s cn_settled_offset(const cn_simulation *sim, int shape) {
                      glms_vec2_sub(sim->shapes[shape].pose.position, center));
 }
 
-cn_mass cn_mass_with(const cn_simulation *sim, int body, cn_mass part) {
-    cn_mass mass = cn_settled_mass(sim, body).mass;
+cn_mass_data cn_mass_with(const cn_simulation *sim, int body, cn_mass_data part) {
+    cn_mass_data mass = cn_settled_mass(sim, body).mass;
     bool is_continued = cn_mass_follows_shapes(&sim->hot[body]) && is_sum(mass);
-    return is_continued ? add_mass(mass, part) : cn_mass_of_shapes(sim, body, -1, &part);
+    return is_continued ? cn_add_mass(mass, part) : cn_mass_of_shapes(sim, body, -1, &part);
 }
 
 // Returns mass and inertia about the origin of the body's frame.
-static cn_mass about_origin(cn_mass m) {
+static cn_mass_data about_origin(cn_mass_data m) {
     float inertia = m.inertia + m.mass * glms_vec2_dot(m.center, m.center);
-    return (cn_mass){.mass = m.mass, .inertia = inertia};
+    return (cn_mass_data){.mass = m.mass, .inertia = inertia};
 }
 
-cn_mass cn_mass_bound(const cn_simulation *sim, int body, cn_mass part) {
-    cn_mass most, more = about_origin(part);
+cn_mass_data cn_mass_bound(const cn_simulation *sim, int body, cn_mass_data part) {
+    cn_mass_data most, more = about_origin(part);
     if (cn_is_mass_known(sim, body)) {
-        cn_mass mass = cn_settled_mass(sim, body).mass;
-        most = is_sum(mass) ? about_origin(mass) : (cn_mass){.mass = FLT_MAX};
+        cn_mass_data mass = cn_settled_mass(sim, body).mass;
+        most = is_sum(mass) ? about_origin(mass) : (cn_mass_data){.mass = FLT_MAX};
     } else {
         const cn_body_edit *edit = &sim->edits[body];
-        most = (cn_mass){.mass = edit->max_mass, .inertia = edit->max_inertia};
+        most = (cn_mass_data){.mass = edit->max_mass, .inertia = edit->max_inertia};
     }
-    return (cn_mass){.mass = most.mass + more.mass, .inertia = most.inertia + more.inertia};
+    return (cn_mass_data){.mass = most.mass + more.mass, .inertia = most.inertia + more.inertia};
 }
 
 // ---- edits
@@ -334,7 +336,7 @@ static cn_body_edit *begin_edit(cn_simulation *sim, int body) {
     return edit;
 }
 
-static void store_bound(cn_body_edit *edit, cn_mass most) {
+static void store_bound(cn_body_edit *edit, cn_mass_data most) {
     edit->max_mass = most.mass, edit->max_inertia = most.inertia;
 }
 
@@ -363,7 +365,7 @@ bool cn_recount_mass(cn_simulation *sim, int body, int shape, bool counts) {
     if (shape >= 0) measure_further(sim, body, shape);
     cn_body_edit *edit = begin_edit(sim, body);
     if (!counts || !cn_mass_follows_shapes(hot)) return false;
-    cn_mass part = shape >= 0 ? cn_shape_mass(sim, shape) : (cn_mass){0};
+    cn_mass_data part = shape >= 0 ? cn_shape_mass(sim, shape) : (cn_mass_data){0};
     store_bound(edit, cn_mass_bound(sim, body, part));
     sim->hot[body].flags |= CN_BODY_RECOUNTS;
     set_known(edit, false);

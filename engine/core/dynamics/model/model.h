@@ -1,8 +1,8 @@
 /* model: the data of the dynamics, and what follows when one datum changes.
  *
- *   rows.h            what is stored for each body, shape, tile grid, contact and joint
+ *   rows.h            what is stored for each body, shape, chain, tile grid, contact and joint
  *   simulation.h      all rows in one struct; the plan of the solver
- *   slots.c           slots of bodies, shapes, joints and grids: taken, retired, used again
+ *   slots.c           slots of bodies, shapes, joints, grids and chains: taken, retired, used again
  *   body.c            poses of shapes, fat boxes, the bodies that the next plan adds
  *   mass.c            masses, which follow from shapes, and the measures of the shapes of a body
  *   shape.c           shapes are created and destroyed; their material, filter and proxy
@@ -59,6 +59,8 @@ void cn_forget_slots(cn_simulation *sim, cn_slot_kind kind, int end);
 void cn_clear_slots(cn_simulation *sim, cn_slot_kind kind);
 // Reserves rows for `count` further new slots. Returns false if memory or slots are short.
 bool cn_reserve_slots(cn_simulation *sim, cn_slot_kind kind, int count);
+// Reserves memory for the next `count` objects, so that cn_next_slot() does not fail for them.
+bool cn_reserve_next_slots(cn_simulation *sim, cn_slot_kind kind, int count, bool has_user_data);
 // Gives the slot that cn_next_slot() returned to an object.
 void cn_take_slot(cn_simulation *sim, cn_slot_kind kind, int slot);
 // Ends the object in the slot: its handle becomes stale, and the slot joins the queue of unused
@@ -102,12 +104,8 @@ int cn_add_canonical_shape(cn_simulation *sim, int body, const cn_shape_def *def
                            cn_canonical_hull *hull);
 // Adds the proxy of a new shape to its tree, if the body is enabled.
 void cn_add_proxy(cn_simulation *sim, int shape);
-// Destroys a shape. The mass of the body stays as it is.
+// Destroys a shape. The mass of the body stays as it is. A chain ends with its last segment.
 void cn_destroy_shape(cn_simulation *sim, int shape);
-// Destroys all shapes of a body for which the test returns true, or all if it is NULL. The mass of
-// the body stays as it is.
-typedef bool cn_shape_test(const cn_simulation *sim, int shape, int argument);
-void cn_destroy_shapes(cn_simulation *sim, int body, cn_shape_test *is_chosen, int argument);
 // Ends the contacts of the shape, if it has a proxy. `edit` is applied to the proxy: it removes the
 // proxy from the tree, or makes the next search find all its pairs again.
 void cn_end_contacts(cn_simulation *sim, int shape, void (*edit)(cn_tree *tree, int id));
@@ -124,6 +122,8 @@ void cn_unpool_hull(cn_simulation *sim, int shape);
 void cn_store_hull(cn_simulation *sim, int shape, const cn_placed_hull *placed);
 // True if the material has rolling resistance or a moving surface.
 bool cn_has_resistance(cn_material material);
+// True if the shape of a definition, with its defaults, gets a cn_shape_rare of its own.
+bool cn_has_rare_properties(const cn_shape_def *def);
 // Writes the material. If it has resistance, the shape must have CN_SHAPE_RARE.
 void cn_store_material(cn_simulation *sim, int shape, cn_material material);
 // Writes the side from which the shape is solid; zero: all sides. Does nothing to a shape without
@@ -267,6 +267,7 @@ void cn_keep_moving_poses(cn_simulation *sim);
 cn_pose cn_origin_pose(const cn_simulation *sim, int body);
 cn_pose cn_settled_pose(const cn_simulation *sim, int body);
 void cn_set_origin_pose(cn_simulation *sim, int body, cn_pose origin);
+void cn_set_origin(cn_simulation *sim, int body, vec2s position); // keeps the rotation, bit for bit
 
 // Sets dirty flags of a shape.
 static inline void cn_mark_dirty(cn_simulation *sim, int shape, uint8_t dirty) {
@@ -287,15 +288,17 @@ void cn_replan_all(cn_simulation *sim); // all batches are planned again
 static inline bool cn_mass_follows_shapes(const cn_body_hot *body) {
     return cn_is_dynamic(body) && !(body->flags & CN_BODY_USER_MASS);
 }
-cn_mass cn_shape_mass(const cn_simulation *sim, int shape); // in the body's frame
+cn_mass_data cn_shape_mass(const cn_simulation *sim, int shape); // in the body's frame
 // Returns the mass of all shapes of the body. Shape `changed` (if not -1) is left out; `part` (if
 // not NULL) is added.
-cn_mass cn_mass_of_shapes(const cn_simulation *sim, int body, int changed, const cn_mass *part);
+cn_mass_data cn_mass_of_shapes(const cn_simulation *sim, int body, int changed,
+                               const cn_mass_data *part);
+cn_mass_data cn_add_mass(cn_mass_data a, cn_mass_data b); // the mass of two parts together
 // Recomputes mass, centre of mass and inertia of a body from its shapes, unless the user set them.
 // The origin stays where it is, and the motion of the material stays the same.
 void cn_update_mass(cn_simulation *sim, int body);
 // Sets mass, centre of mass and inertia. Keeps origin and motion in the same way.
-void cn_set_mass(cn_simulation *sim, int body, cn_mass mass);
+void cn_set_mass(cn_simulation *sim, int body, cn_mass_data mass);
 // Recomputes the inverse masses from mass, type and locks. Recomputes the values that follow from
 // the shapes and the centre of mass: extent, CCD measures, lever arms of joints.
 void cn_update_inverse_mass(cn_simulation *sim, int body);
@@ -313,10 +316,10 @@ cn_counted_mass cn_settled_mass(const cn_simulation *sim, int body);
 cn_body_hot cn_settled_body(const cn_simulation *sim, int body);
 vec2s cn_settled_offset(const cn_simulation *sim, int shape); // cn_shape_link.offset
 // Returns the mass that the body would have with a further shape.
-cn_mass cn_mass_with(const cn_simulation *sim, int body, cn_mass part);
+cn_mass_data cn_mass_with(const cn_simulation *sim, int body, cn_mass_data part);
 // Returns an upper bound of that mass, without a sum over the shapes. The inertia is about the
 // body's origin. The bound leaves out rounding errors.
-cn_mass cn_mass_bound(const cn_simulation *sim, int body, cn_mass part);
+cn_mass_data cn_mass_bound(const cn_simulation *sim, int body, cn_mass_data part);
 
 // Brings the rows of an edited body up to date. Call it before the mass, the velocity or the centre
 // of mass in the rows is read or written.
@@ -535,7 +538,8 @@ static inline bool cn_is_one_sided(const cn_simulation *sim, int shape) {
 
 // True if two filters let shapes collide.
 bool cn_filter_agrees(const cn_filter *a, const cn_filter *b);
-// True if two shapes belong to two bodies, and both filters and the user's filter let them collide.
+// True if two shapes belong to two bodies, none has CN_SHAPE_NO_COLLISION, and both filters and the
+// user's filter let them collide.
 bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b);
 // True if two shapes may be a contact: their filters agree, one body is dynamic, and none of them
 // is a sensor.
@@ -586,7 +590,7 @@ void cn_clear_body_links(cn_simulation *sim, int body); // of a new body
 // Each reserves memory for one more item of the list. False if memory is short.
 bool cn_reserve_kinematic(cn_simulation *sim);
 bool cn_reserve_drop(cn_simulation *sim);
-bool cn_reserve_sensor(cn_simulation *sim);
+bool cn_reserve_sensors(cn_simulation *sim, int count);
 // Reserves the places of all shapes in the list of sensors. False if memory is short.
 bool cn_reserve_sensor_places(cn_simulation *sim);
 // Appends an enabled kinematic body, a body that drops through one-way shapes, or a sensor. The

@@ -78,6 +78,9 @@ typedef struct cn_terrain {
     // These pieces may have shapes.
     void (*visit_neighbours)(const cn_simulation *sim, int shape, cn_hull_visitor *visit,
                              void *context);
+    // True if the shapes of some terrain have this flag (CN_SHAPE_CALLBACKS), whether they exist or
+    // not.
+    bool (*has_flag)(const cn_simulation *sim, uint32_t flag);
 } cn_terrain;
 
 // ---- events of the core
@@ -96,10 +99,11 @@ typedef struct {
     size_t state_size; // bytes of its data in a simulation; they begin as zeros
 
     // A shape is created. The first function runs before anything changes, and only in
-    // cn_shape_create(): segments of chains and shapes of terrain have no data of a part. It
-    // returns false, with an error, if the definition is not valid for the part, or if memory is
-    // short.
-    bool (*prepare_shape)(cn_simulation *sim, const cn_shape_def *def);
+    // cn_shape_create() and cn_body_create(): segments of chains and shapes of terrain have no data
+    // of a part. It gets the definitions of all shapes that the call creates, up to this one, which
+    // has the index i. It returns false, with an error, if definition i is not valid for the part,
+    // or if memory is short for all of them.
+    bool (*prepare_shape)(cn_simulation *sim, const cn_shape_def *defs, int i);
     void (*shape_created)(cn_simulation *sim, int shape, const cn_shape_def *def);
     void (*shape_destroyed)(cn_simulation *sim, int shape);
     // Returns false, with an error, if a sensor must not become a solid shape.
@@ -108,6 +112,8 @@ typedef struct {
     bool (*prepare_body)(cn_simulation *sim, int body);
     void (*body_placed)(cn_simulation *sim, int body); // it was moved, enabled or disabled
     void (*body_destroyed)(cn_simulation *sim, int body);
+    // Extends a box by what the part has on a body, without its shapes.
+    void (*add_bounds)(const cn_simulation *sim, int body, cn_bounds *bounds);
     // Returns false, with an error, if a static body must stay static.
     bool (*check_moving)(const cn_simulation *sim, int body);
     // The origin moves to `by` (m). The first function runs before the bodies are moved, the second

@@ -1,4 +1,4 @@
-/* rows: what is stored for each body, shape, tile grid, contact and joint.
+/* rows: what is stored for each body, shape, chain, tile grid, contact and joint.
  *
  * The whole state of a simulation is in these structs and in cn_simulation (simulation.h): plain
  * arrays that refer to each other by index. An index of -1 means "none"; every other special value
@@ -85,7 +85,7 @@ typedef struct {
     float torque;                // N m, likewise
     vec2s center;                // centre of mass, in the body's frame
     float mass, inertia;         // kg; kg m^2 about the centre of mass, whatever the type
-    float speed_limit;           // m/s, with CN_BODY_LIMITED
+    float max_speed;             // m/s, with CN_BODY_LIMITED
     float sleep_speed;           // m/s; 0: that of the tuning
     float extent;                // distance of the farthest point of its shapes from the centre
     int first_shape, last_shape; // in order of creation
@@ -119,7 +119,7 @@ typedef struct {
 
 // The mass of a body, and where its centre of mass is and moves.
 typedef struct {
-    cn_mass mass;             // its centre is in the body's frame
+    cn_mass_data mass;        // its centre is in the body's frame
     vec2s position, velocity; // of the centre of mass, world
 } cn_counted_mass;
 
@@ -163,9 +163,9 @@ enum {
 };
 static inline bool cn_was_stopped(const cn_motion *m) { return m->sweep >> CN_SWEEP_ROUND; }
 
-// ---- slots: what bodies, shapes, joints and grids have in common
+// ---- slots: what bodies, shapes, joints, grids and chains have in common
 
-typedef enum { CN_BODIES, CN_SHAPES, CN_JOINTS, CN_GRIDS, CN_SLOT_KINDS } cn_slot_kind;
+typedef enum { CN_BODIES, CN_SHAPES, CN_JOINTS, CN_GRIDS, CN_CHAINS, CN_SLOT_KINDS } cn_slot_kind;
 
 typedef struct {
     uint32_t generation; // of the slot's handle; grows by one when the object is destroyed
@@ -197,6 +197,7 @@ typedef struct {
     uint64_t *user_data;    // NULL until an object of this kind has user data
     int user_data_capacity; // rows of user_data
     int end;                // all slots that were ever used are below
+    int most;               // the greatest `end` before a restored state lowered it
     int count;              // objects alive
     int capacity;           // rows
 } cn_slot_rows;
@@ -214,7 +215,11 @@ enum {
     CN_SHAPE_SILENT = 1 << 7,       // raises no touch events
     CN_SHAPE_FRICTION_MIX = 7 << 8, // a cn_mix
     CN_SHAPE_RESTITUTION_MIX = 7 << 11,
-    CN_SHAPE_UNCOUNTED = 1 << 14, // was appended to a body with CN_BODY_EDITED
+    CN_SHAPE_UNCOUNTED = 1 << 14,     // was appended to a body with CN_BODY_EDITED
+    CN_SHAPE_CUSTOM_FILTER = 1 << 15, // the user's filter decides about its pairs
+    CN_SHAPE_PRE_SOLVE = 1 << 16,     // the user's pre-solve decides about its contacts
+    CN_SHAPE_CALLBACKS = CN_SHAPE_CUSTOM_FILTER | CN_SHAPE_PRE_SOLVE,
+    CN_SHAPE_NO_COLLISION = 1 << 17, // collides with nothing, whatever its filter
 };
 
 // Returns the rule in the bits of a mask.
@@ -258,11 +263,20 @@ typedef struct {
     float surface_speed;      // m/s, clockwise around the shape
     vec2s one_way;            // direction in the body's frame; zero: solid from all sides
     cn_filter filter;
-    uint64_t chain; // id of the chain that it is a segment of; 0: none
+    int32_t chain, segment; // slot of its chain, and its number there; both -1 for other shapes
     cn_terrain_name terrain;
     int32_t next, previous; // shapes of the same owner, for the part with the terrain
 } cn_shape_rare;
 extern const cn_shape_rare cn_common_shape; // the values of all shapes without CN_SHAPE_RARE
+
+// ---- chains: rows by slot
+
+// The segments of a chain follow each other in the list of the body's shapes.
+typedef struct {
+    int32_t body;
+    int32_t count;       // of segments when it was created, with those that were destroyed
+    int32_t first, last; // the shapes of the first and of the last segment that is left
+} cn_chain_row;
 
 // Dirty flags: what happened to a shape since the last step updated its contacts. A byte per shape.
 enum {
@@ -347,7 +361,7 @@ static_assert(sizeof(cn_anchor) == 32, "two rows of four");
 typedef struct {
     float friction, restitution; // as in cn_contact_record
     float surface_speed;         // m/s: see cn_surface_speed_of()
-    float unused;
+    float is_given;              // 1: these values count; 0: the contact has its own
 } cn_contact_values;
 static_assert(sizeof(cn_contact_values) == 16, "a row of four");
 
@@ -474,8 +488,7 @@ typedef enum {
     // Contacts (solver/contact_rows.h).
     CN_ROW_PLAIN,
     CN_ROW_ONE_POINT,
-    CN_ROW_EXTENDED, // restitution, rolling resistance or a moving surface; with a
-                     // pre-solve callback every contact
+    CN_ROW_EXTENDED, // restitution, rolling resistance, a moving surface, or pre-solve
     // Joints (solver/joint_block.h).
     CN_ROW_POINT,       // a locked point
     CN_ROW_POINT_ANGLE, // a locked point and a row for the angle
@@ -488,9 +501,10 @@ typedef enum {
 enum { CN_CONTACT_ROW_TYPES = CN_ROW_POINT, CN_JOINT_ROW_TYPES = CN_ROW_ROOT - CN_ROW_POINT };
 // The bits of cn_touching_rows.row_types above the cn_row_type of the contact.
 enum {
-    CN_PLAN_STATIC_A = 1 << 2, // A is static or kinematic
-    CN_PLAN_CLASS = 3,         // shift of 2 bits: cn_hull_class of the pair
-    CN_PLAN_HITS = 1 << 5,     // raises hit events
+    CN_PLAN_STATIC_A = 1 << 2,  // A is static or kinematic
+    CN_PLAN_CLASS = 3,          // shift of 2 bits: cn_hull_class of the pair
+    CN_PLAN_HITS = 1 << 5,      // raises hit events
+    CN_PLAN_PRE_SOLVE = 1 << 6, // a shape has CN_SHAPE_PRE_SOLVE
 };
 static_assert((int)CN_CONTACT_ROW_TYPES <= (int)CN_PLAN_STATIC_A, "the row type is below");
 static inline int cn_row_type_in(int row_types) { return row_types & (CN_PLAN_STATIC_A - 1); }

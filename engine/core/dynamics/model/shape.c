@@ -62,7 +62,7 @@ bool cn_has_resistance(cn_material material) {
     return material.rolling_resistance > 0 || material.surface_speed != 0;
 }
 
-static bool has_rare_properties(const cn_shape_def *def) {
+bool cn_has_rare_properties(const cn_shape_def *def) {
     return cn_has_resistance(def->material) || def->one_way.x != 0 || def->one_way.y != 0 ||
            !cn_is_same_filter(&def->filter, &cn_common_shape.filter);
 }
@@ -116,10 +116,13 @@ static void fill_rows(cn_simulation *sim, int shape, int body, const cn_shape_de
     sim->shapes[shape] = (cn_shape_warm){
         .density = def->density,
         .flags = CN_SHAPE_ALIVE | (def->hit_events ? CN_SHAPE_HIT_EVENTS : 0) |
-                 (def->no_touch_events ? CN_SHAPE_SILENT : 0),
+                 (def->no_touch_events ? CN_SHAPE_SILENT : 0) |
+                 (def->custom_filter ? CN_SHAPE_CUSTOM_FILTER : 0) |
+                 (def->pre_solve ? CN_SHAPE_PRE_SOLVE : 0) |
+                 (def->no_collision ? CN_SHAPE_NO_COLLISION : 0),
         .next = -1,
     };
-    if (has_rare_properties(def)) cn_make_rare(sim, shape)->filter = def->filter;
+    if (cn_has_rare_properties(def)) cn_make_rare(sim, shape)->filter = def->filter;
     sim->box_slack[shape] = 0;
     cn_store_material(sim, shape, def->material);
     cn_store_one_way(sim, shape, def->one_way);
@@ -171,7 +174,7 @@ void cn_link_shapes_back(cn_simulation *sim) {
 static int reserve_shape(cn_simulation *sim, int body, const cn_shape_def *def,
                          cn_canonical_hull *hull) {
     int slot = cn_next_slot(sim, CN_SHAPES, def->user_data);
-    if (slot < 0 || (has_rare_properties(def) && !cn_reserve_rare(sim))) return -1;
+    if (slot < 0 || (cn_has_rare_properties(def) && !cn_reserve_rare(sim))) return -1;
     if (sim->warm[body].first_shape >= 0 && !reserve_shape_before(sim)) return -1;
     bool enabled = sim->hot[body].flags & CN_BODY_ENABLED;
     if (enabled && !cn_reserve_boxes(sim, cn_tree_of(sim, body), 1)) return -1;
@@ -216,14 +219,21 @@ static void destroy_shape(cn_simulation *sim, int shape) {
     cn_retire_slot(sim, CN_SHAPES, shape);
 }
 
-void cn_destroy_shapes(cn_simulation *sim, int body, cn_shape_test *is_chosen, int argument) {
-    for (int shape = sim->warm[body].first_shape, next; shape >= 0; shape = next) {
-        next = sim->shapes[shape].next;
-        if (!is_chosen || is_chosen(sim, shape, argument)) cn_destroy_shape(sim, shape);
-    }
+// Removes a segment from its chain. The rare properties keep the name of the chain, because events
+// read it.
+static void remove_from_chain(cn_simulation *sim, int shape) {
+    int slot = sim->rare[shape].chain;
+    cn_chain_row *chain = &sim->chains[slot];
+    if (chain->first == chain->last)
+        cn_retire_slot(sim, CN_CHAINS, slot);
+    else if (chain->first == shape)
+        chain->first = sim->shapes[shape].next;
+    else if (chain->last == shape)
+        chain->last = cn_shape_before(sim, shape);
 }
 
 void cn_destroy_shape(cn_simulation *sim, int shape) {
+    if (sim->shapes[shape].flags & CN_SHAPE_ONE_SIDED) remove_from_chain(sim, shape);
     remove_from_body(sim, shape);
     destroy_shape(sim, shape);
 }

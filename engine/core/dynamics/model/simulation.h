@@ -212,8 +212,9 @@ struct cn_simulation {
     bool widest_only;          // use these even for few constraints
 
     // Settings, from the user.
-    vec2s gravity; // m/s^2
-    int substeps;  // of a step
+    vec2s gravity;                         // m/s^2
+    float linear_damping, angular_damping; // 1/s: added to those of each body
+    int substeps;                          // of a step
     cn_tuning tuning;
     float length_unit; // how many of the user's units make a metre
     bool sleeping;     // islands may fall asleep
@@ -230,8 +231,8 @@ struct cn_simulation {
     int edit_capacity;
     int edited_count;        // length of the list in cn_body_edit.listed
     uint32_t sleep_revision; // changes when a call puts bodies to sleep or adds to sleeping ones
-    cn_pull *pulls;          // of the iterated joints on the body; NULL until there is a joint
     int pull_capacity;
+    cn_pull *pulls;            // of the iterated joints on the body; NULL until there is a joint
     cn_body_links *body_links; // NULL until a body is in one of their lists (gaps.c)
     int body_links_capacity;
     CN_LIST(int) kinematics; // all enabled kinematic bodies, in order of becoming so; -1: a gap
@@ -273,6 +274,9 @@ struct cn_simulation {
     int known_surfaces;           // shapes whose surface is known
     bool surfaces_expected;       // some are CN_SURFACE_EXPECTED
 
+    // Chains: rows by slot.
+    cn_chain_row *chains;
+
     // Joints: rows by slot.
     cn_joint_record *joint_records;
     cn_prepared_joint *prepared_joints;
@@ -297,6 +301,7 @@ struct cn_simulation {
     int sleeping_count;                  // islands alive
     int requested_islands;               // list of those that wake at the start of the next step:
                                          // 1 + the first one; 0: none
+    int most_contacts; // touching contacts and apart pairs, in the step that had most
 
     // Parts (part.h).
     const struct cn_terrain *terrain; // NULL: there was no terrain yet
@@ -331,12 +336,12 @@ struct cn_simulation {
 
     // "prepare contacts": scratch.
     CN_LIST(int) new_slots;  // contacts that begin, then those that a waking island restores
-    int begun_count;         // how many of them begin
     CN_LIST(int) lost_slots; // contacts that end before the solver; "sleep" uses it, too
+    int begun_count;         // how many of the new ones begin
 
     // "sleep": scratch of calls that put an island to sleep (step/put_to_sleep.c).
-    cn_key_list pair_index; // sorted: body << 32 | list << 30 | slot of a contact, or apart pair
     bool pairs_indexed;     // `pair_index` has all contacts and pairs that there are
+    cn_key_list pair_index; // sorted: body << 32 | list << 30 | slot of a contact, or apart pair
     CN_LIST(int) island;    // its bodies
 
     // "plan islands".
@@ -369,9 +374,8 @@ struct cn_simulation {
 
     // "update sensors".
     CN_LIST(int) sensors; // all sensor shapes, in order of becoming so; -1: a gap
-    int sensor_gaps;
-    int *sensor_places; // by shape: its place in `sensors`; NULL until there is a sensor
-    int sensor_places_capacity;
+    int sensor_gaps, sensor_places_capacity;
+    int *sensor_places;   // by shape: its place in `sensors`; NULL until there is a sensor
     cn_key_list overlaps; // sensor << 32 | other shape, sorted: after the last step
     bool sensors_failed;  // memory was short: the next step reports what this one should have
     cn_sensor_index *sensor_index; // NULL until there is a sensor

@@ -1,4 +1,4 @@
-/* Slots: the places of bodies, shapes, joints and tile grids in their rows.
+/* Slots: the places of bodies, shapes, joints, tile grids and chains in their rows.
  *
  * A new object takes the first slot of the queue of unused slots if that slot may be used again
  * (see cn_slot_queue), otherwise a new slot at the end of the rows. The slot of a destroyed object
@@ -15,7 +15,7 @@ enum {
     MAX_OPTIONAL = 5,       // optional rows of a kind
 };
 
-static const char *const plurals[] = {"bodies", "shapes", "joints", "grids of tiles"};
+static const char *const plurals[] = {"bodies", "shapes", "joints", "grids of tiles", "chains"};
 
 // ---- rows
 
@@ -36,7 +36,8 @@ static void list_rows(cn_simulation *sim, cn_slot_kind kind, cn_row rows[MAX_ROW
          CN_ROW(sim->box_slack)},
         {CN_ROW(sim->joint_records), CN_ROW(sim->prepared_joints), CN_ROW(sim->joints),
          CN_ROW(slots->items), CN_ROW(sim->broken), CN_ROW(sim->joint_links)},
-        {CN_ROW(slots->items)}};
+        {CN_ROW(slots->items)},
+        {CN_ROW(sim->chains), CN_ROW(slots->items)}};
     memcpy(rows, all[kind], sizeof all[kind]);
 }
 
@@ -103,6 +104,7 @@ void cn_forget_slots(cn_simulation *sim, cn_slot_kind kind, int end) {
     for (int i = 0; rows[i].array; i++) clear_row(rows[i], end, used);
     for (int i = 0; i < optional_count; i++)
         clear_row(optional[i].row, end, cn_min_int(used, *optional[i].capacity));
+    slots->most = cn_max_int(slots->most, used);
     slots->end = cn_min_int(used, end);
 }
 
@@ -141,6 +143,23 @@ bool cn_reserve_slots(cn_simulation *sim, cn_slot_kind kind, int count) {
         return cn_fail(CN_ERROR_RANGE, "there are no slots for %d more %s: %d of %d are left",
                        count, plurals[kind], left, CN_MAX_SLOTS);
     return cn_resize_slots(sim, kind, sim->slots[kind].end + count, false);
+}
+
+// Returns how many of the next slots are used again: at most `most`.
+static int count_reused(const cn_simulation *sim, cn_slot_kind kind, int most) {
+    const cn_slot_queue *unused = &sim->unused_slots[kind];
+    int count = 0, slot = unused->rested >= 0 ? unused->first : -1;
+    for (; slot >= 0 && count < most; count++)
+        slot = slot == unused->rested ? -1 : sim->slots[kind].items[slot].next_free;
+    return count;
+}
+
+bool cn_reserve_next_slots(cn_simulation *sim, cn_slot_kind kind, int count, bool has_user_data) {
+    cn_slot_rows *slots = &sim->slots[kind];
+    int reused = count_reused(sim, kind, count);
+    if (reused < count && !cn_reserve_slots(sim, kind, count - reused)) return false;
+    return !has_user_data ||
+           cn_fit(&sim->memory, &slots->user_data, &slots->user_data_capacity, slots->capacity);
 }
 
 int cn_next_slot(cn_simulation *sim, cn_slot_kind kind, uint64_t user_data) {

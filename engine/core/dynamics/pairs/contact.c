@@ -82,7 +82,9 @@ bool cn_update_row_type(cn_simulation *sim, int slot) {
     uint32_t meta = dirty & CN_DIRTY_CHANGED
                         ? cn_make_pair(sim, anchor->shape_a, anchor->shape_b).meta
                         : sim->touching.records[slot].meta;
-    bool is_extended = meta & (CN_META_BOUNCY | CN_META_RESISTS) || sim->pre_solve;
+    uint32_t flags = sim->shapes[anchor->shape_a].flags | sim->shapes[anchor->shape_b].flags;
+    bool has_pre_solve = flags & CN_SHAPE_PRE_SOLVE;
+    bool is_extended = has_pre_solve || meta & (CN_META_BOUNCY | CN_META_RESISTS);
     cn_row_type type = is_extended                  ? CN_ROW_EXTENDED
                        : (meta & CN_META_ONE_POINT) ? CN_ROW_ONE_POINT
                                                     : CN_ROW_PLAIN;
@@ -90,6 +92,7 @@ bool cn_update_row_type(cn_simulation *sim, int slot) {
     sim->touching.row_types[slot] =
         (uint8_t)((int)type | (cn_is_dynamic(a) ? 0 : CN_PLAN_STATIC_A) |
                   (meta & CN_META_HITS ? CN_PLAN_HITS : 0) |
+                  (has_pre_solve ? CN_PLAN_PRE_SOLVE : 0) |
                   (int)cn_class_of(meta) << CN_PLAN_CLASS);
     return sim->touching.row_types[slot] != before;
 }
@@ -320,6 +323,13 @@ bool cn_reserve_contacts(cn_simulation *sim, int count) {
            cn_reserve(memory, &sim->pairs, count + CN_PAIRS_OF_JOB);
 }
 
+// Contacts that begin are still in the lists of apart pairs.
+static void count_contacts(cn_simulation *sim) {
+    int count = sim->touching.count + sim->new_slots.count - sim->begun_count;
+    for (int i = 0; i < CN_APART_LISTS; i++) count += sim->apart[i].count;
+    sim->most_contacts = cn_max_int(sim->most_contacts, count);
+}
+
 bool cn_prepare_contacts(cn_simulation *sim) {
     if (!cn_list_lost_contacts(sim) || !write_new_contacts(sim) || !reserve_apart(sim) ||
         !reserve_lists(sim))
@@ -327,6 +337,7 @@ bool cn_prepare_contacts(cn_simulation *sim) {
     for (int i = 0; i < sim->begun_count; i++) replan_both(sim, sim->new_slots.items[i]);
     for (int i = 0; i < sim->lost_slots.count; i++) replan_both(sim, sim->lost_slots.items[i]);
     if (sim->waking.count) sim->plan.dirty = true;
+    count_contacts(sim);
     return true;
 }
 

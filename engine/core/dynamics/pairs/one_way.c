@@ -90,8 +90,8 @@ static bool is_above(const cn_simulation *sim, const platform *p, int other, cn_
     cn_hull other_hull = cn_hull_of(sim, other);
     cn_pose pose = pose_at(sim, body, moment), other_pose = pose_at(sim, other_body, moment);
     vec2s n = cn_rotate(pose.rotation, cn_one_way_normal(&p->hull, p->up));
-    float top = cn_hull_project(&p->hull, pose, n).y;
-    float bottom = cn_hull_project(&other_hull, other_pose, n).x, depth = sim->tuning.slop;
+    float top = cn_hull_project(p->hull, pose, n).y;
+    float bottom = cn_hull_project(other_hull, other_pose, n).x, depth = sim->tuning.slop;
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other_body];
     float falling = (a->vx - b->vx) * n.x + (a->vy - b->vy) * n.y;
     if (moment == CN_AFTER_LAST_MOVE) depth += cn_max(falling, 0) * sim->step_seconds;

@@ -109,9 +109,9 @@ bool cn_reserve_touching(cn_simulation *sim, int slots);
 // is the end until now.
 void cn_recount_touching(cn_touching_rows *touching, int end, int end_before);
 // Stores the row type of a touching contact. If a shape is dirty, it is the type after the change.
-// Returns true if it was another one: then both bodies must be planned again. With a pre-solve
-// callback every contact is extended: the plan is made before the callback says which contacts get
-// restitution or a moving surface.
+// Returns true if it was another one: then both bodies must be planned again. A contact of a shape
+// with CN_SHAPE_PRE_SOLVE is extended, because the plan is made before the callback says whether
+// the contact gets restitution or a moving surface.
 bool cn_update_row_type(cn_simulation *sim, int slot);
 // Stores the row types of all touching contacts, and plans all batches again.
 void cn_update_row_types(cn_simulation *sim);

@@ -38,11 +38,12 @@ static bool is_jointed(const cn_simulation *sim, int body) {
 static cn_drive drive_of(const cn_simulation *sim, int body, float inverse_inertia, float h) {
     const cn_body_hot *hot = &sim->hot[body];
     const cn_body_warm *warm = &sim->warm[body];
-    cn_decay linear = cn_decay_of(h * hot->linear_damping),
-             angular = cn_decay_of(h * hot->angular_damping);
+    const float linear_damping = cn_min(hot->linear_damping + sim->linear_damping, FLT_MAX),
+                angular_damping = cn_min(hot->angular_damping + sim->angular_damping, FLT_MAX);
+    cn_decay linear = cn_decay_of(h * linear_damping), angular = cn_decay_of(h * angular_damping);
     if ((linear.mean < 1 || angular.mean < 1) && is_jointed(sim, body)) {
-        linear.mean += (1 - linear.mean) * cn_max(1 - h * hot->linear_damping, 0);
-        angular.mean += (1 - angular.mean) * cn_max(1 - h * hot->angular_damping, 0);
+        linear.mean += (1 - linear.mean) * cn_max(1 - h * linear_damping, 0);
+        angular.mean += (1 - angular.mean) * cn_max(1 - h * angular_damping, 0);
     }
     float gx = sim->gravity.x * hot->gravity_scale, gy = sim->gravity.y * hot->gravity_scale;
     float ax = gx + warm->force.x * hot->inverse_mass, ay = gy + warm->force.y * hot->inverse_mass;
@@ -135,7 +136,7 @@ static cn_float4 clamp_velocity(const cn_simulation *sim, int body, cn_float4 v)
     uint32_t flags = sim->hot[body].flags;
     if (flags & CN_BODY_LOCK_X) v[0] = 0;
     if (flags & CN_BODY_LOCK_Y) v[1] = 0;
-    float limit = sim->warm[body].speed_limit, square = v[0] * v[0] + v[1] * v[1];
+    float limit = sim->warm[body].max_speed, square = v[0] * v[0] + v[1] * v[1];
     if (flags & CN_BODY_LIMITED && square > limit * limit) {
         float scale = limit / sqrtf(square);
         v[0] *= scale;

@@ -44,15 +44,19 @@ CN_INLINE void prepare_softness(const cn_solver *s, cn_floatw n, contact_block *
     c->impulse_scale = one.impulse_scale * n / all;
 }
 
-// Takes the values that the contacts have in this step after the pre-solve callback.
+// Takes the values that contacts have in this step after the pre-solve callback. Contacts for which
+// it was not called keep their own.
 CN_INLINE void take_values(const cn_simulation *sim, const cn_lane *lanes, contact_block *c,
                            contact_extension *e) {
     uint32_t rows[CN_LANES];
     for (int k = 0; k < CN_LANES; k++)
         rows[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_values);
     cn_row4w values = CN_GATHER_ROW(sim->contact_values.items, rows, friction, restitution,
-                                    surface_speed, unused);
-    c->friction = values.x, e->restitution = values.y, e->surface = values.z;
+                                    surface_speed, is_given);
+    cn_intw given = values.w != 0;
+    c->friction = cn_selectw(given, values.x, c->friction);
+    e->restitution = cn_selectw(given, values.y, e->restitution);
+    e->surface = cn_selectw(given, values.z, e->surface);
 }
 
 CN_INLINE void prepare_extension(const cn_solver *s, const cn_lane *lanes, contact_block *c,

@@ -100,7 +100,8 @@ bool cn_is_moved_by_kinematic(const cn_simulation *sim, const int *bodies, int c
 
 // Returns the speed of the surfaces of a contact in this step, m/s.
 static float surface_speed_in_step(const cn_simulation *sim, int slot) {
-    if (sim->pre_solve) return sim->contact_values.items[slot].surface_speed;
+    const cn_contact_values *values = sim->contact_values.items;
+    if (sim->pre_solve && values[slot].is_given != 0) return values[slot].surface_speed;
     if (!(sim->touching.records[slot].meta & CN_META_RESISTS)) return 0;
     return cn_surface_speed_of(sim, &sim->touching.anchors[slot]);
 }

@@ -100,8 +100,9 @@ static const cn_stage cn_stages[CN_STAGES] = {
                                            JOINTS | ISLANDS | PLAN | FINDINGS,
                                   .writes = FLAGS | BOXES | TREES | DIRTY | PAIRS | CONTACTS |
                                             ISLANDS | PLAN | FINDINGS | RESULTS},
-    // Calls the user's pre_solve for touching contacts: it may disable them, or change their
-    // friction, restitution and surface speed for this step. (pairs/pre_solve.c)
+    // Calls the user's pre_solve for touching contacts of shapes with .pre_solve: it may disable
+    // them, or change their friction, restitution and surface speed for this step.
+    // (pairs/pre_solve.c)
     [CN_STAGE_PRE_SOLVE] = {"pre-solve", .run = cn_run_pre_solve,
                             .reads = FLAGS | SHAPES | CONTACTS, .writes = FLAGS | CONTACTS},
     // Solves every batch in substeps (solver/workers.c, solver/solver.c), then writes velocities

@@ -301,7 +301,8 @@ void cn_sweep_against_static(cn_sweep_search *s, int shape) {
 static void sweep_against_piece(void *context, const cn_terrain_piece *piece) {
     cn_sweep_search *s = context;
     cn_simulation *sim = s->sim;
-    if (!cn_filter_agrees(&cn_rare_of(sim, s->shape)->filter, piece->filter) ||
+    if (sim->shapes[s->shape].flags & CN_SHAPE_NO_COLLISION ||
+        !cn_filter_agrees(&cn_rare_of(sim, s->shape)->filter, piece->filter) ||
         cn_joint_prevents_collision(sim, s->body, piece->body) ||
         cn_passes_piece(sim, piece, s->shape))
         return;

@@ -37,7 +37,7 @@ static part capsule_part(double length, double r, double density, double x, doub
 }
 
 static void assert_mass(const cn_world *world, cn_body body, part expected) {
-    cn_mass mass = cn_body_mass(world, body);
+    cn_mass_data mass = cn_body_mass_data(world, body);
     assert_near((double)mass.mass, expected.mass, 2e-6 * expected.mass);
     assert_near((double)mass.inertia, expected.inertia, 5e-6 * expected.inertia);
     assert_near((double)mass.center.x, expected.x, 2e-6);
@@ -59,7 +59,7 @@ static void a_compound_has_the_mass_of_its_parts(void **state) {
     assert_near((double)cn_body_position(world, body).x, 3, 1e-6); // the origin does not move
     assert_near((double)cn_body_position(world, body).y, 4, 1e-6);
 
-    for (cn_body_type type = CN_KINEMATIC; type <= CN_STATIC; type++) { // no mass in these types
+    for (cn_motion_type type = CN_KINEMATIC; type <= CN_STATIC; type++) { // no mass in these types
         assert_done(cn_body_set_type(world, body, type));
         assert_mass(world, body, (part){0});
         assert_near((double)cn_body_position(world, body).x, 3, 1e-6);
@@ -75,13 +75,13 @@ static void the_mass_follows_when_shapes_change(void **state) {
     cn_body body = add(world, (cn_body_def){0}, (cn_shape_def){.hull = cn_box(1, 1)});
     cn_shape first = cn_body_next_shape(world, body, (cn_shape){0});
     cn_hull disc = cn_circle(1);
-    disc = cn_hull_at(&disc, cn_pose_at(point(4, 0), 0));
+    disc = cn_hull_at(disc, cn_pose_at(point(4, 0), 0));
     cn_shape second = cn_shape_create(world, body, &(cn_shape_def){.hull = disc});
     assert_mass(world, body, sum_of(box_part(1, 1, 1, 0, 0), disc_part(1, 1, 4, 0)));
     assert_done(cn_shape_set_density(world, first, 5));
     assert_mass(world, body, sum_of(box_part(1, 1, 5, 0, 0), disc_part(1, 1, 4, 0)));
     cn_hull flat = cn_box(2, 0.5f);
-    assert_done(cn_shape_set_hull(world, first, &flat));
+    assert_done(cn_shape_set_hull(world, first, flat));
     assert_mass(world, body, sum_of(box_part(2, 0.5, 5, 0, 0), disc_part(1, 1, 4, 0)));
     assert_done(cn_shape_destroy(world, second));
     assert_mass(world, body, box_part(2, 0.5, 5, 0, 0));
@@ -106,13 +106,13 @@ static void a_mass_set_by_hand_stays_until_it_is_reset(void **state) {
     (void)state;
     cn_world *world = make_world(0);
     cn_body body = add(world, (cn_body_def){.position = {{1, 2}}}, brick());
-    cn_mass own = {.mass = 10, .inertia = 3, .center = {{0.5f, -0.25f}}};
-    assert_done(cn_body_set_mass(world, body, own));
+    cn_mass_data own = {.mass = 10, .inertia = 3, .center = {{0.5f, -0.25f}}};
+    assert_done(cn_body_set_mass_data(world, body, own));
     add_at(world, body, cn_circle(1), point(3, 3), 0, 7);
     assert_mass(world, body, (part){10, 3, 0.5, -0.25});
     assert_near(motion_of(world, body).x, 1.5, 1e-6);
     assert_near((double)cn_body_position(world, body).x, 1, 1e-6);
-    assert_done(cn_body_apply_center_impulse(world, body, point(5, 0)));
+    assert_done(cn_body_apply_impulse(world, body, point(5, 0)));
     assert_near(motion_of(world, body).vx, 0.5, 1e-6);
     assert_done(cn_body_reset_mass(world, body));
     assert_mass(world, body, sum_of(box_part(0.5, 0.25, 4, 0, 0), disc_part(1, 7, 3, 3)));
@@ -124,7 +124,7 @@ static void a_body_without_mass_is_a_point_of_one_kilogram(void **state) {
     cn_world *world = make_world(GRAVITY);
     cn_body body = cn_body_create(world, &(cn_body_def){.position = {{1, 2}}});
     assert_mass(world, body, (part){1, 0, 0, 0});
-    assert_done(cn_body_apply_impulse(world, body, point(3, 0), point(1, 5)));
+    assert_done(cn_body_apply_impulse_at(world, body, point(3, 0), point(1, 5)));
     run(world, 60);
     double t = seconds_of(60);
     assert_near(motion_of(world, body).x, 1 + 3 * t, 1e-5);
@@ -144,7 +144,7 @@ static void a_body_keeps_a_mass_when_its_heavy_shape_is_destroyed(void **state) 
     assert_done(cn_shape_create(world, body, &light).id != 0);
     assert_done(cn_shape_destroy(world, heavy));
     run(world, 10);
-    assert_true(cn_body_enabled(world, body));
+    assert_true(!cn_body_disabled(world, body));
     assert_near(mass_of(world, body), 1, 0);
     cn_world_destroy(world);
 }
@@ -158,14 +158,14 @@ static void the_mass_of_appended_shapes_is_that_of_all_of_them(void **state) {
         float x = (float)(i * 37 % 23) / 7 - 1, y = (float)(i * 29 % 19) / 3, size = 0.1f + x * x;
         cn_hull hull = i % 3 == 0   ? cn_circle(size)
                        : i % 3 == 1 ? cn_box(size, 1)
-                                    : cn_regular(5, size);
-        hull = cn_hull_at(&hull, cn_pose_at((vec2s){{x, y}}, x));
+                                    : cn_regular_polygon(5, size);
+        hull = cn_hull_at(hull, cn_pose_at((vec2s){{x, y}}, x));
         cn_shape_def def = {.hull = hull, .density = 1 + y, .massless = i % 7 == 3};
         cn_shape shape = cn_shape_create(world, body, &def);
         assert_true(shape.id != 0);
-        cn_mass appended = cn_body_mass(world, body);
+        cn_mass_data appended = cn_body_mass_data(world, body);
         assert_done(cn_body_reset_mass(world, body)); // sums anew
-        cn_mass summed = cn_body_mass(world, body);
+        cn_mass_data summed = cn_body_mass_data(world, body);
         assert_memory_equal(&appended, &summed, sizeof summed);
         if (i % 11 == 5) assert_done(cn_shape_destroy(world, shape));
     }

@@ -230,7 +230,7 @@ static void a_plank_lies_on_the_crest_of_thin_ground(void **state) {
 // The depth of the lowest point of a mover below its centre.
 static double depth_of(int which, double angle) {
     cn_hull hull = mover(which);
-    return -(double)cn_hull_project(&hull, cn_pose_at(point(0, 0), (float)angle), point(0, 1)).x;
+    return -(double)cn_hull_project(hull, cn_pose_at(point(0, 0), (float)angle), point(0, 1)).x;
 }
 
 static void no_place_over_a_flat_floor_gives_a_false_normal(void **state) {

@@ -75,7 +75,7 @@ static void a_weld_keeps_the_pose(void **state) {
     cn_world *world = make_world(0);
     cn_body a = add_disc(world, 0, 0, 1), b = add_disc(world, 1, 0.5, 3);
     cn_joint joint = join(world, cn_weld_joint(world, a, b, point(0.3, 0.1)));
-    assert_done(cn_body_apply_impulse(world, b, point(2, 7), point(1.5, 0.5)));
+    assert_done(cn_body_apply_impulse_at(world, b, point(2, 7), point(1.5, 0.5)));
     run(world, 300);
     motion m = motion_of(world, a), n = motion_of(world, b);
     double c = cos(m.angle), s = sin(m.angle), x = n.x - m.x, y = n.y - m.y;
@@ -231,20 +231,22 @@ static void joint_settings_are_read_back(void **state) {
     cn_world *world = make_world(0);
     cn_body a = add_anchor(world, 0, 0), b = add_disc(world, 1, 0, 1);
     cn_joint joint = join(world, cn_weld_joint(world, a, b, point(0, 0)));
-    cn_coordinate c = {.mode = CN_LIMITED, .lower = -1, .upper = 2, .hertz = 3, .spring_force = 4};
+    cn_coordinate c = {
+        .mode = CN_LIMITED, .lower = -1, .upper = 2, .hertz = 3, .max_spring_force = 4};
     c.motor = true;
-    assert_done(cn_joint_set_coordinate(world, joint, CN_JOINT_ANGLE, &c));
-    assert_done(cn_joint_set_speed(world, joint, CN_JOINT_ANGLE, 5));
+    assert_done(cn_joint_set_coordinate(world, joint, CN_JOINT_ANGLE, c));
+    assert_done(cn_joint_set_motor_speed(world, joint, CN_JOINT_ANGLE, 5));
     assert_done(cn_joint_set_target(world, joint, CN_JOINT_ANGLE, 0.5f));
     assert_done(cn_joint_set_break(world, joint, 6, 7));
     assert_done(cn_joint_set_user_data(world, joint, 8));
-    cn_joint_def def = cn_joint_get(world, joint);
+    cn_joint_def def = cn_joint_definition(world, joint);
     assert_true(def.a.id == a.id && def.b.id == b.id && def.user_data == 8);
     assert_true(def.angle.mode == CN_LIMITED && def.angle.lower == -1 && def.angle.upper == 2);
-    assert_true(def.angle.hertz == 3 && def.angle.spring_force == 4 && def.angle.speed == 5);
+    assert_true(def.angle.hertz == 3 && def.angle.max_spring_force == 4 &&
+                def.angle.motor_speed == 5);
     assert_true(def.angle.target == 0.5f && def.break_force == 6 && def.break_torque == 7);
     assert_int_equal(cn_joint_user_data(world, joint), 8);
-    assert_true(cn_joint_get_coupling(world, joint).other.id == 0);
+    assert_true(cn_joint_coupling(world, joint).other.id == 0);
     cn_world_destroy(world);
 }
 

@@ -4,12 +4,12 @@
 
 // ---- sleep
 
-static bool is_chain_awake(const chain *c) { return cn_body_awake(c->world, c->links[0]); }
+static bool is_chain_awake(const chain *c) { return !cn_body_asleep(c->world, c->links[0]); }
 
 static void make_sleeping_chain(chain *c) {
     hang_chain(c, make_sleepy_world(GRAVITY), 5);
     run(c->world, 300);
-    for (int i = 0; i < 5; i++) assert_false(cn_body_awake(c->world, c->links[i]));
+    for (int i = 0; i < 5; i++) assert_false(!cn_body_asleep(c->world, c->links[i]));
     assert_int_equal(cn_world_counters(c->world).sleeping_islands, 1);
 }
 
@@ -21,9 +21,9 @@ static void a_hanging_chain_sleeps_and_wakes_as_a_whole(void **state) {
     motion before = motion_of(w, c.links[4]);
     run(w, 60);
     assert_true(motion_of(w, c.links[4]).y == before.y);
-    assert_done(cn_body_apply_impulse(w, c.links[4], point(5, 0), point(0, -4.5)));
+    assert_done(cn_body_apply_impulse_at(w, c.links[4], point(5, 0), point(0, -4.5)));
     run(w, 2);
-    for (int i = 0; i < 5; i++) assert_true(cn_body_awake(w, c.links[i]));
+    for (int i = 0; i < 5; i++) assert_true(!cn_body_asleep(w, c.links[i]));
     run(w, 30);
     assert_true(motion_of(w, c.links[0]).angle != 0);
     cn_world_destroy(w);
@@ -40,19 +40,21 @@ static void a_body_that_hits_a_chain_wakes_it(void **state) {
     cn_world_destroy(c.world);
 }
 
-static bool move_anchor(chain *c) { return cn_body_set_pose(c->world, c->anchor, point(1, 0), 0); }
+static bool move_anchor(chain *c) {
+    return cn_body_set_pose(c->world, c->anchor, cn_pose_at(point(1, 0), 0));
+}
 static bool free_anchor(chain *c) { return cn_body_set_type(c->world, c->anchor, CN_DYNAMIC); }
-static bool disable_anchor(chain *c) { return cn_body_set_enabled(c->world, c->anchor, false); }
+static bool disable_anchor(chain *c) { return cn_body_set_disabled(c->world, c->anchor, true); }
 static bool destroy_anchor(chain *c) { return cn_body_destroy(c->world, c->anchor); }
 static bool drive_anchor(chain *c) {
     return cn_body_set_type(c->world, c->anchor, CN_KINEMATIC) &&
            cn_body_set_velocity(c->world, c->anchor, point(1, 0));
 }
 static bool cut(chain *c) { return cn_joint_destroy(c->world, c->joints[2]); }
-static bool disable_joint(chain *c) { return cn_joint_set_enabled(c->world, c->joints[2], false); }
+static bool disable_joint(chain *c) { return cn_joint_set_disabled(c->world, c->joints[2], true); }
 static bool drive_joint(chain *c) {
-    cn_coordinate motor = {.mode = CN_FREE, .motor = true, .speed = 2, .motor_force = 50};
-    return cn_joint_set_coordinate(c->world, c->joints[2], CN_JOINT_ANGLE, &motor);
+    cn_coordinate motor = {.mode = CN_FREE, .motor = true, .motor_speed = 2, .max_motor_force = 50};
+    return cn_joint_set_coordinate(c->world, c->joints[2], CN_JOINT_ANGLE, motor);
 }
 static bool move_frame(chain *c) {
     return cn_joint_set_frames(c->world, c->joints[0], (cn_pose){.position = {{1, 0}}},
@@ -68,11 +70,11 @@ static void a_change_to_a_joint_or_its_anchor_wakes_and_moves_the_chain(void **s
     for (size_t i = 0; i < 2 * sizeof changes / sizeof *changes; i++) {
         chain c;
         make_sleeping_chain(&c);
-        if (i % 2) assert_done(cn_body_set_awake(c.world, c.links[1], true)), run(c.world, 2);
+        if (i % 2) assert_done(cn_body_set_asleep(c.world, c.links[1], false)), run(c.world, 2);
         motion before = motion_of(c.world, c.links[4]);
         assert_done(changes[i / 2](&c));
         run(c.world, 2);
-        bool awake = cn_body_awake(c.world, c.links[4]) && cn_body_awake(c.world, c.links[0]);
+        bool awake = !cn_body_asleep(c.world, c.links[4]) && !cn_body_asleep(c.world, c.links[0]);
         run(c.world, 40);
         motion m = motion_of(c.world, c.links[4]);
         bool moved = hypot(m.x - before.x, m.y - before.y) > 0.05;
@@ -101,8 +103,8 @@ static void a_joint_holds_as_soon_as_both_bodies_take_part(void **state) {
         def.disabled = how == 1;
         cn_joint joint = join(world, def);
         run(world, 1);
-        if (how == 1) assert_done(cn_joint_set_enabled(world, joint, true));
-        if (how != 1) assert_done(cn_body_set_enabled(world, a, true));
+        if (how == 1) assert_done(cn_joint_set_disabled(world, joint, false));
+        if (how != 1) assert_done(cn_body_set_disabled(world, a, false));
         if (how == 2) assert_done(cn_body_set_type(world, a, CN_STATIC));
         run(world, 60);
         if (gap_of(world, joint) > 0.01) {
@@ -123,11 +125,11 @@ static void a_joint_forgets_its_impulse_while_its_body_is_disabled(void **state)
         join(world, cn_revolute_joint(world, add_anchor(world, 0, 0), weight, point(0, 0)));
     run(world, 60);
     assert_near(cn_joint_force(world, joint).y, GRAVITY, 0.1);
-    assert_done(cn_body_set_enabled(world, weight, false));
+    assert_done(cn_body_set_disabled(world, weight, true));
     assert_near(cn_joint_force(world, joint).y, 0, 0);
     assert_done(cn_body_set_velocity(world, weight, point(0, 0)));
     assert_done(cn_world_set_gravity(world, point(0, 0)));
-    assert_done(cn_body_set_enabled(world, weight, true));
+    assert_done(cn_body_set_disabled(world, weight, false));
     run(world, 1);
     assert_near(motion_of(world, weight).y, -1, 1e-4);
     cn_world_destroy(world);

@@ -41,7 +41,7 @@ static void change_joint(cn_world *world, const cn_body *bodies, cn_joint *joint
     }
     int a = below(MANY), b = (a + 1 + below(MANY - 1)) % MANY;
     cn_joint_def def = hinge(bodies[a], bodies[b]);
-    *joint = cn_joint_create(world, &def);
+    *joint = cn_joint_create(world, def);
     assert_done(joint->id != 0);
     if (!cn_joint_valid(world, other) || other.id == joint->id) return;
     cn_coupling coupling = {other, CN_JOINT_ANGLE, CN_JOINT_ANGLE, 1, false};
@@ -102,7 +102,7 @@ static void kinematic_bodies_keep_the_order_of_becoming_so(void **state) {
     for (int i = 0; i < MANY; i++) bodies[i] = add_ball(world, 2 * i, 0);
     for (int i = 0; i < ROUNDS; i++) {
         int body = below(MANY), slot = body; // the first bodies have the first slots
-        bool was = cn_body_get_type(world, bodies[body]) == CN_KINEMATIC;
+        bool was = cn_body_type(world, bodies[body]) == CN_KINEMATIC;
         assert_done(cn_body_set_type(world, bodies[body], was ? CN_DYNAMIC : CN_KINEMATIC));
         leave_order(&expected, slot);
         if (!was) join_order(&expected, slot);
@@ -267,7 +267,7 @@ static void check_sleep(cn_world *world, const cn_body *bodies, int body) {
     island expected = find_island(sim, body);
     bool awake[2 * MANY];
     for (int i = 0; i < MANY; i++) awake[i] = links(sim, i);
-    assert_int_equal(cn_body_set_awake(world, bodies[body], false), !expected.is_refused);
+    assert_int_equal(cn_body_set_asleep(world, bodies[body], true), !expected.is_refused);
     for (int i = 0; i < MANY; i++)
         assert_int_equal(links(sim, i), awake[i] && (expected.is_refused || !expected.bodies[i]));
     if (expected.is_refused) return;
@@ -309,9 +309,9 @@ static cn_world *make_pile(cn_body *bodies) {
 static void disturb(cn_world *world, cn_body body) {
     int x = below(18), y = below(5);
     switch (below(6)) {
-    case 0: assert_done(cn_body_set_enabled(world, body, !cn_body_enabled(world, body))); return;
+    case 0: assert_done(cn_body_set_disabled(world, body, !cn_body_disabled(world, body))); return;
     case 1: assert_done(cn_body_set_no_sleep(world, body, below(3) == 0)); return;
-    case 2: assert_done(cn_body_set_pose(world, body, point(x, y), 0)); return;
+    case 2: assert_done(cn_body_set_pose(world, body, cn_pose_at(point(x, y), 0))); return;
     case 3: assert_done(cn_body_set_velocity(world, body, point(0, y))); return;
     default: return;
     }
@@ -343,7 +343,7 @@ static void a_world_goes_on_alike_whether_or_not_gaps_were_closed(void **state) 
         for (int k = 0; k < 2; k++) {
             chance = before;
             for (int sleeps = 0; sleeps < 3; sleeps++) {
-                cn_body_set_awake(worlds[k], bodies[k][below(MANY)], false);
+                cn_body_set_asleep(worlds[k], bodies[k][below(MANY)], true);
                 if (k) cn_world_hash(worlds[k]);
                 disturb(worlds[k], bodies[k][below(MANY)]);
             }
@@ -357,15 +357,15 @@ static void a_world_goes_on_alike_whether_or_not_gaps_were_closed(void **state) 
 // ---- memory
 
 static bool edit(cn_world *world, cn_body body, int number) {
-    cn_tiles_def tiles = {.solid = (const uint8_t[]){1}, .width = 1, .height = 1, .tile_size = 1};
+    cn_grid_def tiles = {.solid = (const uint8_t[]){1}, .width = 1, .height = 1, .tile_size = 1};
     switch (number) {
-    case 0: return cn_body_set_awake(world, body, false);
+    case 0: return cn_body_set_asleep(world, body, true);
     case 1: return cn_body_set_type(world, body, CN_KINEMATIC);
     case 2: return cn_body_drop_through(world, body, 1);
     case 3: return cn_body_set_type(world, body, CN_STATIC);
-    case 4: return cn_tiles_create(world, body, &tiles).id;
-    case 5: return cn_body_set_enabled(world, body, false);
-    default: return cn_body_set_enabled(world, body, true);
+    case 4: return cn_grid_create(world, body, &tiles).id;
+    case 5: return cn_body_set_disabled(world, body, true);
+    default: return cn_body_set_disabled(world, body, false);
     }
 }
 

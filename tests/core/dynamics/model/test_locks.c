@@ -14,8 +14,8 @@ static void a_locked_axis_does_not_move(void **state) {
     cn_body y = add(world, (cn_body_def){.position = {{9, 0.1f}}, .lock_y = true}, brick());
     vec2s start_x = cn_body_position(world, x), start_y = cn_body_position(world, y);
     for (int i = 0; i < 60; i++) {
-        assert_done(cn_body_apply_center_force(world, x, point(50, 0)));
-        assert_done(cn_body_apply_center_force(world, y, point(2, 0)));
+        assert_done(cn_body_apply_force(world, x, point(50, 0)));
+        assert_done(cn_body_apply_force(world, y, point(2, 0)));
         run(world, 1);
     }
     double t = seconds_of(60);
@@ -31,7 +31,7 @@ static void a_locked_rotation_does_not_turn(void **state) {
     cn_world *world = make_world(0);
     cn_body body = add(world, (cn_body_def){.angle = 0.5f, .lock_rotation = true}, brick());
     float angle = cn_body_angle(world, body);
-    assert_done(cn_body_apply_impulse(world, body, point(0, 1), point(3, 0)));
+    assert_done(cn_body_apply_impulse_at(world, body, point(0, 1), point(3, 0)));
     assert_done(cn_body_apply_torque(world, body, 10));
     run(world, 60);
     assert_true(motion_of(world, body).w == 0 && cn_body_angle(world, body) == angle);
@@ -49,10 +49,10 @@ static void locked_axes_take_no_velocity(void **state) {
     def.lock_rotation = true;
     cn_body body = add_box(world, def);
     assert_vector(cn_body_velocity(world, body), 0, 2);
-    assert_done(cn_body_apply_impulse(world, body, point(5, 1), point(0.5, 0.5)));
+    assert_done(cn_body_apply_impulse_at(world, body, point(5, 1), point(0.5, 0.5)));
     assert_vector(cn_body_velocity(world, body), 0, 3);
     assert_near((double)cn_body_angular_velocity(world, body), 0, 0);
-    assert_done(cn_body_apply_force(world, body, point(100, 0), point(0.5, 0.5)));
+    assert_done(cn_body_apply_force_at(world, body, point(100, 0), point(0.5, 0.5)));
     run(world, 30);
     assert_near((double)cn_body_position(world, body).x, 0, 0);
     assert_near((double)cn_body_angle(world, body), 0, 0);
@@ -62,7 +62,7 @@ static void locked_axes_take_no_velocity(void **state) {
     bool x, y, rotation;
     cn_body_locks(world, body, &x, &y, &rotation);
     assert_true(!x && y && !rotation);
-    assert_done(cn_body_apply_impulse(world, body, point(0, 1), point(0.5, 0)));
+    assert_done(cn_body_apply_impulse_at(world, body, point(0, 1), point(0.5, 0)));
     assert_true(cn_body_angular_velocity(world, body) > 0);
     cn_world_destroy(world);
 }

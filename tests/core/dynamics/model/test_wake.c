@@ -20,7 +20,7 @@ static sleepers make_sleepers(void) {
 
 static bool is_awake(const sleepers *s, const watch *stack) {
     for (int i = 0; i < stack->count; i++)
-        if (!cn_body_awake(s->world, stack->bodies[i])) return false;
+        if (cn_body_asleep(s->world, stack->bodies[i])) return false;
     return true;
 }
 
@@ -33,7 +33,7 @@ static void a_hit_wakes_only_one_stack(void **state) {
                        (cn_shape_def){.hull = cn_circle(0.4f), .density = 3});
     double before = motion_of(s.world, s.near.bodies[1]).x;
     run(s.world, 40);
-    assert_true(cn_body_awake(s.world, ball) && is_awake(&s, &s.near));
+    assert_true(!cn_body_asleep(s.world, ball) && is_awake(&s, &s.near));
     assert_false(is_awake(&s, &s.far));
     assert_true(motion_of(s.world, s.near.bodies[1]).x > before + 0.05);
     run_until_asleep(s.world, 3600);
@@ -55,8 +55,8 @@ static void a_stack_falls_when_its_lowest_crate_is_destroyed(void **state) {
     sleepers s = make_sleepers();
     assert_done(cn_body_destroy(s.world, s.near.bodies[0]));
     run(s.world, 20);
-    assert_true(cn_body_awake(s.world, s.near.bodies[1]));
-    assert_true(cn_body_awake(s.world, s.near.bodies[2]));
+    assert_true(!cn_body_asleep(s.world, s.near.bodies[1]));
+    assert_true(!cn_body_asleep(s.world, s.near.bodies[2]));
     assert_false(is_awake(&s, &s.far));
     assert_true(motion_of(s.world, s.near.bodies[1]).y < 1.4);
     run_until_asleep(s.world, 600);
@@ -78,7 +78,7 @@ static void a_shape_created_against_a_sleeping_stack_wakes_it(void **state) {
 static void a_floor_that_moves_away_wakes_the_bodies_on_it(void **state) {
     (void)state;
     sleepers s = make_sleepers();
-    assert_done(cn_body_set_pose(s.world, s.floor, point(0, -4), 0));
+    assert_done(cn_body_set_pose(s.world, s.floor, cn_pose_at(point(0, -4), 0)));
     run(s.world, 30);
     assert_true(is_awake(&s, &s.near) && is_awake(&s, &s.far));
     assert_true(motion_of(s.world, s.far.bodies[0]).y < 0);
@@ -92,10 +92,10 @@ static void a_kinematic_body_that_starts_moving_wakes_its_load(void **state) {
                        (cn_shape_def){.hull = cn_box(3, 1)});
     cn_body load = add_box(world, (cn_body_def){.position = point(0, 0.5)});
     run(world, 90);
-    assert_false(cn_body_awake(world, load));
+    assert_false(!cn_body_asleep(world, load));
     assert_done(cn_body_set_velocity(world, lift, point(0, 1)));
     run(world, 60);
-    assert_true(cn_body_awake(world, load));
+    assert_true(!cn_body_asleep(world, load));
     assert_near((double)cn_body_position(world, load).y, 1.5, 0.02);
     cn_world_destroy(world);
 }
@@ -117,23 +117,25 @@ static void a_crate_created_asleep_does_not_fall_through(void **state) {
 
 typedef bool change(cn_world *world, cn_body body);
 
-static bool push(cn_world *w, cn_body b) { return cn_body_apply_center_impulse(w, b, point(1, 0)); }
-static bool press(cn_world *w, cn_body b) { return cn_body_apply_center_force(w, b, point(1, 0)); }
+static bool push(cn_world *w, cn_body b) { return cn_body_apply_impulse(w, b, point(1, 0)); }
+static bool press(cn_world *w, cn_body b) { return cn_body_apply_force(w, b, point(1, 0)); }
 static bool twist(cn_world *w, cn_body b) { return cn_body_apply_torque(w, b, 1); }
 static bool spin(cn_world *w, cn_body b) { return cn_body_apply_angular_impulse(w, b, 1); }
 static bool move(cn_world *w, cn_body b) { return cn_body_set_velocity(w, b, point(0, 1)); }
 static bool move_aside(cn_world *w, cn_body b) { return cn_body_set_velocity(w, b, point(1, 0)); }
 static bool turn(cn_world *w, cn_body b) { return cn_body_set_angular_velocity(w, b, 1); }
-static bool lift(cn_world *w, cn_body b) { return cn_body_set_pose(w, b, point(0, 5), 0); }
-static bool lift_above_stack(cn_world *w, cn_body b) {
-    return cn_body_set_pose(w, b, point(0, 6), 0);
+static bool lift(cn_world *w, cn_body b) {
+    return cn_body_set_pose(w, b, cn_pose_at(point(0, 5), 0));
 }
-static bool wake(cn_world *w, cn_body b) { return cn_body_set_awake(w, b, true); }
-static bool disable(cn_world *w, cn_body b) { return cn_body_set_enabled(w, b, false); }
+static bool lift_above_stack(cn_world *w, cn_body b) {
+    return cn_body_set_pose(w, b, cn_pose_at(point(0, 6), 0));
+}
+static bool wake(cn_world *w, cn_body b) { return cn_body_set_asleep(w, b, false); }
+static bool disable(cn_world *w, cn_body b) { return cn_body_set_disabled(w, b, true); }
 static bool make_static(cn_world *w, cn_body b) { return cn_body_set_type(w, b, CN_STATIC); }
 static bool float_up(cn_world *w, cn_body b) { return cn_body_set_gravity_scale(w, b, -1); }
 static bool set_mass(cn_world *w, cn_body b) {
-    return cn_body_set_mass(w, b, (cn_mass){.mass = 9, .inertia = 2});
+    return cn_body_set_mass_data(w, b, (cn_mass_data){.mass = 9, .inertia = 2});
 }
 static bool set_density(cn_world *w, cn_body b) {
     return cn_shape_set_density(w, first_shape(w, b), 2);
@@ -143,10 +145,13 @@ static bool remove_friction(cn_world *w, cn_body b) {
 }
 static bool shrink(cn_world *w, cn_body b) {
     cn_hull hull = cn_box(0.4f, 0.4f);
-    return cn_shape_set_hull(w, first_shape(w, b), &hull);
+    return cn_shape_set_hull(w, first_shape(w, b), hull);
 }
 static bool set_filter(cn_world *w, cn_body b) {
-    return cn_shape_set_filter(w, first_shape(w, b), (cn_filter){0});
+    return cn_shape_set_filter(w, first_shape(w, b), (cn_filter){.mask = 2});
+}
+static bool stop_collisions(cn_world *w, cn_body b) {
+    return cn_shape_set_no_collision(w, first_shape(w, b), true);
 }
 static bool destroy_floor(cn_world *w, cn_body b) {
     (void)b;
@@ -154,7 +159,7 @@ static bool destroy_floor(cn_world *w, cn_body b) {
 }
 static bool lower_floor(cn_world *w, cn_body b) {
     (void)b;
-    return cn_body_set_pose(w, cn_world_next_body(w, (cn_body){0}), point(0, -3), 0);
+    return cn_body_set_pose(w, cn_world_next_body(w, (cn_body){0}), cn_pose_at(point(0, -3), 0));
 }
 static bool turn_gravity(cn_world *w, cn_body b) {
     (void)b;
@@ -170,7 +175,7 @@ static cn_body add_sleeper(cn_world *world) {
     add_floor(world, (cn_material){0});
     cn_body body = add_box(world, (cn_body_def){.position = point(0, 0.5)});
     run(world, 90);
-    assert_false(cn_body_awake(world, body));
+    assert_false(!cn_body_asleep(world, body));
     return body;
 }
 
@@ -183,9 +188,9 @@ static void every_change_that_matters_wakes_a_body(void **state) {
         cn_world *world = make_sleepy_world(10);
         cn_body body = add_sleeper(world);
         assert_done(changes[i](world, body));
-        assert_true(cn_body_awake(world, body));
+        assert_true(!cn_body_asleep(world, body));
         run(world, 1);
-        assert_true(cn_body_awake(world, body));
+        assert_true(!cn_body_asleep(world, body));
         cn_world_destroy(world);
     }
 }
@@ -194,14 +199,14 @@ static void every_change_that_matters_wakes_a_body(void **state) {
 static void changing_a_body_wakes_its_island(void **state) {
     (void)state;
     change *const changes[] = {
-        push,    press,    twist,  move_aside, turn,        wake,        lift_above_stack,
-        disable, set_mass, shrink, set_filter, make_static, tilt_gravity};
+        push,    press,    twist,  move_aside, turn,        wake,         lift_above_stack,
+        disable, set_mass, shrink, set_filter, make_static, tilt_gravity, stop_collisions};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         sleepers s = make_sleepers();
-        assert_false(cn_body_awake(s.world, s.near.bodies[2]));
+        assert_false(!cn_body_asleep(s.world, s.near.bodies[2]));
         assert_done(changes[i](s.world, s.near.bodies[1]));
         run(s.world, 2);
-        if (!cn_body_awake(s.world, s.near.bodies[2])) {
+        if (cn_body_asleep(s.world, s.near.bodies[2])) {
             print_error("change %d did not wake the stack\n", (int)i);
             fail();
         }
@@ -226,7 +231,7 @@ static void a_change_without_effect_wakes_no_body(void **state) {
         cn_body body = add_sleeper(world);
         assert_done(changes[i](world, body));
         run(world, 1);
-        assert_false(cn_body_awake(world, body));
+        assert_false(!cn_body_asleep(world, body));
         cn_world_destroy(world);
     }
 }

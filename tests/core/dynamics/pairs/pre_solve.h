@@ -22,7 +22,10 @@ static inline cn_pre_solve_result play(cn_world *world, const cn_contact *contac
     return g->only.id && other ? (cn_pre_solve_result){0} : g->result;
 }
 
+// The shapes that the world has now are those for which the callback is called.
 static inline void set_game(cn_world *world, game *g) {
+    for (cn_shape s = {0}; (s = cn_world_next_shape(world, s)).id;)
+        assert_done(cn_shape_set_pre_solve(world, s, true));
     assert_done(cn_world_set_callbacks(world, (cn_callbacks){.pre_solve = play, .user = g}));
 }
 

@@ -111,14 +111,14 @@ static void joined_rods_land_on_the_ground(void **state) {
                 end = glms_vec2_add(def.position, half);
                 if (k == 0) continue;
                 cn_joint_def hinge = cn_revolute_joint(world, rods[k - 1], rods[k], joint);
-                assert_done(cn_joint_create(world, &hinge).id != 0);
+                assert_done(cn_joint_create(world, hinge).id != 0);
             }
             for (int step = 0; step < 150; step++) {
                 run(world, 1);
                 float lowest = 0;
                 for (int k = 0; k < 3; k++)
                     lowest =
-                        fminf(lowest, cn_hull_bounds(&rod, cn_body_pose(world, rods[k])).lower.y);
+                        fminf(lowest, cn_hull_bounds(rod, cn_body_pose(world, rods[k])).lower.y);
                 deep += lowest < -0.02f;
             }
             cn_world_destroy(world);

@@ -82,7 +82,7 @@ static void belts_may_be_tilted_and_move(void **state) {
 static void the_speed_of_a_belt_can_change_at_any_time(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
-    assert_done(cn_world_set_sleeping(world, true));
+    assert_done(cn_world_set_no_sleep(world, false));
     cn_shape belt = first_shape(world, add_floor(world, (cn_material){0}));
     cn_body body = throw(world, crate(), point(0, 0.5), point(0, 0));
     const float speeds[] = {0, 2, 0.03f, -1, 0, 3}; // 0.03 is below the sleep speed
@@ -91,7 +91,7 @@ static void the_speed_of_a_belt_can_change_at_any_time(void **state) {
         material.surface_speed = speeds[i];
         assert_done(cn_shape_set_material(world, belt, material));
         run(world, 150);
-        assert_int_equal(cn_body_awake(world, body), speeds[i] != 0);
+        assert_int_equal(!cn_body_asleep(world, body), speeds[i] != 0);
         assert_near(motion_of(world, body).vx, (double)speeds[i], 1e-3);
     }
     cn_world_destroy(world);
@@ -115,16 +115,16 @@ static void a_floor_becomes_a_belt_under_a_body_that_is_awake(void **state) {
 static void a_box_on_a_slow_belt_stays_awake(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
-    assert_done(cn_world_set_sleeping(world, true));
+    assert_done(cn_world_set_no_sleep(world, false));
     add_belt(world, 0.03f, (cn_body_def){.type = CN_STATIC, .position = point(0, -1)});
     add(world, (cn_body_def){.type = CN_STATIC, .position = point(6, 0.5)},
         (cn_shape_def){.hull = crate()});
     cn_body carried = throw(world, crate(), point(0, 0.5), point(0, 0));
     cn_body stopped = throw(world, crate(), point(5, 0.5), point(0, 0));
     run(world, 300);
-    assert_true(cn_body_awake(world, carried));
-    assert_false(cn_body_awake(world, stopped));
-    assert_done(cn_body_set_awake(world, carried, false)); // possible, as on any other belt
+    assert_true(!cn_body_asleep(world, carried));
+    assert_false(!cn_body_asleep(world, stopped));
+    assert_done(cn_body_set_asleep(world, carried, true)); // possible, as on any other belt
     cn_world_destroy(world);
 }
 

@@ -9,7 +9,7 @@ static void a_parallelogram_keeps_its_coupler_level(void **state) {
     for (int i = 0; i < 2; i++) {
         cranks[i] = add_link(world, (cn_body_def){.position = point(3 * i, 0.5)}, 0.05, 0.5, 1);
         cn_joint_def def = cn_revolute_joint(world, ground, cranks[i], point(3 * i, 0));
-        def.angle.motor = i == 0, def.angle.speed = i == 0 ? 1 : 0;
+        def.angle.motor = i == 0, def.angle.motor_speed = i == 0 ? 1 : 0;
         join(world, def);
     }
     cn_body coupler = add_link(world, (cn_body_def){.position = point(1.5, 1)}, 1.5, 0.05, 50);
@@ -168,7 +168,8 @@ static void a_weak_motor_in_a_loaded_cycle_keeps_its_limit(void **state) {
             cn_body next = i < 8 ? add_link(world, def, 0.125, 0.05, 0.02) : right;
             cn_joint_def hinge = cn_revolute_joint(world, last, next, point(x, y));
             if (i == closing)
-                hinge.angle.motor = true, hinge.angle.speed = 3, hinge.angle.motor_force = 0.5f;
+                hinge.angle.motor = true, hinge.angle.motor_speed = 3,
+                hinge.angle.max_motor_force = 0.5f;
             cn_joint joint = join(world, hinge);
             if (i == closing) motor = joint;
             if (i == 4)

@@ -31,8 +31,8 @@ static void check_head_on(cn_hull hull, double e) {
 
 static void head_on_collisions_follow_newton(void **state) {
     (void)state;
-    cn_hull hexagon = cn_regular(6, 0.5f);
-    hexagon = cn_hull_at(&hexagon, cn_pose_at(point(0, 0), (float)(PI / 6))); // side to side
+    cn_hull hexagon = cn_regular_polygon(6, 0.5f);
+    hexagon = cn_hull_at(hexagon, cn_pose_at(point(0, 0), (float)(PI / 6))); // side to side
     for (double e = 0; e <= 1; e += 0.25) {
         check_head_on(cn_circle(0.5f), e);
         check_head_on(cn_box(0.5f, 0.5f), e);
@@ -93,7 +93,7 @@ static void a_hit_off_the_centre_gives_the_right_spin(void **state) {
 static void throw_together(cn_world *world, uint64_t *seed) {
     for (int i = 0; i < 40; i++) {
         double x = 1.5 * (i % 8 - 3.5), y = 1.5 * (i / 8 - 2);
-        cn_hull hulls[] = {cn_box(0.4f, 0.3f), cn_circle(0.4f), cn_regular(3 + i % 6, 0.5f),
+        cn_hull hulls[] = {cn_box(0.4f, 0.3f), cn_circle(0.4f), cn_regular_polygon(3 + i % 6, 0.5f),
                            cn_capsule(point(-0.3, 0), point(0.3, 0), 0.25f)};
         cn_body body = add_hull(world, x, y, hulls[i % 4], (cn_material){.friction = 0.5f}, 1);
         vec2s v = point(-x + random_between(seed, -2, 2), -y + random_between(seed, -2, 2));

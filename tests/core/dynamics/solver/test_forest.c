@@ -112,7 +112,7 @@ static void an_arm_of_motors_follows_under_any_load(void **state) {
                 double target = 0.3 * sin(k / 60.0 + i),
                        error = target - value_of(world, joints[i], CN_JOINT_ANGLE);
                 if (k > 120) assert_near(error, 0, 0.035);
-                cn_joint_set_speed(world, joints[i], CN_JOINT_ANGLE, (float)(10 * error));
+                cn_joint_set_motor_speed(world, joints[i], CN_JOINT_ANGLE, (float)(10 * error));
             }
             run(world, 1);
         }
@@ -133,7 +133,7 @@ static void weak_motors_of_an_arm_do_not_whirl(void **state) {
             cn_body next =
                 add_link(world, (cn_body_def){.position = point(0, i + 0.5)}, 0.1, 0.5, 0.4);
             cn_joint_def def = cn_revolute_joint(world, last, next, point(0, i));
-            def.angle.motor = true, def.angle.motor_force = 20000;
+            def.angle.motor = true, def.angle.max_motor_force = 20000;
             joints[i] = join(world, def);
             last = next;
         }
@@ -141,8 +141,8 @@ static void weak_motors_of_an_arm_do_not_whirl(void **state) {
         double gap = 0, speed = 0;
         for (int k = 0; k < 300; k++) {
             for (int i = 0; i < 6 && k % 10 == 0; i++)
-                cn_joint_set_speed(world, joints[i], CN_JOINT_ANGLE,
-                                   (float)random_between(&random, -1, 1));
+                cn_joint_set_motor_speed(world, joints[i], CN_JOINT_ANGLE,
+                                         (float)random_between(&random, -1, 1));
             run(world, 1);
             gap = fmax(gap, greatest_gap(world));
             for (int i = 0; i < 6; i++)

@@ -57,8 +57,8 @@ static void add_drives(random_tree *t, cn_coordinate *c, double reach, double sp
     }
     if (chance(t, 0.3)) {
         bool unlimited = limited && !t->rigid && chance(t, 0.3);
-        c->motor = true, c->speed = (float)between(t, -speed, speed);
-        c->motor_force = unlimited ? 0 : (float)exp(between(t, -1, 6));
+        c->motor = true, c->motor_speed = (float)between(t, -speed, speed);
+        c->max_motor_force = unlimited ? 0 : (float)exp(between(t, -1, 6));
     }
     if (chance(t, 0.2)) {
         c->hertz = (float)exp(between(t, -1, 4));
@@ -151,38 +151,39 @@ static void make_tree(random_tree *t) {
 // ---- changes
 
 static void change_limits(random_tree *t, cn_joint joint) {
-    cn_coordinate angle = cn_joint_get(t->world, joint).angle;
+    cn_coordinate angle = cn_joint_definition(t->world, joint).angle;
     if (angle.mode == CN_LOCKED || angle.ratchet > 0) return;
     double value = value_of(t->world, joint, CN_JOINT_ANGLE);
     angle.mode = CN_LIMITED;
     angle.lower = (float)(value - between(t, 0, 0.5)), angle.upper = (float)(value + 0.1);
-    assert_done(cn_joint_set_coordinate(t->world, joint, CN_JOINT_ANGLE, &angle));
+    assert_done(cn_joint_set_coordinate(t->world, joint, CN_JOINT_ANGLE, angle));
 }
 
 static void change_mass(random_tree *t, cn_body body) {
-    cn_mass m = cn_body_mass(t->world, body);
+    cn_mass_data m = cn_body_mass_data(t->world, body);
     float scale = (float)exp(between(t, 0, log(t->ratio))) / m.mass;
     m.mass *= scale, m.inertia *= scale;
-    assert_done(cn_body_set_mass(t->world, body, m));
+    assert_done(cn_body_set_mass_data(t->world, body, m));
 }
 
 static void change_motor(random_tree *t, cn_joint joint) {
-    cn_joint_def def = cn_joint_get(t->world, joint);
+    cn_joint_def def = cn_joint_definition(t->world, joint);
     if (def.angle.motor)
-        cn_joint_set_speed(t->world, joint, CN_JOINT_ANGLE, (float)between(t, -3, 3));
-    if (def.x.motor) cn_joint_set_speed(t->world, joint, CN_JOINT_X, (float)between(t, -1, 1));
+        cn_joint_set_motor_speed(t->world, joint, CN_JOINT_ANGLE, (float)between(t, -3, 3));
+    if (def.x.motor)
+        cn_joint_set_motor_speed(t->world, joint, CN_JOINT_X, (float)between(t, -1, 1));
 }
 
 static void push_body(random_tree *t, cn_body body) {
     double most = mass_of(t->world, body);
     vec2s impulse = between_points(t, point(-most, -most), point(most, most));
-    cn_body_apply_impulse(t->world, body, impulse,
-                          near_to(t, cn_body_position(t->world, body), 0.2));
+    cn_body_apply_impulse_at(t->world, body, impulse,
+                             near_to(t, cn_body_position(t->world, body), 0.2));
 }
 
 static void teleport_body(random_tree *t, cn_body body) {
     vec2s to = near_to(t, cn_body_position(t->world, body), 0.05);
-    cn_body_set_pose(t->world, body, to, cn_body_angle(t->world, body) + 0.05f);
+    cn_body_set_pose(t->world, body, cn_pose_at(to, cn_body_angle(t->world, body) + 0.05f));
 }
 
 // Returns the number of steps in which joints may be open.
@@ -203,7 +204,7 @@ static int change_something(random_tree *t) {
         break;
     case 5:
         if (!alive || t->rigid) break;
-        cn_joint_set_enabled(t->world, joint, cn_joint_get(t->world, joint).disabled);
+        cn_joint_set_disabled(t->world, joint, !(cn_joint_definition(t->world, joint).disabled));
         return 3 * GRACE;
     case 6:
         if (alive) change_limits(t, joint);
@@ -234,7 +235,7 @@ static double size_of(const random_tree *t) {
 
 // Returns how far a joint is open, relative to what is allowed.
 static double opening_of(const random_tree *t, cn_joint joint, double size) {
-    cn_joint_def def = cn_joint_get(t->world, joint);
+    cn_joint_def def = cn_joint_definition(t->world, joint);
     if (def.disabled) return 0;
     double x = beyond(&def.x, value_of(t->world, joint, CN_JOINT_X));
     double y = def.polar ? 0 : beyond(&def.y, value_of(t->world, joint, CN_JOINT_Y));
@@ -262,7 +263,7 @@ static bool is_finite(const random_tree *t) {
 static double greatest_opening(const random_tree *t) {
     double size = size_of(t), greatest = 0;
     for (int i = 0; i < t->body_count; i++)
-        if (!cn_body_enabled(t->world, t->bodies[i])) return INFINITY;
+        if (cn_body_disabled(t->world, t->bodies[i])) return INFINITY;
     for (cn_joint j = {0}; (j = cn_world_next_joint(t->world, j)).id;)
         greatest = fmax(greatest, opening_of(t, j, size));
     return greatest;

@@ -12,7 +12,7 @@ static cn_world *make_table(int substeps) {
     cn_world *world = make_world(0);
     cn_tuning tuning = cn_world_tuning(world);
     tuning.restitution_threshold = 0.01f;
-    assert_done(cn_world_set_tuning(world, &tuning));
+    assert_done(cn_world_set_tuning(world, tuning));
     assert_done(cn_world_set_substeps(world, substeps));
     return world;
 }
@@ -147,14 +147,15 @@ typedef struct {
     double height, sideways; // relative; m/s
 } bounce_error;
 
-// A ball falls by `drop` metres onto one of two boxes, `aside` from their seam. If there is a
-// filter, the two boxes are not one smooth ground.
+// A ball falls by `drop` metres onto one of two boxes, `aside` from their seam. If a filter decides
+// about the two boxes, they are not one smooth ground.
 static bounce_error bounce_beside_seam(double drop, double aside, int substeps, bool filtered) {
     cn_world *world = make_world(GRAVITY);
     assert_done(cn_world_set_substeps(world, substeps));
     if (filtered) assert_done(cn_world_set_callbacks(world, (cn_callbacks){.filter = allow_all}));
     for (int side = -1; side <= 1; side += 2)
-        add(world, (cn_body_def){.type = CN_STATIC, .position = point(side, -1)}, box_of(1));
+        add(world, (cn_body_def){.type = CN_STATIC, .position = point(side, -1)},
+            (cn_shape_def){.hull = cn_box(1, 1), .custom_filter = filtered});
     cn_shape_def shape = {.hull = cn_circle(0.5f), .material.restitution = 0.8f};
     cn_body ball = add(world, (cn_body_def){.position = point(aside, drop + 0.5)}, shape);
     bounce_error error = {NAN, 0};

@@ -54,11 +54,11 @@ static void limits_set_nine_turns_away_do_not_throw_the_bar(void **state) {
         cn_world *world = make_world_with(substeps);
         cn_joint_def def =
             cn_revolute_joint(world, add_anchor(world, 0, 0), add_bar(world, 0.4, 0), point(0, 0));
-        def.angle = (cn_coordinate){.mode = CN_FREE, .motor = true, .speed = (float)(2 * PI)};
+        def.angle = (cn_coordinate){.mode = CN_FREE, .motor = true, .motor_speed = (float)(2 * PI)};
         cn_joint joint = join(world, def);
         run(world, 540);
         cn_coordinate limits = {.mode = CN_LIMITED, .lower = -0.5f, .upper = 0.5f};
-        assert_done(cn_joint_set_coordinate(world, joint, CN_JOINT_ANGLE, &limits));
+        assert_done(cn_joint_set_coordinate(world, joint, CN_JOINT_ANGLE, limits));
         double most = run_and_watch(world, 300);
         if (!(most < 15)) fail_msg("%d substeps: %g m/s", substeps, most);
         assert_near(value_of(world, joint, CN_JOINT_ANGLE), 0, 0.51);
@@ -75,13 +75,13 @@ static void a_load_that_is_reeled_in_follows(void **state) {
         cn_body load = add(world, (cn_body_def){.position = point(0, -10)}, box_of(0.5f));
         cn_joint_def def = i ? cn_rope_joint(world, hook, load, point(0, 0), point(0, -10))
                              : cn_distance_joint(world, hook, load, point(0, 0), point(0, -10));
-        cn_joint joint = cn_joint_create(world, &def);
+        cn_joint joint = cn_joint_create(world, def);
         double length = 10;
         for (int k = 0; k < 150; k++) {
             length -= 3.0 / 60;
-            cn_coordinate x = cn_joint_get(world, joint).x;
+            cn_coordinate x = cn_joint_definition(world, joint).x;
             *(i ? &x.upper : &x.target) = (float)length;
-            assert_done(cn_joint_set_coordinate(world, joint, CN_JOINT_X, &x));
+            assert_done(cn_joint_set_coordinate(world, joint, CN_JOINT_X, x));
             run(world, 1);
             motion m = motion_of(world, load);
             assert_near(hypot(m.x, m.y), length, 0.3);

@@ -67,7 +67,7 @@ static void a_ratchet_turns_only_in_one_direction(void **state) {
     assert_done(cn_body_set_angular_velocity(world, disc, -1));
     run(world, 60);
     assert_near(value_of(world, joint, CN_JOINT_ANGLE), 0.9, 0.002);
-    assert_near((double)cn_joint_get(world, joint).angle.lower, 0.9, 1e-5);
+    assert_near((double)cn_joint_definition(world, joint).angle.lower, 0.9, 1e-5);
     cn_world_destroy(world);
 }
 

@@ -8,7 +8,7 @@ static void a_motor_reaches_its_speed(void **state) {
     cn_world *world = make_world(0);
     cn_body anchor = add_anchor(world, 0, 0), disc = add_disc(world, 0, 0, 1);
     cn_joint_def def = cn_revolute_joint(world, anchor, disc, point(0, 0));
-    def.angle.motor = true, def.angle.speed = 5, def.angle.motor_force = 0.1f;
+    def.angle.motor = true, def.angle.motor_speed = 5, def.angle.max_motor_force = 0.1f;
     join(world, def);
     double alpha = 0.1 / inertia_of(world, disc); // 5 rad / s^2
     run(world, 30);
@@ -26,7 +26,7 @@ static void a_motor_has_no_more_than_its_greatest_force(void **state) {
         cn_world *world = make_world(GRAVITY);
         cn_body anchor = add_anchor(world, 0, 0), disc = add_disc(world, 0, 0, 2);
         cn_joint_def def = cn_prismatic_joint(world, anchor, disc, point(0, 0), point(0, 1));
-        def.x.motor = true, def.x.speed = 4, def.x.motor_force = (float)forces[i];
+        def.x.motor = true, def.x.motor_speed = 4, def.x.max_motor_force = (float)forces[i];
         cn_joint joint = join(world, def);
         run(world, 30);
         assert_near(motion_of(world, disc).vy, speeds[i], 0.01);
@@ -46,7 +46,7 @@ static void a_wheel_with_a_motor_rolls(void **state) {
     cn_body car =
         cn_body_create(world, &(cn_body_def){.position = point(0, 0.5), .lock_rotation = true});
     cn_joint_def def = cn_revolute_joint(world, car, wheel, point(0, 0.5));
-    def.angle.motor = true, def.angle.speed = -5;
+    def.angle.motor = true, def.angle.motor_speed = -5;
     join(world, def);
     run(world, 240);
     double x = motion_of(world, car).x;
@@ -76,7 +76,7 @@ static void an_arm_reaches_the_angles_its_motors_aim_at(void **state) {
     for (int i = 0; i < 300; i++) {
         for (int k = 0; k < 2; k++) {
             double error = targets[k] - value_of(world, joints[k], CN_JOINT_ANGLE);
-            cn_joint_set_speed(world, joints[k], CN_JOINT_ANGLE, (float)(10 * error));
+            cn_joint_set_motor_speed(world, joints[k], CN_JOINT_ANGLE, (float)(10 * error));
         }
         run(world, 1);
     }

@@ -37,7 +37,7 @@ static course course_of(float unit) {
     cn_body rod = add(world, (cn_body_def){.position = point(2 * u, 6 * u)}, box_of(0.5f * unit));
     cn_joint_def near = cn_revolute_joint(world, hook, link, point(0, 6 * u));
     cn_joint_def far = cn_revolute_joint(world, link, rod, point(u, 6 * u));
-    assert_done(cn_joint_create(world, &near).id && cn_joint_create(world, &far).id);
+    assert_done(cn_joint_create(world, near).id && cn_joint_create(world, far).id);
     run(world, 120);
     course c = {motion_of(world, box), motion_of(world, rod)};
     cn_world_destroy(world);

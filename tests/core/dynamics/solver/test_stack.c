@@ -40,7 +40,7 @@ static void a_stack_of_compound_bodies_comes_to_rest(void **state) {
             for (int k = 0; k < (kind ? 2 : 3); k++) {
                 const float *p = parts[kind][k]; // centre, half sizes
                 cn_hull part = cn_box(p[2], p[3]);
-                part = cn_hull_at(&part, cn_pose_at((vec2s){{p[0], p[1]}}, 0));
+                part = cn_hull_at(part, cn_pose_at((vec2s){{p[0], p[1]}}, 0));
                 assert_true(cn_shape_create(world, body, &(cn_shape_def){.hull = part}).id);
             }
         }
@@ -63,8 +63,8 @@ static void stacks_of_compounds_come_to_rest(void **state) {
         for (int i = 0; i < count; i++) {
             cn_body_def def = {.position = point(random_between(&seed, -0.01, 0.01), 0.5 + i)};
             cn_hull half = cn_box(0.25f, 0.5f),
-                    right = cn_hull_at(&half, cn_pose_at(point(0.25, 0), 0));
-            cn_hull left = cn_hull_at(&half, cn_pose_at(point(-0.25, 0), 0));
+                    right = cn_hull_at(half, cn_pose_at(point(0.25, 0), 0));
+            cn_hull left = cn_hull_at(half, cn_pose_at(point(-0.25, 0), 0));
             cn_body box = add(world, def, (cn_shape_def){.hull = left});
             assert_done(cn_shape_create(world, box, &(cn_shape_def){.hull = right}).id != 0);
         }

@@ -34,11 +34,11 @@ static void the_shortest_steps_disable_no_body(void **state) {
             boxes[k] = add(world, def, shape);
             if (k < 8) continue; // joints weld the last three together
             cn_joint_def weld = cn_weld_joint(world, boxes[k - 1], boxes[k], def.position);
-            joint = cn_joint_create(world, &weld);
+            joint = cn_joint_create(world, weld);
         }
         for (int k = 0; k < 4; k++) assert_done(cn_world_step(world, k % 2 ? steps[i] : 1.0f / 60));
         for (int k = 0; k < BOXES; k++) {
-            assert_true(cn_body_enabled(world, boxes[k]));
+            assert_true(!cn_body_disabled(world, boxes[k]));
             assert_near(motion_of(world, boxes[k]).vy, 0, 10);
         }
         vec2s force = cn_joint_force(world, joint);

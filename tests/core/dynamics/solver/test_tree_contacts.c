@@ -26,11 +26,11 @@ static void light_wheels_bear_a_heavy_truck(void **state) {
             cn_hull wheel = cn_circle(0.5f);
             cn_body body = add(world, def,
                                (cn_shape_def){.hull = wheel,
-                                              .density = 10 / cn_hull_mass(&wheel, 1).mass,
+                                              .density = 10 / cn_hull_mass_data(wheel, 1).mass,
                                               .material = {.friction = 0.9f}});
             cn_joint_def axle = cn_revolute_joint(world, truck, body, def.position);
-            axle.angle.motor = true, axle.angle.motor_force = (float)(2 * mass);
-            axle.angle.speed = -10;
+            axle.angle.motor = true, axle.angle.max_motor_force = (float)(2 * mass);
+            axle.angle.motor_speed = -10;
             join(world, axle);
         }
         for (int i = 0; i < 300; i++) {
@@ -116,7 +116,7 @@ static double hit_bar(int kind, double restitution, double *ball_speed) {
     cn_body ball =
         add(world, (cn_body_def){.position = point(0.7, 0.5), .velocity = {{0, -5}}},
             (cn_shape_def){.hull = hull,
-                           .density = 3 / cn_hull_mass(&hull, 1).mass,
+                           .density = 3 / cn_hull_mass_data(hull, 1).mass,
                            .material = {.restitution = (float)restitution, .frictionless = true}});
     run(world, 12);
     *ball_speed = motion_of(world, ball).vy;
@@ -180,7 +180,7 @@ static void a_hit_on_a_jointed_pair_keeps_the_momentum(void **state) {
             add(world,
                 (cn_body_def){.position = point(0.7, 0.5 + 0.005 * (i / 4)), .velocity = {{2, -5}}},
                 (cn_shape_def){.hull = ball,
-                               .density = 3 / cn_hull_mass(&ball, 1).mass,
+                               .density = 3 / cn_hull_mass_data(ball, 1).mass,
                                .material = {.restitution = i & 2 ? 0.6f : 0}});
         momentum before = momentum_of(world, bodies, 3);
         run(world, 60);
@@ -216,7 +216,7 @@ static void a_speed_limit_holds_for_a_body_on_a_rod(void **state) {
     cn_world *world = make_world(10);
     add_floor(world, (cn_material){.friction = 0.3f});
     cn_body limited =
-        add(world, (cn_body_def){.position = point(0, 0.2), .speed_limit = 2}, box_of(0.2f));
+        add(world, (cn_body_def){.position = point(0, 0.2), .max_speed = 2}, box_of(0.2f));
     cn_body fast = add_box(world, 2, 0.5, 0.5, 0.5, 200);
     join(world, cn_distance_joint(world, limited, fast, point(0, 0.2), point(2, 0.5)));
     assert_done(cn_body_set_velocity(world, fast, point(20, 0)));

@@ -63,14 +63,14 @@ static double gap_between(const cn_world *world, cn_shape a, cn_shape b) {
     cn_hull hull_a = cn_shape_hull(world, a), hull_b = cn_shape_hull(world, b);
     cn_pose pose_a = cn_body_pose(world, cn_shape_body(world, a));
     cn_pose pose_b = cn_body_pose(world, cn_shape_body(world, b));
-    return (double)cn_distance(&hull_a, pose_a, &hull_b, pose_b).distance;
+    return (double)cn_hull_distance(&hull_a, pose_a, &hull_b, pose_b).distance;
 }
 
 // Returns 1 if the sensor must see the shape, 0 if it must not, -1 if rounding decides.
 static int should_see(const cn_world *world, cn_shape sensor, cn_shape other) {
     cn_body a = cn_shape_body(world, sensor), b = cn_shape_body(world, other);
     if (!cn_shape_sensor(world, sensor) || a.id == b.id) return 0;
-    if (!cn_body_enabled(world, a) || !cn_body_enabled(world, b)) return 0;
+    if (cn_body_disabled(world, a) || cn_body_disabled(world, b)) return 0;
     if (!filters_agree(cn_shape_filter(world, sensor), cn_shape_filter(world, other))) return 0;
     double gap = gap_between(world, sensor, other);
     return fabs(gap) < 1e-4 ? -1 : gap < 0;
@@ -87,7 +87,7 @@ static inline int check_overlaps(const ledger *l, const cn_world *world) {
     static cn_shape seen[1024];
     int total = 0;
     for (cn_shape s = {0}; (s = cn_world_next_shape(world, s)).id;) {
-        int count = cn_shape_overlaps(world, s, seen, COUNT(seen));
+        int count = cn_sensor_shapes(world, s, seen, COUNT(seen));
         assert_true(count <= COUNT(seen));
         total += count;
         for (cn_shape o = {0}; (o = cn_world_next_shape(world, o)).id;) {
@@ -119,9 +119,9 @@ static cn_hull some_hull(void) {
     cn_hull hull = one_in(3)   ? cn_circle(size)
                    : one_in(3) ? cn_box(size, (float)uniform(0.2, 0.8))
                    : one_in(2) ? cn_capsule(point(-0.4, 0), point(0.3, 0.1), size)
-                               : cn_regular(3 + below(6), size);
+                               : cn_regular_polygon(3 + below(6), size);
     cn_pose pose = cn_pose_at(point(uniform(-0.5, 0.5), 0), (float)uniform(-3, 3));
-    return one_in(3) ? cn_hull_at(&hull, pose) : hull;
+    return one_in(3) ? cn_hull_at(hull, pose) : hull;
 }
 
 static cn_filter some_filter(void) {
@@ -129,14 +129,14 @@ static cn_filter some_filter(void) {
 }
 
 static cn_shape_def some_shape(void) {
-    cn_shape_def def = {.hull = some_hull(), .sensor = one_in(3)};
+    cn_shape_def def = {.hull = some_hull(), .sensor = one_in(3), .custom_filter = true};
     if (one_in(3)) def.filter = some_filter();
-    if (one_in(8)) def.one_way = point(0, 1);
+    if (one_in(8) && !def.sensor) def.one_way = point(0, 1);
     return def;
 }
 
 static cn_body create_body(cn_world *w) {
-    cn_body_def def = {.type = (cn_body_type)below(3), .position = somewhere()};
+    cn_body_def def = {.type = (cn_motion_type)below(3), .position = somewhere()};
     def.asleep = one_in(4), def.disabled = one_in(8), def.bullet = one_in(4);
     if (def.type != CN_STATIC) def.velocity = point(uniform(-30, 30), uniform(-5, 5));
     def.angle = (float)uniform(-3, 3);
@@ -151,7 +151,7 @@ static bool change_shape(cn_world *w, cn_body body) {
     case 0: return cn_shape_set_sensor(w, shape, one_in(2));
     case 1: return cn_shape_set_filter(w, shape, some_filter());
     case 2: return cn_shape_set_filter(w, shape, (cn_filter){1, UINT64_MAX, 0});
-    case 3: return cn_shape_set_hull(w, shape, &hull);
+    case 3: return cn_shape_set_hull(w, shape, hull);
     case 4: return cn_shape_create(w, body, &def).id != 0;
     default: return cn_shape_destroy(w, shape);
     }
@@ -160,10 +160,10 @@ static bool change_shape(cn_world *w, cn_body body) {
 static bool change_body(cn_world *w, cn_body *body) {
     switch (below(10)) {
     case 0: return cn_body_destroy(w, *body);
-    case 1: return cn_body_set_pose(w, *body, somewhere(), (float)uniform(-3, 3));
-    case 2: return cn_body_set_enabled(w, *body, one_in(2));
-    case 3: return cn_body_set_type(w, *body, (cn_body_type)below(3));
-    case 4: return cn_body_set_awake(w, *body, one_in(2));
+    case 1: return cn_body_set_pose(w, *body, cn_pose_at(somewhere(), (float)uniform(-3, 3)));
+    case 2: return cn_body_set_disabled(w, *body, !one_in(2));
+    case 3: return cn_body_set_type(w, *body, (cn_motion_type)below(3));
+    case 4: return cn_body_set_asleep(w, *body, !one_in(2));
     case 5: return cn_body_set_velocity(w, *body, point(uniform(-60, 60), uniform(-9, 9)));
     case 6: return cn_body_drop_through(w, *body, (float)uniform(0, 1));
     default: return change_shape(w, *body);

@@ -140,6 +140,7 @@ static uint64_t hash_shapes(cn_simulation *sim, uint64_t hash) {
         hash = MIX_FIELDS(MIX(hash, shape), &sim->links[i], body, friction);
         if (shape.flags & CN_SHAPE_RARE) hash = MIX(hash, sim->rare[i]);
     }
+    hash = MIX_ITEMS(hash, sim->chains, sim->slots[CN_CHAINS].end);
     hash = MIX(MIX(hash, sim->bouncy_shapes), sim->one_way_shapes);
     hash = MIX_LIST(hash, sim->sensors);
     if (fields) hash = MIX_LIST(hash, fields->list);

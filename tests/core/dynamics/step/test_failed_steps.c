@@ -13,7 +13,7 @@ typedef struct {
     cn_world *world;
     cn_body bodies[BODIES]; // 0: kinematic, TILES: static, the others are dynamic
     cn_joint joints[JOINTS];
-    cn_tiles tiles;
+    cn_grid tiles;
     int failures;
 } scene;
 
@@ -23,9 +23,9 @@ static void add_tiles(scene *s) {
     cn_tile tiles[32 * 3];
     for (int i = 0; i < 32 * 3; i++)
         tiles[i] = (cn_tile){.solid = !one_in(3), .one_way = one_in(4)};
-    cn_tiles_def def = {.tiles = tiles, .width = 32, .height = 3, .tile_size = 0.8f};
+    cn_grid_def def = {.tiles = tiles, .width = 32, .height = 3, .tile_size = 0.8f};
     def.origin = point(-13, -2.4), def.one_way = point(0, 1);
-    s->tiles = cn_tiles_create(s->world, s->bodies[TILES], &def);
+    s->tiles = cn_grid_create(s->world, s->bodies[TILES], &def);
     assert_done(s->tiles.id != 0);
 }
 
@@ -52,7 +52,7 @@ static void add_joints(scene *s) {
         cn_joint_def def = some_joint(s->world, a, b);
         if (i % 3) def = cn_revolute_joint(s->world, a, b, cn_body_position(s->world, b));
         if (one_in(6)) def.break_force = 5;
-        s->joints[i] = cn_joint_create(s->world, &def);
+        s->joints[i] = cn_joint_create(s->world, def);
         assert_done(s->joints[i].id != 0);
         cn_coupling coupling = {s->joints[i - 1 + !i], CN_JOINT_ANGLE, CN_JOINT_ANGLE, 2, false};
         if (i % 3 == 2) assert_done(cn_joint_set_coupling(s->world, s->joints[i], coupling));
@@ -88,14 +88,15 @@ static void edit(scene *s) {
     switch (below(10)) {
     case 0:
     case 1:
-        if (cn_joint_valid(s->world, joint)) cn_joint_set_enabled(s->world, joint, on);
+        if (cn_joint_valid(s->world, joint)) cn_joint_set_disabled(s->world, joint, !on);
         break;
-    case 2: cn_body_set_enabled(s->world, body, on); break;
-    case 3: cn_body_set_pose(s->world, body, place, place.x); break;
+    case 2: cn_body_set_disabled(s->world, body, !on); break;
+    case 3: cn_body_set_pose(s->world, body, cn_pose_at(place, place.x)); break;
     case 4:
-        cn_body_set_pose(s->world, s->bodies[TILES], point(place.x / 10, place.y / 10), 0);
+        cn_body_set_pose(s->world, s->bodies[TILES],
+                         cn_pose_at(point(place.x / 10, place.y / 10), 0));
         break;
-    case 5: cn_body_set_enabled(s->world, s->bodies[TILES], on); break;
+    case 5: cn_body_set_disabled(s->world, s->bodies[TILES], !on); break;
     case 6: cn_body_drop_through(s->world, body, place.y / 10); break;
     case 7:
     case 8: add_pile(s->world, place); break;
@@ -172,13 +173,13 @@ static void a_failed_step_keeps_the_impulse_of_a_coupling_that_ends(void **state
         cn_body wheel =
             add(s.world, (cn_body_def){.position = point(4 * i, 0), .angular_velocity = 3}, disc);
         cn_joint_def def = cn_revolute_joint(s.world, anchor, wheel, point(4 * i, 0));
-        s.joints[i] = cn_joint_create(s.world, &def);
+        s.joints[i] = cn_joint_create(s.world, def);
     }
     cn_coupling coupling = {s.joints[1], CN_JOINT_ANGLE, CN_JOINT_ANGLE, 1, false};
     assert_done(cn_joint_set_coupling(s.world, s.joints[0], coupling));
     run(s.world, 1);
     assert_true(cn_joint_torque(s.world, s.joints[0]) != 0);
-    assert_done(cn_joint_set_enabled(s.world, s.joints[1], false));
+    assert_done(cn_joint_set_disabled(s.world, s.joints[1], true));
     for (int i = 0; i < 500; i++)
         add(s.world, (cn_body_def){.position = point(0.9 * i, 10)}, box_of(0.5f));
     starve_step(&s, false);

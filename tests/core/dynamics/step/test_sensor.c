@@ -10,7 +10,7 @@ static void sensors_see_exactly_the_shapes_that_overlap_them(void **state) {
         cn_body bodies[BODIES] = {0};
         chance = seed, open.count = 0;
         cn_world *world = make_world(GRAVITY);
-        assert_done(cn_world_set_sleeping(world, true));
+        assert_done(cn_world_set_no_sleep(world, false));
         add_walls(world);
         for (int i = 0; i < 1000; i++) {
             for (int k = one_in(40) ? 0 : below(3); k > 0; k--) change_something(world, bodies);
@@ -30,26 +30,26 @@ static void sensors_see_exactly_the_shapes_that_overlap_them(void **state) {
 
 // ---- what sensors see
 
-static cn_body add_sensor(cn_world *world, cn_body_type type, vec2s position, cn_hull hull) {
+static cn_body add_sensor(cn_world *world, cn_motion_type type, vec2s position, cn_hull hull) {
     return add(world, (cn_body_def){.type = type, .position = position, .weightless = true},
                (cn_shape_def){.hull = hull, .sensor = true, .user_data = 5});
 }
 
 static int count_overlaps(const cn_world *world, cn_body sensor) {
-    return cn_shape_overlaps(world, first_shape(world, sensor), NULL, 0);
+    return cn_sensor_shapes(world, first_shape(world, sensor), NULL, 0);
 }
 
 static void a_sensor_sees_bodies_of_every_type(void **state) {
     (void)state;
     for (int type = 0; type < 3; type++) {
         cn_world *world = make_world(0);
-        assert_done(cn_world_set_sleeping(world, true));
-        cn_body sensor = add_sensor(world, (cn_body_type)type, point(0, 0), cn_circle(2));
+        assert_done(cn_world_set_no_sleep(world, false));
+        cn_body sensor = add_sensor(world, (cn_motion_type)type, point(0, 0), cn_circle(2));
         cn_body_def def = {.position = point(-1, 0)};
         add(world, def, (cn_shape_def){.hull = cn_circle(0.1f)});
         def.asleep = true, def.position = point(1, 0);
         cn_body sleeper = add(world, def, (cn_shape_def){.hull = cn_circle(0.1f)});
-        assert_done(cn_body_set_awake(world, sleeper, false));
+        assert_done(cn_body_set_asleep(world, sleeper, true));
         def = (cn_body_def){.type = CN_STATIC, .position = point(0, 1)};
         add(world, def, (cn_shape_def){.hull = cn_circle(0.1f)});
         def = (cn_body_def){.type = CN_KINEMATIC, .position = point(0, -1)};
@@ -74,13 +74,13 @@ static void a_sensor_does_not_see_its_own_body(void **state) {
     cn_shape sensor = cn_shape_create(world, body, &eye);
     assert_done(sensor.id != 0);
     run(world, 2);
-    assert_int_equal(cn_shape_overlaps(world, sensor, NULL, 0), 0);
+    assert_int_equal(cn_sensor_shapes(world, sensor, NULL, 0), 0);
     add_ball(world, 2, 0);
     run(world, 1);
     cn_shape seen;
-    assert_int_equal(cn_shape_overlaps(world, sensor, &seen, 1), 1);
+    assert_int_equal(cn_sensor_shapes(world, sensor, &seen, 1), 1);
     assert_true(cn_shape_body(world, seen).id != body.id);
-    assert_int_equal(cn_shape_overlaps(world, seen, NULL, 0), 0); // not a sensor
+    assert_int_equal(cn_sensor_shapes(world, seen, NULL, 0), 0); // not a sensor
     cn_world_destroy(world);
 }
 
@@ -103,7 +103,7 @@ static void a_sensor_collides_with_nothing(void **state) {
 
 static void a_body_that_crosses_a_sensor_within_a_step_begins_and_ends(void **state) {
     (void)state;
-    const cn_body_type types[] = {CN_DYNAMIC, CN_KINEMATIC};
+    const cn_motion_type types[] = {CN_DYNAMIC, CN_KINEMATIC};
     for (int t = 0; t < 2; t++)
         for (int moving_sensor = 0; moving_sensor < 2; moving_sensor++)
             for (double speed = 10; speed < 1000; speed *= 1.3) {
@@ -149,7 +149,7 @@ static void a_sensor_is_crossed_at_any_place(void **state) {
         for (double y = -1.9; y < 8; y += 0.3) {
             cn_world *world = make_world(0);
             cn_hull tall = cn_box(0.05f, 5);
-            tall = cn_hull_at(&tall, cn_pose_at((vec2s){{0, 3}}, 0));
+            tall = cn_hull_at(tall, cn_pose_at((vec2s){{0, 3}}, 0));
             add(world, (cn_body_def){.type = CN_STATIC},
                 (cn_shape_def){.hull = tall, .sensor = !moving_sensor});
             add(world, (cn_body_def){.position = point(-3, y), .velocity = point(400, 0)},
@@ -269,12 +269,11 @@ static void an_end_waits_for_memory(void **state) {
 static void sensors_of_any_body_see_tiles(void **state) {
     (void)state;
     const uint8_t solid[] = {1, 1, 0};
-    for (cn_body_type type = CN_DYNAMIC; type <= CN_STATIC; type++) {
+    for (cn_motion_type type = CN_DYNAMIC; type <= CN_STATIC; type++) {
         cn_world *world = make_world(0);
         cn_body ground = cn_body_create(world, &(cn_body_def){.type = CN_STATIC});
-        cn_tiles tiles = cn_tiles_create(
-            world, ground,
-            &(cn_tiles_def){.solid = solid, .width = 3, .height = 1, .tile_size = 1});
+        cn_grid tiles = cn_grid_create(
+            world, ground, &(cn_grid_def){.solid = solid, .width = 3, .height = 1, .tile_size = 1});
         assert_true(tiles.id != 0);
         cn_body zone = cn_body_create(world, &(cn_body_def){.type = type});
         cn_shape sensor = cn_shape_create(
@@ -282,11 +281,11 @@ static void sensors_of_any_body_see_tiles(void **state) {
         run(world, 1);
         assert_int_equal(cn_world_events(world).sensor_begin_count, 2);
         run(world, 300);
-        assert_int_equal(cn_shape_overlaps(world, sensor, NULL, 0), 2);
-        assert_done(cn_tiles_set(world, tiles, 0, 0, false));
+        assert_int_equal(cn_sensor_shapes(world, sensor, NULL, 0), 2);
+        assert_done(cn_grid_set_solid(world, tiles, 0, 0, false));
         run(world, 1);
         assert_int_equal(cn_world_events(world).sensor_end_count, 1);
-        assert_done(cn_tiles_set(world, tiles, 0, 0, true));
+        assert_done(cn_grid_set_solid(world, tiles, 0, 0, true));
         run(world, 1);
         assert_int_equal(cn_world_events(world).sensor_begin_count, 1);
         cn_world_destroy(world);

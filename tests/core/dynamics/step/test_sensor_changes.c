@@ -21,17 +21,17 @@ static int calls_in(cn_world *world, int *calls, int steps) {
 // A wide sensor above a row of static and sleeping boxes, which do not touch each other.
 static cn_world *make_row(int *calls, cn_body bodies[20], cn_body *sensor) {
     cn_world *world = make_world(0);
-    assert_done(cn_world_set_sleeping(world, true));
+    assert_done(cn_world_set_no_sleep(world, false));
     assert_done(cn_world_set_callbacks(world, (cn_callbacks){.filter = count_call, .user = calls}));
     *sensor = add(world, (cn_body_def){.type = CN_STATIC},
-                  (cn_shape_def){.hull = cn_box(50, 1), .sensor = true});
+                  (cn_shape_def){.hull = cn_box(50, 1), .sensor = true, .custom_filter = true});
     for (int i = 0; i < 20; i++)
         bodies[i] = add(
             world,
             (cn_body_def){.type = i % 2 ? CN_STATIC : CN_DYNAMIC, .position = point(2 * i - 19, 1)},
             box_of(0.4f));
     run(world, 100);
-    for (int i = 0; i < 20; i += 2) assert_false(cn_body_awake(world, bodies[i]));
+    for (int i = 0; i < 20; i += 2) assert_false(!cn_body_asleep(world, bodies[i]));
     return world;
 }
 
@@ -40,7 +40,7 @@ static void pairs_at_rest_are_not_measured(void **state) {
     int calls;
     cn_body bodies[20], sensor;
     cn_world *world = make_row(&calls, bodies, &sensor);
-    assert_int_equal(cn_shape_overlaps(world, first_shape(world, sensor), NULL, 0), 20);
+    assert_int_equal(cn_sensor_shapes(world, first_shape(world, sensor), NULL, 0), 20);
     assert_int_equal(calls_in(world, &calls, 10), 0);
     // A body that moves far away from the sensor changes nothing.
     add(world, (cn_body_def){.position = point(0, 90), .velocity = point(70, 0)}, box_of(0.4f));
@@ -62,17 +62,17 @@ static void a_change_has_its_own_pairs_measured(void **state) {
         cn_shape shape = first_shape(world, body);
         cn_hull hull = cn_box(0.3f, 0.3f);
         bool done = true, seen = change < 4;
-        if (change == 0) done = cn_body_set_pose(world, body, point(-9.1, 1), 0);
-        if (change == 1) done = cn_shape_set_hull(world, shape, &hull);
+        if (change == 0) done = cn_body_set_pose(world, body, cn_pose_at(point(-9.1, 1), 0));
+        if (change == 1) done = cn_shape_set_hull(world, shape, hull);
         if (change == 2) done = cn_shape_set_filter(world, shape, (cn_filter){2, 1, 0});
         if (change == 3) done = cn_shape_create(world, body, &(cn_shape_def){.hull = hull}).id;
-        if (change == 4) done = cn_body_set_enabled(world, body, false);
+        if (change == 4) done = cn_body_set_disabled(world, body, true);
         if (change == 5) done = cn_shape_destroy(world, shape);
         assert_done(done);
         int count = calls_in(world, &calls, 1);
         assert_true(seen ? count >= 1 && count <= 2 : count == 0);
         assert_int_equal(calls_in(world, &calls, 5), 0);
-        assert_int_equal(cn_shape_overlaps(world, first_shape(world, sensor), NULL, 0),
+        assert_int_equal(cn_sensor_shapes(world, first_shape(world, sensor), NULL, 0),
                          19 + seen + (change == 3));
         cn_world_destroy(world);
     }
@@ -83,11 +83,11 @@ static void a_sensor_that_moves_measures_all_its_pairs(void **state) {
     int calls;
     cn_body bodies[20], sensor;
     cn_world *world = make_row(&calls, bodies, &sensor);
-    assert_done(cn_body_set_pose(world, sensor, point(-1, 0), 0));
+    assert_done(cn_body_set_pose(world, sensor, cn_pose_at(point(-1, 0), 0)));
     assert_true(calls_in(world, &calls, 1) >= 20);
     run(world, 100); // the bodies were woken
     assert_int_equal(calls_in(world, &calls, 1), 0);
-    assert_done(cn_body_set_pose(world, sensor, point(0, 30), 0));
+    assert_done(cn_body_set_pose(world, sensor, cn_pose_at(point(0, 30), 0)));
     tally sum = count_events(world, 1);
     assert_int_equal(sum.sensor_ends, 20);
     cn_world_destroy(world);
@@ -183,9 +183,10 @@ static void change_both(cn_world *a, cn_world *b, cn_body *bodies) {
 
 static cn_world *make_random_world(const cn_callbacks *callbacks) {
     cn_world *world = make_world(GRAVITY);
-    assert_done(cn_world_set_sleeping(world, true));
+    assert_done(cn_world_set_no_sleep(world, false));
     assert_done(cn_world_set_callbacks(world, *callbacks));
     add_walls(world);
+    flag_all_shapes(world);
     return world;
 }
 
@@ -249,7 +250,10 @@ static void a_saved_world_asks_another_filter_too(void **state) {
     assert_done(cn_world_set_callbacks(world, refuse));
     world = reload(world, &refuse);
     assert_int_equal(count_events(world, 1).sensor_ends, 20);
-    world = reload(world, NULL); // without a callback
+    world = reload(world, NULL);
+    assert_int_equal(count_events(world, 5).sensor_begins, 0); // no pair is measured again
+    assert_done(cn_world_set_callbacks(world, refuse));
+    assert_done(cn_world_set_callbacks(world, (cn_callbacks){0}));
     assert_int_equal(count_events(world, 1).sensor_begins, 20);
     cn_world_destroy(world);
 }
@@ -274,14 +278,14 @@ static void a_replay_begins_with_refused_pairs_at_rest(void **state) {
         assert_done(cn_shape_set_filter(world, first_shape(world, bodies[i]),
                                         (cn_filter){2, UINT64_MAX, 0}));
     run(world, 100);
-    assert_int_equal(cn_shape_overlaps(world, first_shape(world, sensor), NULL, 0), 13);
+    assert_int_equal(cn_sensor_shapes(world, first_shape(world, sensor), NULL, 0), 13);
     tape t;
     begin_tape(&t, world);
     run(world, 5);
-    assert_done(cn_body_set_pose(world, bodies[1], point(-17, 0.9), 0));
+    assert_done(cn_body_set_pose(world, bodies[1], cn_pose_at(point(-17, 0.9), 0)));
     run(world, 5);
     assert_done(cn_recording_end(world));
-    assert_int_equal(cn_shape_overlaps(world, first_shape(world, sensor), NULL, 0), 13);
+    assert_int_equal(cn_sensor_shapes(world, first_shape(world, sensor), NULL, 0), 13);
     cn_world_destroy(world);
     assert_true(plays_alike(&t, (cn_world_def){0}));
     free(t.bytes);
@@ -304,7 +308,7 @@ static void a_shift_of_the_origin_begins_and_ends_nothing(void **state) {
     }
     assert_int_equal(sum.sensor_begins, 1); // of the body that passes
     assert_int_equal(sum.sensor_ends, 1);
-    assert_int_equal(cn_shape_overlaps(world, first_shape(world, sensor), NULL, 0), 20);
+    assert_int_equal(cn_sensor_shapes(world, first_shape(world, sensor), NULL, 0), 20);
     assert_done(cn_body_destroy(world, passer));
     cn_world_destroy(world);
 }

@@ -83,7 +83,7 @@ static void falling_asleep_and_waking_raise_events(void **state) {
     cn_body box = add_crate(world, 0, 0.5);
     run_until_asleep(world, 300);
     assert_true(has_change(world, box, CN_BODY_SLEPT));
-    assert_done(cn_body_apply_center_impulse(world, box, point(1, 0)));
+    assert_done(cn_body_apply_impulse(world, box, point(1, 0)));
     run(world, 1);
     assert_true(has_change(world, box, CN_BODY_WOKE));
     cn_world_destroy(world);
@@ -98,9 +98,9 @@ static void only_bodies_that_may_sleep_are_created_asleep(void **state) {
                                 {.asleep = true, .no_sleep = true},
                                 {.asleep = true}};
     for (int i = 0; i < 3; i++)
-        assert_int_equal(cn_body_awake(world, cn_body_create(world, &defs[i])), i < 2);
-    assert_done(cn_world_set_sleeping(world, false));
-    assert_true(cn_body_awake(world, cn_body_create(world, &defs[2])));
+        assert_int_equal(!cn_body_asleep(world, cn_body_create(world, &defs[i])), i < 2);
+    assert_done(cn_world_set_no_sleep(world, true));
+    assert_true(!cn_body_asleep(world, cn_body_create(world, &defs[2])));
     cn_world_destroy(world);
 }
 
@@ -112,8 +112,8 @@ static void a_body_that_must_not_sleep_keeps_its_island_awake(void **state) {
     assert_done(cn_body_set_no_sleep(world, awake.bodies[1], true));
     run(world, 300);
     for (int i = 0; i < 3; i++) {
-        assert_true(cn_body_awake(world, awake.bodies[i]));
-        assert_false(cn_body_awake(world, other.bodies[i]));
+        assert_true(!cn_body_asleep(world, awake.bodies[i]));
+        assert_false(!cn_body_asleep(world, other.bodies[i]));
     }
     cn_world_destroy(world);
 }
@@ -126,9 +126,9 @@ static void a_body_that_never_sleeps_keeps_its_island_awake(void **state) {
         add(world, (cn_body_def){.position = point(0, 0.5), .no_sleep = true}, box_of(0.5f));
     cn_body on_top = add(world, (cn_body_def){.position = point(0, 1.5)}, box_of(0.5f));
     run(world, 10);
-    assert_false(cn_body_set_awake(world, on_top, false));
+    assert_false(cn_body_set_asleep(world, on_top, true));
     assert_int_equal(cn_error_code(), CN_ERROR_STATE);
-    assert_true(cn_body_awake(world, awake));
+    assert_true(!cn_body_asleep(world, awake));
     cn_world_destroy(world);
 }
 
@@ -139,7 +139,7 @@ static void a_body_on_a_moving_platform_stays_awake(void **state) {
         (cn_shape_def){.hull = cn_box(9, 1)});
     cn_body box = add_crate(world, 0, 0.5);
     run(world, 300);
-    assert_true(cn_body_awake(world, box));
+    assert_true(!cn_body_asleep(world, box));
     assert_near(motion_of(world, box).vx, 1, 0.01);
     cn_world_destroy(world);
 }
@@ -154,8 +154,8 @@ static void a_thrown_body_does_not_fall_asleep_at_its_highest_point(void **state
         add(world, (cn_body_def){.position = point(5, 3), .weightless = true}, box_of(0.5f));
     run(world, 1200);
     assert_near(motion_of(world, thrown).y, 0.5, 0.01);
-    assert_false(cn_body_awake(world, thrown));
-    assert_false(cn_body_awake(world, floats));
+    assert_false(!cn_body_asleep(world, thrown));
+    assert_false(!cn_body_asleep(world, floats));
     cn_world_destroy(world);
 }
 
@@ -165,8 +165,8 @@ static void a_locked_shelf_and_its_load_fall_asleep(void **state) {
     cn_body shelf = add(world, (cn_body_def){.lock_x = true, .lock_y = true}, box_of(1));
     cn_body crate = add(world, (cn_body_def){.position = point(0, 1.5)}, box_of(0.5f));
     run(world, 300);
-    assert_false(cn_body_awake(world, shelf));
-    assert_false(cn_body_awake(world, crate));
+    assert_false(!cn_body_asleep(world, shelf));
+    assert_false(!cn_body_asleep(world, crate));
     cn_world_destroy(world);
 }
 
@@ -200,12 +200,12 @@ static void an_island_goes_to_sleep_as_a_whole(void **state) {
     for (int i = 0; i < 3; i++)
         bodies[i] = add_box(world, (cn_body_def){.position = point(0, 0.5 + i)});
     run(world, 10);
-    assert_done(cn_body_set_awake(world, bodies[1], false));
-    for (int i = 0; i < 3; i++) assert_false(cn_body_awake(world, bodies[i]));
+    assert_done(cn_body_set_asleep(world, bodies[1], true));
+    for (int i = 0; i < 3; i++) assert_false(!cn_body_asleep(world, bodies[i]));
     run(world, 10);
     assert_int_equal(cn_world_counters(world).sleeping_touching, 3);
-    assert_done(cn_body_set_awake(world, bodies[2], true));
-    for (int i = 0; i < 3; i++) assert_true(cn_body_awake(world, bodies[i]));
+    assert_done(cn_body_set_asleep(world, bodies[2], false));
+    for (int i = 0; i < 3; i++) assert_true(!cn_body_asleep(world, bodies[i]));
     cn_world_destroy(world);
 }
 
@@ -215,8 +215,8 @@ static void an_island_put_to_sleep_by_hand_sleeps_as_a_whole(void **state) {
     add_floor(world, (cn_material){0});
     watch stack = add_stack(world, 0, 4);
     run(world, 5);
-    assert_done(cn_body_set_awake(world, stack.bodies[2], false));
-    for (int i = 0; i < 4; i++) assert_false(cn_body_awake(world, stack.bodies[i]));
+    assert_done(cn_body_set_asleep(world, stack.bodies[2], true));
+    for (int i = 0; i < 4; i++) assert_false(!cn_body_asleep(world, stack.bodies[i]));
     run(world, 60);
     assert_costs_nothing(world);
     cn_world_destroy(world);
@@ -232,22 +232,22 @@ static void check_island_without(bool (*take_out)(cn_world *, cn_body), double h
         stack[i] = add_box(world, (cn_body_def){.position = point(0, 0.5 + i)});
     run(world, 10);
     assert_done(take_out(world, stack[0]));
-    assert_done(cn_body_set_awake(world, stack[1], false));
+    assert_done(cn_body_set_asleep(world, stack[1], true));
     for (int i = 0; i < 4; i++) { // these may take the slot of the destroyed box
         run(world, 2);
         cn_body more = add_box(world, (cn_body_def){.position = point(3 + 2 * i, 0.5)});
-        assert_true(cn_body_awake(world, more));
+        assert_true(!cn_body_asleep(world, more));
     }
     assert_int_equal(cn_world_counters(world).sleeping_islands, 1);
     assert_int_equal(cn_world_counters(world).awake_bodies, 4);
-    assert_done(cn_body_set_awake(world, stack[2], true));
+    assert_done(cn_body_set_asleep(world, stack[2], false));
     run(world, 60);
     for (int i = 1; i < 3; i++)
         assert_near((double)cn_body_position(world, stack[i]).y, height_after + i - 1, 0.02);
     cn_world_destroy(world);
 }
 
-static bool disable(cn_world *w, cn_body b) { return cn_body_set_enabled(w, b, false); }
+static bool disable(cn_world *w, cn_body b) { return cn_body_set_disabled(w, b, true); }
 static bool make_static(cn_world *w, cn_body b) { return cn_body_set_type(w, b, CN_STATIC); }
 
 static void an_island_that_lost_a_body_can_be_put_to_sleep(void **state) {
@@ -264,13 +264,13 @@ static void a_newly_joined_body_falls_asleep_with_the_other(void **state) {
     cn_body b = add(world, (cn_body_def){.position = point(1, 5)}, box_of(0.4f));
     cn_body c = add(world, (cn_body_def){.position = point(2, 5)}, box_of(0.4f));
     cn_joint_def weld = cn_weld_joint(world, a, b, point(0.5, 5));
-    cn_joint joint = cn_joint_create(world, &weld);
-    assert_done(cn_body_set_awake(world, a, false));
-    assert_false(cn_body_awake(world, b));
-    assert_true(cn_body_awake(world, c));
+    cn_joint joint = cn_joint_create(world, weld);
+    assert_done(cn_body_set_asleep(world, a, true));
+    assert_false(!cn_body_asleep(world, b));
+    assert_true(!cn_body_asleep(world, c));
     run(world, 30);
     assert_near((double)cn_body_position(world, b).y, 5, 0);
-    assert_done(cn_body_set_awake(world, b, true));
+    assert_done(cn_body_set_asleep(world, b, false));
     run(world, 30);
     assert_near((double)cn_joint_value(world, joint, CN_JOINT_Y), 0, 1e-3);
     assert_near(motion_of(world, a).y, motion_of(world, b).y, 1e-3);
@@ -291,18 +291,18 @@ static void a_body_linked_to_one_that_wakes_is_not_put_to_sleep(void **state) {
     for (int i = 0; i < 2; i++) {
         cn_body a = bodies[2 * i], b = bodies[2 * i + 1];
         cn_joint_def def = cn_revolute_joint(world, a, b, point(4 * i + 1, 0));
-        joints[i] = cn_joint_create(world, &def);
+        joints[i] = cn_joint_create(world, def);
     }
     unchanged_world = world;
-    REFUSES(CN_ERROR_STATE, cn_body_set_awake(world, bodies[0], false));
-    assert_done(cn_body_set_awake(world, bodies[2], false));
+    REFUSES(CN_ERROR_STATE, cn_body_set_asleep(world, bodies[0], true));
+    assert_done(cn_body_set_asleep(world, bodies[2], true));
     run(world, 1);
     assert_done(cn_joint_set_coupling(
         world, joints[0], (cn_coupling){joints[1], CN_JOINT_ANGLE, CN_JOINT_ANGLE, 1, false}));
-    REFUSES(CN_ERROR_STATE, cn_body_set_awake(world, bodies[0], false));
+    REFUSES(CN_ERROR_STATE, cn_body_set_asleep(world, bodies[0], true));
     run(world, 1);
-    assert_done(cn_body_set_awake(world, bodies[0], false));
-    for (int i = 0; i < 4; i++) assert_false(cn_body_awake(world, bodies[i]));
+    assert_done(cn_body_set_asleep(world, bodies[0], true));
+    for (int i = 0; i < 4; i++) assert_false(!cn_body_asleep(world, bodies[i]));
     unchanged_world = NULL;
     cn_world_destroy(world);
 }
@@ -320,8 +320,8 @@ static void a_contact_that_ended_before_a_body_fell_asleep_stays_ended(void **st
         assert_int_equal(cn_world_contacts(world, NULL, 0), 1);
         cn_body mover = bodies[1 - sleeper];
         double side = sleeper ? -1 : 1;
-        assert_done(cn_body_set_pose(world, mover, point(9 * side, 0), 0));
-        assert_done(cn_body_set_awake(world, bodies[sleeper], false));
+        assert_done(cn_body_set_pose(world, mover, cn_pose_at(point(9 * side, 0), 0)));
+        assert_done(cn_body_set_asleep(world, bodies[sleeper], true));
         assert_done(cn_body_set_velocity(world, mover, point(-900 * side, 0)));
         assert_done(cn_world_step(world, 1e-4f));
         assert_int_equal(cn_world_contacts(world, NULL, 0), 0);
@@ -339,14 +339,14 @@ static void bodies_created_asleep_stay_asleep(void **state) {
     cn_hull more = cn_circle(0.7f);
     assert_done(cn_shape_create(world, bodies[2], &(cn_shape_def){.hull = more}).id != 0);
     run(world, 60);
-    for (int i = 0; i < 6; i++) assert_false(cn_body_awake(world, bodies[i]));
+    for (int i = 0; i < 6; i++) assert_false(!cn_body_asleep(world, bodies[i]));
     assert_int_equal(cn_world_counters(world).sleeping_islands, 6);
     assert_int_equal(cn_world_counters(world).awake_bodies, 0);
 
     // A box that hits the first one wakes all of them.
     add_box(world, (cn_body_def){.position = point(-3, 0), .velocity = point(20, 0)});
     run(world, 30);
-    for (int i = 0; i < 6; i++) assert_true(cn_body_awake(world, bodies[i]));
+    for (int i = 0; i < 6; i++) assert_true(!cn_body_asleep(world, bodies[i]));
     cn_world_destroy(world);
 }
 

@@ -29,7 +29,7 @@ static bool gets_behind(cn_world *world, cn_body body, cn_body wall, double spee
 }
 
 // Shoots a body at a wall of 0.1 m, from another place in each phase. Returns how many bodies pass.
-static int count_passes(int kind, double speed, double spin, cn_body_type type, float e) {
+static int count_passes(int kind, double speed, double spin, cn_motion_type type, float e) {
     int passes = 0;
     cn_material material = {.restitution = e, .frictionless = true};
     for (int phase = 0; phase < PHASES; phase++) {
@@ -48,7 +48,7 @@ static int count_passes(int kind, double speed, double spin, cn_body_type type, 
     return passes;
 }
 
-static void check_walls(cn_body_type type) {
+static void check_walls(cn_motion_type type) {
     for (int kind = 0; kind < 5; kind++)
         for (double speed = 10; speed <= 10000; speed *= 10)
             for (int i = 0; i < 3; i++) {
@@ -97,7 +97,7 @@ static void every_shape_of_a_compound_is_swept(void **state) {
                                                             .lock_rotation = true});
         for (int i = -1; i <= 1; i += 2) {
             cn_hull ball = cn_circle(0.2f);
-            ball = cn_hull_at(&ball, cn_pose_at(point(0, i), 0));
+            ball = cn_hull_at(ball, cn_pose_at(point(0, i), 0));
             assert_done(cn_shape_create(world, body,
                                         &(cn_shape_def){.hull = ball, .material = frictionless})
                             .id);
@@ -142,10 +142,10 @@ static void a_body_stopped_by_the_sweep_keeps_to_its_speed_limit(void **state) {
         (cn_shape_def){.hull = cn_box(1, 0.005f), .density = 1000});
     for (int i = 0; i < 20; i++) {
         cn_body_def def = {.position = point(0, 0.9 + 0.004 * i), .velocity = point(0, 4)};
-        def.speed_limit = 4;
+        def.max_speed = 4;
         cn_body ball = add(world, def, (cn_shape_def){.hull = cn_circle(0.01f)});
         vec2s thrust = point(0, 500 * mass_of(world, ball));
-        assert_done(cn_body_apply_force(world, ball, thrust, cn_body_center(world, ball)));
+        assert_done(cn_body_apply_force_at(world, ball, thrust, cn_body_center(world, ball)));
         run(world, 1);
         motion m = motion_of(world, ball);
         if (hypot(m.vx, m.vy) > 4.001) fail_msg("%g m/s, from %g", m.vy, (double)def.position.y);

@@ -8,7 +8,7 @@ static cn_body add_static(cn_world *world) {
 }
 
 static void add_piece(cn_world *world, cn_body body, cn_hull hull, double x, double y) {
-    cn_shape_def shape = {.hull = cn_hull_at(&hull, cn_pose_at(point(x, y), 0))};
+    cn_shape_def shape = {.hull = cn_hull_at(hull, cn_pose_at(point(x, y), 0))};
     assert_done(cn_shape_create(world, body, &shape).id != 0);
 }
 
@@ -118,7 +118,7 @@ static void a_tumbling_box_gains_no_energy_when_it_bounces(void **state) {
 
 // A body starts deep in the ground, which may be movable but heavy, and moves up, sideways or both.
 // Returns whether it comes out within 2 s.
-static bool comes_out(cn_body_type ground, cn_hull hull, double depth, vec2s velocity) {
+static bool comes_out(cn_motion_type ground, cn_hull hull, double depth, vec2s velocity) {
     cn_world *world = make_world(0);
     cn_body floor = add(world, (cn_body_def){.type = ground, .lock_rotation = true},
                         (cn_shape_def){.hull = cn_box(40, 2), .density = 1e5f});
@@ -135,7 +135,7 @@ static bool comes_out(cn_body_type ground, cn_hull hull, double depth, vec2s vel
 
 static void bodies_that_start_deep_in_others_come_out(void **state) {
     (void)state;
-    const cn_body_type grounds[] = {CN_STATIC, CN_DYNAMIC, CN_KINEMATIC};
+    const cn_motion_type grounds[] = {CN_STATIC, CN_DYNAMIC, CN_KINEMATIC};
     const cn_hull hulls[] = {cn_box(0.2f, 0.2f), cn_circle(0.2f)};
     for (int i = 0; i < 6; i++)
         for (double depth = 0.02; depth < 0.6; depth += 0.06)
@@ -198,8 +198,8 @@ static double depth_of_knock(wall_kind kind, int shape, double gap, double speed
     add(world, ball, (cn_shape_def){.hull = cn_circle(0.3f), .density = (float)density});
     for (int k = 0; k < 60; k++) {
         run(world, 1);
-        cn_gap between = cn_distance(&hulls[shape], cn_body_pose(world, body), &wall,
-                                     cn_pose_at(point(0.05, 2), 0));
+        cn_gap between = cn_hull_distance(&hulls[shape], cn_body_pose(world, body), &wall,
+                                          cn_pose_at(point(0.05, 2), 0));
         depth = fmax(depth, -(double)between.distance);
     }
     cn_world_destroy(world);

@@ -12,17 +12,17 @@ static void make_room(cn_world *world, bool tiles) {
     for (int i = 0; i < 42 * 42; i++)
         solid[i] = i % 42 == 0 || i % 42 == 41 || i / 42 == 0 || i / 42 == 41;
     if (tiles)
-        assert_done(cn_tiles_create(world, ground,
-                                    &(cn_tiles_def){.solid = solid,
-                                                    .width = 42,
-                                                    .height = 42,
-                                                    .tile_size = 0.25f,
-                                                    .origin = point(-5.25, -5.25)})
+        assert_done(cn_grid_create(world, ground,
+                                   &(cn_grid_def){.solid = solid,
+                                                  .width = 42,
+                                                  .height = 42,
+                                                  .tile_size = 0.25f,
+                                                  .origin = point(-5.25, -5.25)})
                         .id);
     for (int i = 0; i < 24 && !tiles; i++) {
         double x = 5, y = x * tan(PI / 24);
         cn_hull wall = cn_segment(point(x, -y), point(x, y));
-        wall = cn_hull_at(&wall, cn_pose_at(point(0, 0), (float)(i * PI / 12)));
+        wall = cn_hull_at(wall, cn_pose_at(point(0, 0), (float)(i * PI / 12)));
         assert_done(cn_shape_create(world, ground, &(cn_shape_def){.hull = wall}).id);
     }
 }
@@ -199,7 +199,7 @@ static void fill_room_with_rods(cn_world *world, cn_body rods[RODS], uint64_t se
         const vec2s middles[] = {{{10.5f, 0}}, {{0, 10.5f}}, {{-10.5f, 0}}, {{0, -10.5f}}};
         cn_hull wall = cn_box(i % 2 ? 11 : 0.5f, i % 2 ? 0.5f : 11);
         cn_shape_def shape = {.material = elastic(1)};
-        shape.hull = cn_hull_at(&wall, cn_pose_at(middles[i], 0));
+        shape.hull = cn_hull_at(wall, cn_pose_at(middles[i], 0));
         assert_done(cn_shape_create(world, room, &shape).id != 0);
     }
     for (int i = 0; i < RODS; i++) {

@@ -1,0 +1,110 @@
+"""The cases of rename.py --self-test: what was written for Cairn 0.1, and what it becomes."""
+from rename_types import JS, LUA, PYTHON
+
+C_CASES = [
+    ('void f(const cn_hull *h) { cn_hull_at(h, p); }', 'void f(const cn_hull *h) { cn_hull_at(*h, p); }'),
+    ('cn_hull h; cn_hull_at(h, p);', 'cn_hull h; cn_hull_at(h, p);'),
+    ('cn_hull_bounds(hulls + i, p)', 'cn_hull_bounds(hulls[i], p)'),
+    ('cn_world_set_tuning(world, NULL)', 'cn_world_set_tuning(world, (cn_tuning){0})'),
+    ('cn_body_set_awake(w, b, a && c);', 'cn_body_set_asleep(w, b, !(a && c));'),
+    ('cn_body_set_target(w, b, at.position, cn_rotation_angle(at.rotation), dt);',
+     'cn_body_set_target(w, b, at, dt);'),
+    ('cn_joint_def d; d.x.speed = 2; ball.speed = 3;', 'cn_joint_def d; d.x.motor_speed = 2; ball.speed = 3;'),
+    ('cn_side s; if (s.tiles.id) grid = s.tiles; def.tiles = map;',
+     'cn_side s; if (s.grid.id) grid = s.grid; def.tiles = map;'),
+    ('cn_query q = {.filter = {.mask = 2}, .any = true};', 'cn_query q = {.mask = 2, .any = true};'),
+    ('cn_query q; q.filter.mask = 2;', 'cn_query q; q.mask = 2;'),
+    ('cn_world_nearest(w, any ? NULL : &h, p, 1, NULL)', 'cn_world_nearest(w, any ? cn_circle(0) : h, p, 1, NULL)'),
+    ('cn_world_set_tuning(w, f() ? &t : nullptr);', 'cn_world_set_tuning(w, f() ? t : cn_tuning{});'),
+    ('cn_body_ground(w, b, up, 1)', 'cn_body_ground(w, b, up, 0)'),
+    ('auto def = cn_revolute_joint(w, a, b, p); def.angle.speed = 1; cn_joint_create(w, &def);',
+     'auto def = cn_revolute_joint(w, a, b, p); def.angle.motor_speed = 1; cn_joint_create(w, def);'),
+    ('cn_joint_def def; auto &angle = def.angle; angle.speed = 1; car.speed = 2;',
+     'cn_joint_def def; auto &angle = def.angle; angle.motor_speed = 1; car.speed = 2;'),
+    ('std::vector<cn_body_state> all(8); for (auto &s : all) n += s.awake; if (all[0].awake) f();',
+     'std::vector<cn_body_state> all(8); for (auto &s : all) n += !s.asleep; if (!all[0].asleep) f();'),
+    ('void f(cn_coordinate &c) { c.motor_force = 2; }', 'void f(cn_coordinate &c) { c.max_motor_force = 2; }'),
+    ('offsetof(cn_body_def, speed_limit) + offsetof(car, speed_limit)',
+     'offsetof(cn_body_def, max_speed) + offsetof(car, speed_limit)'),
+    ('car c = {.motor = true, .speed = 1};', 'car c = {.motor = true, .speed = 1};'),
+    ('mine all[] = {{{.motor = true, .motor_force = 4, .speed = 1}, "text"}, {{.mode = CN_FREE, .speed = 1}}};',
+     'mine all[] = {{{.motor = true, .max_motor_force = 4, .motor_speed = 1}, "text"}, '
+     '{{.mode = CN_FREE, .motor_speed = 1}}};'),
+    ('cn_body_ground(w, b, up, least)', 'cn_body_ground(w, b, up, acosf(least))'),
+]
+
+# (language, old, new)
+SCRIPT_CASES = [(JS, *case) for case in [
+    ('world.body().shape(a).shape(b, def);', 'world.createBody({ shapes: [a, { ...def, hull: b }] });'),
+    ('return world.body(def).shape(hull);', 'return world.createBody({ ...def, shapes: [hull] });'),
+    ('const b = world.body(); b.shape(one).shape(two);',
+     'const b = world.createBody(); b.createShape(one);\nb.createShape(two);'),
+    ('b.applyCenterForce(f); n = b.speedLimit * b.mass.mass;', 'b.applyForce(f); n = b.maxSpeed * b.mass;'),
+    ('const b = world.body(); b.enabled = true; if (!b.awake && b.enabled) b.awake = x || y;',
+     'const b = world.createBody(); b.disabled = false; if (b.asleep && !b.disabled) b.asleep = !(x || y);'),
+    ('button.enabled = true; const { body } = document; body.enabled = true;',
+     'button.enabled = true; const { body } = document; body.enabled = true;'),
+    ('function f(b) { b.enabled = true; } const b = world.body();',
+     'function f(b) { b.enabled = true; } const b = world.createBody();'),
+    ('const make = x => { const b = world.body(x); return b; }; const crate = make(1); crate.enabled = ok;',
+     'const make = x => { const b = world.createBody(x); return b; }; const crate = make(1); crate.disabled = !ok;'),
+    ('import { Body } from "cairn2d"; function f(b: Body, c: Car) { b.enabled = c.enabled = true; }',
+     'import { Body } from "cairn2d"; function f(b: Body, c: Car) { b.disabled = !(c.enabled = true); }'),
+    ('const b = world.body(); b.setPose([1, 2], 0); b.setPose(c.position, c.angle); b.setTarget(p, a, dt);',
+     'const b = world.createBody(); b.pose = { position: [1, 2] }; b.pose = c.pose; '
+     'b.setTarget({ position: p, angle: a }, dt);'),
+    ('const j = world.joint(def, { angle: { motor: true, speed: 3 } }); j.setSpeed("angle", j.speed("angle"));',
+     'const j = world.createJoint(def, { angle: { motor: true, motorSpeed: 3 } }); '
+     'j.setMotorSpeed("angle", j.rate("angle"));'),
+    ('const car = { speed: 3, motor: v8 }; car.speed = 4;', 'const car = { speed: 3, motor: v8 }; car.speed = 4;'),
+    ('world.castRay(a, b, { filter: { mask: 2 }, ignore: c }); body.addShape(h, { filter: { mask: 2 } });',
+     'world.castRay(a, b, { mask: 2, ignore: c }); body.addShape(h, { filter: { mask: 2 } });'),
+    ('const q = { filter: { mask: 2 } }; world.at(p, q); q.filter.mask = 4;',
+     'const q = { mask: 2 }; world.overlapPoint(p, q); q.mask = 4;'),
+    ('import { box, collide, regular } from "cairn2d"; const m = collide(box(1, 1), p, b, q, 0); regular(5, 1);',
+     'import { box, regularPolygon } from "cairn2d"; const m = box(1, 1).collide(p, b, q, 0); regularPolygon(5, 1);'),
+    ('import { World, box } from "cairn2d"; world.nearest(null, p, 9);',
+     'import { circle, World, box } from "cairn2d"; world.nearest(circle(0), p, 9);'),
+    ('import { motor } from "cairn2d"; { const motor = 3; f(motor); }',
+     'import { motorJoint } from "cairn2d"; { const motor = 3; f(motor); }'),
+    ('x = `at ${world.at(p).length} /* */ ${"}"}`; // see addTiles and applyCenterForce',
+     'x = `at ${world.overlapPoint(p).length} /* */ ${"}"}`; // see addTiles and applyForce'),
+    ('j.setCoordinate("x", { hertz: 2, speed: 1 }); car.set({ speed: 1 });',
+     'j.setCoordinate("x", { hertz: 2, motorSpeed: 1 }); car.set({ speed: 1 });'),
+]] + [(PYTHON, *case) for case in [
+    ('b = world.body()\nb.enabled = True\nif not b.awake and b.enabled: b.awake = x or y\nn = b.awake + 1\n',
+     'b = world.create_body()\nb.disabled = False\nif b.asleep and not b.disabled: b.asleep = not (x or y)\n'
+     'n = (not b.asleep) + 1\n'),
+    ('import cairn2d as cn\ndef f(b: cn.Body, c: Car):\n    b.enabled = c.enabled\n',
+     'import cairn2d as cn\ndef f(b: cn.Body, c: Car):\n    b.disabled = not c.enabled\n'),
+    ('import cairn2d as cn\nj = world.joint(cn.revolute(a, b, p), angle=dict(motor=True, speed=2))\n'
+     'j.angle.speed = 3\nj.x.set(motor_force=9)\nj.enabled = False\ncar.speed = 3\n',
+     'import cairn2d as cn\nj = world.create_joint(cn.revolute_joint(a, b, p), angle=dict(motor=True, motor_speed=2))\n'
+     'j.angle.motor_speed = 3\nj.x.set(max_motor_force=9)\nj.disabled = True\ncar.speed = 3\n'),
+    ('world.cast_ray(a, b, filter=dict(mask=2), ignore=c)\nlist(filter(None, x))\n',
+     'world.cast_ray(a, b, mask=2, ignore=c)\nlist(filter(None, x))\n'),
+    ('from cairn2d import World, box, slice, regular\nfront, back = slice(box(1, 1), p, n, 0.1)\nregular(5, 1)\n',
+     'from cairn2d import World, box, regular_polygon\nfront, back = box(1, 1).slice(p, n, 0.1)\nregular_polygon(5, 1)\n'),
+    ('b = world.body()\nb.ground(least_cosine=0.5)\nb.add_tiles(rows, 1).get(1, 2)\nprint(b.index, "text".index("x"))\n',
+     'b = world.create_body()\nb.ground(max_slope=1.0472)\nb.create_grid(rows, 1).solid(1, 2)\n'
+     'print(b.slot, "text".index("x"))\n'),
+    ('world.set_callbacks(filter=f)\nworld.set_profiling(True)\n', 'world.set_callbacks(filter=f)\nworld.profiling = True\n'),
+    ('j = world.joint(d, angle=dict(lower=0, speed=1))\n', 'j = world.create_joint(d, angle=dict(lower=0, motor_speed=1))\n'),
+]] + [(LUA, *case) for case in [
+    ('local b = world:body(def):shape(hull)', 'local b = world:create_body(def)\nb:create_shape(hull)'),
+    ('local b = world:body()\nb.enabled = true\nif not b.awake then b.awake = x or y end\nprint(b.velocity.x)',
+     'local b = world:create_body()\nb.disabled = false\nif b.asleep then b.asleep = not (x or y) end\n'
+     'print(b.velocity.x)'),
+    ('local b = world:body()\nb.velocity, b.speed_limit = {1, 2}, 3\nb.mine = 5\nplayer.velocity = 3',
+     'local b = world:create_body()\nb.velocity, b.max_speed = {1, 2}, 3\nb.mine = 5\nplayer.velocity = 3'),
+    ('local function make() local b = world:body() return b, 3 end\nlocal crate, n = make()\ncrate.enabled = false',
+     'local function make() local b = world:create_body() return b, 3 end\nlocal crate, n = make()\n'
+     'crate.disabled = true'),
+    ('local j = world:joint(cairn.weld(a, b, p), {x = {motor = true, speed = 1}})\nj:set_speed("x", j:speed("x"))',
+     'local j = world:create_joint(cairn.weld_joint(a, b, p), {x = {motor = true, motor_speed = 1}})\n'
+     'j:set_motor_speed("x", j:rate("x"))'),
+    ('local hit = world:cast_ray(a, b, {filter = {mask = 2}})\nlocal s = cairn.decompose(l)[1]:mass(1)',
+     'local hit = world:cast_ray(a, b, {mask = 2})\nlocal s = cairn.outline_decompose(l)[1]:mass_data(1)'),
+    ('local _, s = crate:shape(hull)\nlocal c = world:body():shape(hull)\nlocal _, t = c:shape(hull)',
+     'local _, s = crate:shape(hull)\nlocal c = world:create_body{shapes = {hull}}\nlocal t = c:create_shape(hull)'),
+]]

@@ -1,0 +1,7 @@
+// The hash of the API. Made by engine/bindings/describe.py: do not edit.
+#ifndef CN_API_HASH_H
+#define CN_API_HASH_H
+
+#define CN_API_HASH 0xb37e26f1u
+
+#endif
