@@ -1323,9 +1323,10 @@ typedef struct {
  * it, and do it after the step. Flagged ground joins only shapes of its own body with the same
  * flags: see "limits". If a callback is set and no shape has its flag, the first step gives a hint.
  *
- * filter      Returns whether two shapes may collide at all, if cn_filter allows it. Called when
- *             their boxes begin to overlap, when a sleeping body wakes, for shapes ahead of a fast
- *             body, and often for sensors. So its answer must not change from step to step.
+ * filter      Returns whether two shapes may collide at all, if cn_filter allows it. The shape in
+ *             the lower slot comes first. Called when their boxes begin to overlap, when a sleeping
+ *             body wakes, for shapes ahead of a fast body, and often for sensors. So its answer
+ *             must not change from step to step.
  * pre_solve   Returns what a touching contact does in this step: it acts as usual, does not act, or
  *             has another friction, restitution and surface speed. Called in every step for awake
  *             contacts, in the order of cn_world_contacts(). If the answer for a sleeping contact

@@ -11,6 +11,14 @@
 
 // ---- filter and pre_solve
 
+// A filter answers for a pair in either order. The replay may have the two shapes in other slots
+// than the recorded world, if calls were left out.
+static void order_pair(cn_answer *answer) {
+    uint64_t a = answer->a, b = answer->b;
+    if (answer->is_pre_solve || a < b) return;
+    answer->a = b, answer->b = a;
+}
+
 static void translate(const cn_replay *p, uint64_t *shape) {
     uint64_t actual = cn_find_handle(&p->handles, CN_HANDLE_SHAPE, *shape);
     if (actual) *shape = actual; // shapes of tiles are not in the map, because steps create them
@@ -30,6 +38,7 @@ static void read_answers(cn_replay *p, const cn_record *record) {
         cn_walk_answer(&s, &answer);
         translate(p, &answer.a);
         translate(p, &answer.b);
+        order_pair(&answer);
         p->answers.items[p->answers.count++] = answer;
     }
     p->failed |= s.failed;
@@ -59,7 +68,8 @@ static bool is_pair_of(const cn_answer *x, const cn_answer *y) {
 // Returns the next answer for a pair, or the last one if all were used.
 static cn_pre_solve_result answer_for(cn_replay *p, bool is_pre_solve, uint64_t a, uint64_t b) {
     find_answers(p);
-    const cn_answer wanted = {.a = a, .b = b, .order = -1, .is_pre_solve = is_pre_solve};
+    cn_answer wanted = {.a = a, .b = b, .order = -1, .is_pre_solve = is_pre_solve};
+    order_pair(&wanted);
     int low = 0, high = p->answers.count;
     while (low < high) {
         int middle = low + (high - low) / 2;

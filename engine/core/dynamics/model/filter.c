@@ -11,11 +11,14 @@ bool cn_filter_agrees(const cn_filter *a, const cn_filter *b) {
     return (a->category & b->mask) && (b->category & a->mask);
 }
 
-// The user's filter is called only for a pair with a shape that says so.
+// The user's filter is called only for a pair with a shape that says so. It gets the shape in the
+// lower slot first: which of the two shapes found the other depends on the trees, and so on the
+// history of the world, which is not saved.
 static bool user_agrees(const cn_simulation *sim, int shape_a, int shape_b) {
     uint32_t flags = sim->shapes[shape_a].flags | sim->shapes[shape_b].flags;
     return !sim->filter || !(flags & CN_SHAPE_CUSTOM_FILTER) ||
-           sim->filter(sim->callback_context, shape_a, shape_b);
+           sim->filter(sim->callback_context, cn_min_int(shape_a, shape_b),
+                       cn_max_int(shape_a, shape_b));
 }
 
 bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b) {

@@ -87,8 +87,9 @@ static bool paths_meet(const cn_simulation *sim, int body, int other, const pair
     float both = cn_min(m.until, n.until), first = m.until - both, second = n.until - both;
     vec2s together = cn_vec(both * (m.x - n.x), both * (m.y - n.y));
     vec2s alone = cn_vec(first * m.x - second * n.x, first * m.y - second * n.y);
+    // Rounded alike from both sides: either body may be the one that searches.
     float length =
-        glms_vec2_norm(together) + glms_vec2_norm(alone) + cn_ccd_turn(&m) + cn_ccd_turn(&n);
+        glms_vec2_norm(together) + glms_vec2_norm(alone) + (cn_ccd_turn(&m) + cn_ccd_turn(&n));
     if (!(length > c->pass)) return false;
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
     float reach = sim->warm[body].extent + sim->warm[other].extent - c->depth;

@@ -54,6 +54,32 @@ static void a_filter_lets_bodies_pass(void **state) {
     cn_world_destroy(g.world);
 }
 
+static bool expect_order_of_slots(cn_world *world, cn_shape a, cn_shape b, void *user) {
+    (void)world;
+    const uint64_t slot = 0xFFFFFF;
+    assert_true((a.id & slot) < (b.id & slot));
+    ++*(int *)user;
+    return true;
+}
+
+// A fast kinematic body searches for the crates beside its path, and a sensor for those within it.
+static void a_filter_gets_the_shape_in_the_lower_slot_first(void **state) {
+    (void)state;
+    int calls = 0;
+    cn_world *world = make_world(0);
+    cn_body before = throw(world, crate(), point(0, 0.6), point(0, 0));
+    const cn_shape_def sensor = {.hull = cn_box(1, 1), .sensor = true};
+    add(world, (cn_body_def){.type = CN_STATIC, .position = point(0, 1)}, sensor);
+    cn_body_def bat = {.type = CN_KINEMATIC, .position = point(-9, 0), .velocity = point(500, 0)};
+    add(world, bat, box_of(0.5f));
+    cn_body after = throw(world, crate(), point(0, -0.6), point(0, 0));
+    flag_all_shapes(world);
+    cn_world_set_callbacks(world, (cn_callbacks){.filter = expect_order_of_slots, .user = &calls});
+    while (calls < 20) run(world, 1);
+    assert_true(cn_body_velocity(world, before).y > 0 && cn_body_velocity(world, after).y < 0);
+    cn_world_destroy(world);
+}
+
 static void pre_solve_disables_a_contact_for_a_step(void **state) {
     (void)state;
     game g;
@@ -349,6 +375,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_running_step_is_not_counted_yet),
         cmocka_unit_test(a_filter_lets_bodies_pass),
+        cmocka_unit_test(a_filter_gets_the_shape_in_the_lower_slot_first),
         cmocka_unit_test(pre_solve_disables_a_contact_for_a_step),
         cmocka_unit_test(a_contact_that_pre_solve_disabled_is_still_listed),
         cmocka_unit_test(a_fast_body_that_pre_solve_lets_through_is_not_stopped),
