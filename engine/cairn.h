@@ -66,9 +66,9 @@
  * Only the hull of a shape, the bodies of a joint, the points of a chain and the tiles of a grid
  * are required. A definition and its arrays are copied.
  *
- * Setters. A struct means the same in a setter as in a definition, and a getter returns what would
- * set the same. Setters of single numbers are literal: zero is zero. For a limit (a greatest speed
- * or force, or the load that breaks a joint) zero means no limit.
+ * Setters. A struct means the same in a setter as in a definition. The struct that a getter returns
+ * sets the same values. Setters of single numbers are literal: zero is zero. For a limit (a
+ * greatest speed or force, or the load that breaks a joint) zero means no limit.
  *
  * Errors. A call that fails returns false, a null handle (its .id is 0) or zero, and changes
  * nothing. cn_error() says why. Calls fail for null and stale handles, for handles of a world with
@@ -188,6 +188,7 @@ typedef struct {
     vec2s lower, upper;
 } cn_bounds;
 
+// One of a pair: the first or the second body of a joint, or hull of a manifold.
 typedef enum { CN_A, CN_B } cn_which;
 
 // ------------------------------------------------------------------------------------------ worlds
@@ -205,7 +206,7 @@ typedef enum { CN_A, CN_B } cn_which;
 typedef struct cn_world cn_world;
 
 // Handles name objects: generation 32 bits | tag 8 | slot 24. Zero is null. Lists "in slot order"
-// are sorted by slot. The handle of a destroyed object stays stale, also when its slot is used
+// are sorted by slot. The handle of a destroyed object stays stale, even when its slot is used
 // again. Only a restored state brings it back: see "saving".
 typedef struct {
     uint64_t id;
@@ -288,7 +289,7 @@ bool cn_world_step(cn_world *world, float dt);
 // cn_world_def.time_step. The rest of the time is kept for the next call. Returns the number of
 // steps taken, at most max_steps: a slow frame loses time instead of freezing the game. Draw the
 // bodies at cn_body_drawn_pose() for smooth motion. The first time above 1 s in a world gives a
-// hint (CN_ERROR_RANGE), because it may be in milliseconds.
+// hint (CN_ERROR_HINT), because it may be in milliseconds.
 // Returns -1 if a step fails. The steps before it stay taken, with their events, and the time that
 // is left is kept: cn_world_advance(world, 0) tries to go on. If the first step fails, the time of
 // the frame is not kept, so you may repeat the call.
@@ -319,8 +320,8 @@ float cn_world_time_step(const cn_world *world);
 int cn_world_max_steps(const cn_world *world);
 float cn_world_length_unit(const cn_world *world);
 uint8_t cn_world_tag(const cn_world *world);
-// Returns the greatest numbers of objects up to now, with the shapes of tiles: the .capacity for a
-// world like this one. They are not saved, and restoring a state does not lower them.
+// Returns the greatest numbers of objects so far, including shapes of tiles. Use it as .capacity of
+// a world like this one. They are not saved, and restoring a state does not lower them.
 cn_capacity cn_world_peak_capacity(const cn_world *world);
 // Returns the tight box of all shapes and grids of the world; zeros if there are none.
 cn_bounds cn_world_bounds(const cn_world *world);
@@ -378,8 +379,8 @@ typedef struct cn_shape_def cn_shape_def; // see "shapes"
 
 typedef struct {
     cn_motion_type type;
-    vec2s position; // of the body's origin, world
-    float angle;
+    vec2s position;                     // of the body's origin, world
+    float angle;                        // rad
     vec2s velocity;                     // of the centre of mass, m/s; x and y up to 1e9
     float angular_velocity;             // rad/s, up to 1e9
     float linear_damping;               // 1/s, >= 0: the velocity decays by this rate
@@ -429,7 +430,7 @@ bool cn_body_set_position(cn_world *world, cn_body body, vec2s position);
 // cn_world_step() it is the pose itself. cn_world_body_states() writes the poses of all bodies.
 cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body);
 // Gives a kinematic body the velocities that take it to a pose in `seconds` (> 0), by the shorter
-// turn. It keeps them, so call this before every step (see "callbacks"), or stop the body when it
+// turn. The body keeps them, so call this before every step (see "callbacks"), or stop it when it
 // arrives. Wakes the neighbours of a body that moves. Fails if the body is not kinematic.
 bool cn_body_set_target(cn_world *world, cn_body body, cn_pose target, float seconds);
 
@@ -477,7 +478,7 @@ float cn_body_gravity_scale(const cn_world *world, cn_body body);
 bool cn_body_set_max_speed(cn_world *world, cn_body body, float max_speed); // m/s; 0: none
 float cn_body_max_speed(const cn_world *world, cn_body body);
 // Locks axes of the world, along which the body never moves, or its rotation. Along a lock the body
-// bounces like a wall, but does not carry heavy bodies that touch it: see "limits". Wakes the body.
+// acts like a wall, but does not carry heavy bodies that touch it: see "limits". Wakes the body.
 bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotation);
 void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *rotation);
 
@@ -494,7 +495,7 @@ bool cn_body_bullet(const cn_world *world, cn_body body);
 // while is not simulated. It sleeps and wakes as a whole. It wakes when a moving body touches it;
 // when a call sets a velocity other than 0, or applies a force or impulse; when a shape beside it
 // is created, destroyed, moved or changed; and when its joints or gravity change. A field that
-// moves wakes the bodies inside. Queries, user data, damping, speed limits, substeps, and bodies
+// moves wakes the bodies inside. Queries, user data, damping, max_speed, substeps, and bodies
 // that pass by wake nothing.
 //
 // Putting a body to sleep puts its island to sleep. Fails if the body is not dynamic or is
@@ -547,7 +548,7 @@ typedef struct {
 } cn_hull;
 
 // These calls make hulls. Sizes are positive, up to 1e9.
-cn_hull cn_circle(float radius); // 0: a point, for queries and distances; no shape has this hull
+cn_hull cn_circle(float radius); // 0: a point, for queries and distances, but not for shapes
 cn_hull cn_capsule(vec2s p, vec2s q, float radius); // p and q apart
 cn_hull cn_segment(vec2s p, vec2s q); // no mass: for static and kinematic bodies, as a rule
 cn_hull cn_box(float half_width, float half_height);
@@ -644,8 +645,8 @@ typedef struct cn_shape_def {
 typedef struct {
     bool hit;
     float fraction; // 0..1 of the ray
-    vec2s point;
-    vec2s normal; // of the surface there; zero if the ray starts inside (then fraction is 0)
+    vec2s point;    // in the frame of the ray, like the normal
+    vec2s normal;   // of the surface there; zero if the ray starts inside (then fraction is 0)
 } cn_ray_hit;
 
 // Adds a shape to a body and updates the mass of the body. Wakes. A segment has no area and no
@@ -689,7 +690,7 @@ bool cn_shape_set_sensor(cn_world *world, cn_shape shape, bool sensor);
 // Writes the shapes that overlapped a sensor after the last step, in slot order.
 int cn_sensor_shapes(const cn_world *world, cn_shape sensor, cn_shape *shapes, int capacity);
 vec2s cn_shape_one_way(const cn_world *world, cn_shape shape);
-// Zero: solid from all sides. Wakes. Fails for a sensor unless the direction is zero.
+// In the body's frame; zero: solid from all sides. Wakes. Fails for a sensor unless it is zero.
 bool cn_shape_set_one_way(cn_world *world, cn_shape shape, vec2s direction);
 bool cn_shape_set_user_data(cn_world *world, cn_shape shape, uint64_t user_data);
 uint64_t cn_shape_user_data(const cn_world *world, cn_shape shape);
@@ -726,9 +727,9 @@ typedef enum {
     CN_ERROR_HINT,   // the call succeeded, but it probably does not do what was meant
 } cn_error_kind;
 
-// Returns the error of the last call of this thread that failed: the function, what is wrong, with
-// numbers, and often what to do. Never NULL; "" if no call has failed yet. Calls that succeed leave
-// it as it is. The text is valid until the next error or hint (CN_ERROR_HINT) of this thread.
+// Returns the last error or hint (CN_ERROR_HINT) of this thread: the function, what is wrong, with
+// numbers, and often what to do. Never NULL; "" if there was none yet. All other calls leave it as
+// it is. The text is valid until the next error or hint of this thread.
 const char *cn_error(void);
 cn_error_kind cn_error_code(void);
 // Clears the error of this thread: cn_error() is then "" and cn_error_code() is CN_ERROR_NONE.
@@ -779,7 +780,7 @@ cn_chain cn_chain_create(cn_world *world, cn_body body, const cn_chain_def *def)
 bool cn_chain_destroy(cn_world *world, cn_chain chain);
 bool cn_chain_valid(const cn_world *world, cn_chain chain);
 cn_body cn_chain_body(const cn_world *world, cn_chain chain);
-// Returns the number of segments that the chain was created with, also if some were destroyed.
+// Returns the number of segments that the chain was created with, even if some were destroyed.
 int cn_chain_count(const cn_world *world, cn_chain chain);
 // Goes through the segments that are left: null gives the first one, and the last one gives null.
 cn_shape cn_chain_next_segment(const cn_world *world, cn_chain chain, cn_shape previous);
@@ -999,7 +1000,7 @@ cn_joint_def cn_filter_joint(const cn_world *world, cn_body a, cn_body b);
 // Creates a joint and wakes both bodies. Fails if both bodies are the same, if `lower` is above
 // `upper`, if the greatest length of a polar joint is 0 or less, or if a field has no effect.
 cn_joint cn_joint_create(cn_world *world, cn_joint_def def);
-// Destroys a joint, as destroying one of its bodies does. Wakes both. See "limits" if they overlap.
+// Destroys a joint and wakes both bodies, as destroying one of them does. Overlaps: see "limits".
 bool cn_joint_destroy(cn_world *world, cn_joint joint);
 bool cn_joint_valid(const cn_world *world, cn_joint joint);
 
@@ -1154,9 +1155,9 @@ typedef struct {
     cn_body_change change;
 } cn_body_event;
 
-// A body whose pose differs from its pose after the previous step, also because it was teleported
-// (cn_body_set_pose()). A body that falls asleep in the step raises one more event, even if it did
-// not move. A new body raises its first event when it moves.
+// A body whose pose differs from its pose after the previous step, because it moved or was
+// teleported (cn_body_set_pose()). A body that falls asleep in the step raises one more event, even
+// if it did not move. A new body raises its first event when it moves.
 typedef struct {
     cn_body body;
     uint64_t user_data;
@@ -1194,7 +1195,7 @@ typedef struct {
 // the normal turns round. Fail, and return all zeros, if the body is neither side.
 cn_touch_event cn_touch_event_seen_from(cn_touch_event event, cn_body body);
 cn_hit_event cn_hit_event_seen_from(cn_hit_event event, cn_body body);
-// Returns the side that is not the body. Fails as the functions above.
+// Returns the side that is not the body. Fails like the functions above.
 cn_side cn_sensor_event_other_side(cn_sensor_event event, cn_body body);
 
 // Returns the events. The arrays belong to the world and are valid until the next step or
@@ -1295,7 +1296,7 @@ cn_ground cn_body_ground(const cn_world *world, cn_body body, vec2s up, float ma
  *     cn_pre_solve_result pre_solve(cn_world *world, const cn_contact *contact, void *user) {
  *         const game *g = user;
  *         if (!g->frozen) return (cn_pre_solve_result){0}; // as usual
- *         return (cn_pre_solve_result){.changed = true, .friction = 0.02f};
+ *         return (cn_pre_solve_result){.changed = true, .friction = 0.02f}; // no restitution
  *     }
  *
  *     cn_callbacks calls = {.pre_solve = pre_solve, .before_step = before_step, .user = &my_game};
@@ -1340,7 +1341,7 @@ typedef struct {
     void *user;
 } cn_callbacks;
 
-// Replaces all callbacks. NULL: none.
+// Replaces all callbacks. A function that is NULL is not called.
 bool cn_world_set_callbacks(cn_world *world, cn_callbacks callbacks);
 cn_callbacks cn_world_callbacks(const cn_world *world);
 
@@ -1503,7 +1504,7 @@ int cn_world_explode(cn_world *world, const cn_explosion *explosion);
  *     if (move.grounded && speed_up < 0) speed_up = 0;
  *     for (int i = 0; i < move.push_count; i++)
  *         cn_body_apply_impulse_at(world, move.pushes[i].side.body, move.pushes[i].impulse,
- *                               move.pushes[i].point);
+ *                                  move.pushes[i].point);
  */
 
 /* A kinematic character controller, also called a mover. The character is not a body but a hull
@@ -1549,7 +1550,7 @@ typedef struct {
     bool grounded;      // the hull stands on ground; also true in the first step of a slow jump
     bool wall, ceiling; // a steep surface, or one that faces down, stopped the hull
     bool overlaps;      // a shape still overlaps the hull at the end
-    // If grounded: the ground whose normal has the greatest cosine with `up`.
+    // If grounded: the ground whose normal has the smallest angle to `up`.
     cn_side ground;
     vec2s ground_point;            // world; on the ground
     vec2s ground_normal;           // unit, from the ground to the hull
@@ -1609,8 +1610,8 @@ size_t cn_world_save(const cn_world *world, cn_save_parts parts, void *bytes, si
 bool cn_world_restore(cn_world *world, const void *bytes, size_t size);
 
 // Creates a world in the state in bytes from cn_world_save(..., CN_SAVE_ALL, ...). Of the
-// definition it uses the allocator, the task system, threads, lanes, profile and move_events; all
-// else comes from the bytes. `callbacks` (NULL: none) are those of the world that was saved, or set
+// definition it uses the allocator, task system, threads, lanes, profiling and move_events; all
+// else comes from the bytes. Pass the callbacks of the world that was saved (NULL: none), or set
 // them before the next step. Returns NULL if the bytes are damaged, the definition is bad or memory
 // is short. A world may need 200 bytes of memory for each byte: limit the size of untrusted bytes.
 cn_world *cn_world_load(const cn_world_def *def, const cn_callbacks *callbacks, const void *bytes,
@@ -2191,7 +2192,7 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *
  * - A body that is created or put deep inside of others is moved out within a few steps, and gains
  *   hardly any speed. Many bodies at one place take longer, and a jointed body is pushed instead.
- *   Put bodies where nothing is: cn_world_overlap(). Bodies that already separate faster than 1/10
+ *   Find free places by cn_world_overlap(). Bodies that already separate faster than 1/10
  *   of push_speed are not moved.
  * - A contact without restitution is an impact if its bodies approach faster than
  *   restitution_threshold and than the speed of a fall of 0.1 s. If an island has more than 100
@@ -2204,7 +2205,7 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * - A fast body passes a moving one that it only grazes: if the two would overlap by less than 3/4
  *   of its inner radius. With .bullet it is a quarter of that.
  * - A fast small body that is stopped at a body stays there for the rest of the step, while the
- *   other body moves on. A body that a motor turns fast, such as a flipper at 20 rad/s, may so pass
+ *   other body moves on. So a body that a motor turns fast, such as a flipper at 20 rad/s, may pass
  *   through a ball. Set .bullet for both.
  * - Along a lock (cn_body_set_locks()) a body carries only as much as its own mass allows: a
  *   load of ten times its mass sinks in. Make the body kinematic or heavy.
@@ -2217,7 +2218,7 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *   body from colliding with it. A shape with .custom_filter or .pre_solve joins only shapes of its
  *   own body with the same flags. So a callback must treat such shapes of one body alike. To let a
  *   body pass only some of the ground, flag that ground, not the body.
- * - A body that is completely filled over by tiles or shapes falls through the ground. Move it out.
+ * - A body that is completely buried in tiles or shapes falls through the ground. Move it out.
  * - If the body of a chain becomes dynamic later, the segments of the chain have two sides.
  * - One-way shapes and tiles join only others of the same direction. A polygon may trip over the
  *   seam between them and solid ground.

@@ -2143,7 +2143,7 @@ function cairn.pose_at(position, angle)
 end
 
 --- These calls make hulls. Sizes are positive, up to 1e9.
---- 0: a point, for queries and distances; no shape has this hull
+--- 0: a point, for queries and distances, but not for shapes
 function cairn.circle(radius)
     local result = C.cn_circle(radius)
     check()
@@ -2281,7 +2281,7 @@ function cairn.hit_event_seen_from(event, body)
     return read("cn_hit_event", result, body.world)
 end
 
---- Returns the side that is not the body. Fails as the functions above.
+--- Returns the side that is not the body. Fails like the functions above.
 function cairn.sensor_event_other_side(event, body)
     local result = C.cn_sensor_event_other_side(make("cn_sensor_event", event), id_of("cn_body", body))
     check()
@@ -2417,8 +2417,8 @@ function world_get.tag(self)
     return result
 end
 
---- Returns the greatest numbers of objects up to now, with the shapes of tiles: the .capacity for a
---- world like this one. They are not saved, and restoring a state does not lower them.
+--- Returns the greatest numbers of objects so far, including shapes of tiles. Use it as .capacity of
+--- a world like this one. They are not saved, and restoring a state does not lower them.
 function world_get.peak_capacity(self)
     local result = C.cn_world_peak_capacity(self.pointer)
     check()
@@ -2794,7 +2794,7 @@ function body_get.drawn_pose(self)
 end
 
 --- Gives a kinematic body the velocities that take it to a pose in `seconds` (> 0), by the shorter
---- turn. It keeps them, so call this before every step (see "callbacks"), or stop the body when it
+--- turn. The body keeps them, so call this before every step (see "callbacks"), or stop it when it
 --- arrives. Wakes the neighbours of a body that moves. Fails if the body is not kinematic.
 function body_methods:set_target(target, seconds)
     C.cn_body_set_target(self.world.pointer, self.id, make("cn_pose", target), seconds)
@@ -2945,7 +2945,7 @@ function body_get.max_speed(self)
 end
 
 --- Locks axes of the world, along which the body never moves, or its rotation. Along a lock the body
---- bounces like a wall, but does not carry heavy bodies that touch it: see "limits". Wakes the body.
+--- acts like a wall, but does not carry heavy bodies that touch it: see "limits". Wakes the body.
 function body_methods:set_locks(x, y, rotation)
     C.cn_body_set_locks(self.world.pointer, self.id, x, y, rotation)
     check()
@@ -2982,7 +2982,7 @@ end
 --- while is not simulated. It sleeps and wakes as a whole. It wakes when a moving body touches it;
 --- when a call sets a velocity other than 0, or applies a force or impulse; when a shape beside it
 --- is created, destroyed, moved or changed; and when its joints or gravity change. A field that
---- moves wakes the bodies inside. Queries, user data, damping, speed limits, substeps, and bodies
+--- moves wakes the bodies inside. Queries, user data, damping, max_speed, substeps, and bodies
 --- that pass by wake nothing.
 ---
 --- Putting a body to sleep puts its island to sleep. Fails if the body is not dynamic or is
@@ -3400,7 +3400,7 @@ function shape_get.one_way(self)
     return result
 end
 
---- Zero: solid from all sides. Wakes. Fails for a sensor unless the direction is zero.
+--- In the body's frame; zero: solid from all sides. Wakes. Fails for a sensor unless it is zero.
 function shape_set.one_way(self, value)
     C.cn_shape_set_one_way(self.world.pointer, self.id, vec(value))
     check()
@@ -3488,7 +3488,7 @@ function chain_get.body(self)
     return object(self.world, "cn_body", result.id)
 end
 
---- Returns the number of segments that the chain was created with, also if some were destroyed.
+--- Returns the number of segments that the chain was created with, even if some were destroyed.
 function chain_get.count(self)
     local result = C.cn_chain_count(self.world.pointer, self.id)
     check()
@@ -3611,7 +3611,7 @@ end
 -- ---- joint
 do
 
---- Destroys a joint, as destroying one of its bodies does. Wakes both. See "limits" if they overlap.
+--- Destroys a joint and wakes both bodies, as destroying one of them does. Overlaps: see "limits".
 function joint_methods:destroy()
     C.cn_joint_destroy(self.world.pointer, self.id)
     check()

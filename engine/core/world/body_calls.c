@@ -35,7 +35,7 @@ static bool check_definition(const cn_body_def *def) {
            cn_require("linear damping", def->linear_damping, 0, FLT_MAX) &&
            cn_require("angular damping", def->angular_damping, 0, FLT_MAX) &&
            cn_require_finite("gravity scale", def->gravity_scale) &&
-           cn_require("speed limit", def->max_speed, 0, FLT_MAX) &&
+           cn_require("max_speed", def->max_speed, 0, FLT_MAX) &&
            cn_require("sleep speed", def->sleep_speed, 0, FLT_MAX);
 }
 
@@ -261,9 +261,10 @@ static const char *sleep_obstacle(const cn_simulation *sim, int body, bool aslee
     uint32_t flags = sim->hot[body].flags;
     bool wakes = sim->warm[body].island >= 0 && cn_body_is_awake(sim, body);
     if (!(flags & CN_BODY_IS_DYNAMIC)) return "is not dynamic: only dynamic bodies sleep";
-    if (!(flags & CN_BODY_ENABLED)) return "is disabled: call cn_body_set_disabled() first";
+    if (!(flags & CN_BODY_ENABLED))
+        return "is disabled: first call cn_body_set_disabled() with false";
     if (!asleep) return NULL;
-    if (!sim->sleeping) return "is in a world that allows no sleep: see cn_world_set_no_sleep()";
+    if (!sim->sleeping) return "is in a world without sleep: see cn_world_set_no_sleep()";
     if (flags & CN_BODY_NO_SLEEP) return "is set to never sleep: see cn_body_set_no_sleep()";
     if (wakes) return "was changed and wakes in the next step: step first";
     return NULL;

@@ -255,8 +255,8 @@ typedef struct {
 static bool require_pushable(const cn_simulation *sim, int body) {
     uint32_t flags = sim->hot[body].flags;
     if (!(flags & CN_BODY_ENABLED))
-        return cn_fail(CN_ERROR_STATE, "body %d is disabled: call cn_body_set_disabled() first",
-                       body);
+        return cn_fail(CN_ERROR_STATE,
+                       "body %d is disabled: first call cn_body_set_disabled() with false", body);
     return (flags & CN_BODY_IS_DYNAMIC) ||
            cn_fail(CN_ERROR_STATE,
                    "body %d is not dynamic: forces and impulses act only on dynamic bodies", body);

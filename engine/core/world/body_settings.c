@@ -181,7 +181,7 @@ bool cn_body_set_gravity_scale(cn_world *world, cn_body body, float scale) {
 bool cn_body_set_max_speed(cn_world *world, cn_body body, float max_speed) {
     CN_RECORD(cn_body_set_max_speed, world, body, max_speed);
     int slot = cn_edit_body(world, body, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require("greatest speed", max_speed, 0, FLT_MAX))) return false;
+    if (slot < 0 || !CN_CHECK(cn_require("max_speed", max_speed, 0, FLT_MAX))) return false;
     cn_simulation *sim = &world->sim;
     sim->warm[slot].max_speed = max_speed;
     cn_set_flag(&sim->hot[slot].flags, CN_BODY_LIMITED, max_speed > 0);

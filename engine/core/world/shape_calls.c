@@ -10,7 +10,7 @@
 bool cn_require_not_terrain(const cn_simulation *sim, int shape) {
     return !cn_is_terrain(sim, shape) ||
            cn_fail(CN_ERROR_STATE,
-                   "the shape is tile %d of a grid: change tiles with cn_grid_set_solid()",
+                   "the shape is tile %d of a grid: change tiles with cn_grid_set_tile()",
                    cn_rare_of(sim, shape)->terrain.piece);
 }
 

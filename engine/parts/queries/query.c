@@ -323,7 +323,7 @@ cn_neighbor cn_world_nearest(const cn_world *world, cn_hull hull, cn_pose pose, 
     cn_search search;
     if (!cn_check_world(world, __func__)) return none;
     if (!CN_CHECK(check_hull_pose(&hull, pose) &&
-                  cn_require("greatest distance", max_distance, 0, FLT_MAX) &&
+                  cn_require("max_distance", max_distance, 0, FLT_MAX) &&
                   cn_begin_search(&search, world, query, false)))
         return none;
     pose = cn_given_pose(pose);
