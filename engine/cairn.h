@@ -71,9 +71,9 @@
  * greatest speed or force, or the load that breaks a joint) zero means no limit.
  *
  * Errors. A call that fails returns false, a null handle (its .id is 0) or zero, and changes
- * nothing. cn_error() says why. Calls fail for null and stale handles, for handles of a world with
- * another tag (cn_world_def.tag), and for numbers that are not finite. Only the functions named
- * ..._valid() take any handle without an error.
+ * nothing. The rotation of a pose is NaN then, so that later calls refuse the pose. cn_error() says
+ * why. Calls fail for null and stale handles, for handles of a world with another tag, and for
+ * numbers that are not finite. Only ..._valid() takes any handle without an error.
  *
  * Arrays. A function that writes to an array takes its capacity, writes up to that many results,
  * and returns the number of all results, which may be greater. With (NULL, 0) it only counts.
@@ -179,8 +179,7 @@ typedef struct {
 
 // Returns the rotation by any finite angle in radians, the same bits on every machine.
 cn_rotation cn_rotation_of(float angle);
-// Returns the pose at a position, turned by an angle in radians. If a call that makes a pose fails,
-// the rotation is NaN, so that later calls refuse the pose.
+// Returns the pose at a position, turned by an angle in radians.
 cn_pose cn_pose_at(vec2s position, float angle);
 
 // An axis-aligned box. It is valid if lower <= upper in both coordinates.

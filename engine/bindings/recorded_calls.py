@@ -51,12 +51,14 @@ def break_call(line):
 
 
 def wrap(line):
-    """The same for any line, as clang-format does it. A result that is assigned from a call of more
-    than two lines stands on a line of its own."""
+    """The same for any line, as clang-format does it. A result that is assigned from a call stands on
+    a line of its own if the call then has fewer lines, or would have more than two."""
     lines = break_call(line)
-    if len(lines) > 2 and " = " in line:
+    if len(lines) > 1 and " = " in line:
         target, call = line.split(" = ", 1)
-        lines = [target + " =", *break_call(" " * 8 + call)]
+        below = break_call(" " * 8 + call)
+        if len(lines) > 2 or len(below) < len(lines):
+            lines = [target + " =", *below]
     return lines
 
 

@@ -26,7 +26,8 @@ ZERO_TEST(cn_tile, tile, !v.solid && v.form == CN_TILE_SQUARE && v.material == 0
 ZERO_TEST(cn_joint_def, joint_def, v.a.id == 0 && v.b.id == 0 && v.frame_a.rotation.c == 0)
 ZERO_TEST(cn_coupling, coupling, v.other.id == 0 && v.ratio == 0)
 ZERO_TEST(cn_motion_type, type, v == CN_DYNAMIC)
-ZERO_TEST(cn_pose, pose, is_zero_vector(v.position) && v.rotation.c == 0 && v.rotation.s == 0)
+// A pose of zeros would be taken for one that is not turned.
+ZERO_TEST(cn_pose, pose, is_zero_vector(v.position) && isnan(v.rotation.c) && isnan(v.rotation.s))
 ZERO_TEST(cn_bounds, bounds, is_zero_vector(v.lower) && is_zero_vector(v.upper))
 ZERO_TEST(cn_mass_data, mass, v.mass == 0 && v.inertia == 0 && is_zero_vector(v.center))
 ZERO_TEST(cn_hull, hull, v.count == 0 && v.radius == 0)

@@ -2134,8 +2134,7 @@ function cairn.rotation_of(angle)
     return result
 end
 
---- Returns the pose at a position, turned by an angle in radians. If a call that makes a pose fails,
---- the rotation is NaN, so that later calls refuse the pose.
+--- Returns the pose at a position, turned by an angle in radians.
 function cairn.pose_at(position, angle)
     local result = C.cn_pose_at(vec(position), angle)
     check()

@@ -52,7 +52,7 @@ bool cn_require_capacity(const void *array, int capacity) {
 
 cn_rotation cn_rotation_of(float angle) {
     return CN_CHECK(cn_require_finite("angle", angle)) ? cn_rotation_full(angle)
-                                                       : (cn_rotation){0, 0};
+                                                       : cn_no_pose.rotation;
 }
 
 float cn_rotation_angle(cn_rotation rotation) {
@@ -60,13 +60,10 @@ float cn_rotation_angle(cn_rotation rotation) {
     return valid ? cn_atan2(rotation.s, rotation.c) : 0;
 }
 
-// The result of a call that fails. A pose of zeros would be taken for one that is not turned.
-static const cn_pose no_pose = {.rotation = {NAN, NAN}};
-
 cn_pose cn_pose_at(vec2s position, float angle) {
     bool valid =
         CN_CHECK(cn_require2("position", position, FLT_MAX) && cn_require_finite("angle", angle));
-    return valid ? (cn_pose){position, cn_rotation_full(angle)} : no_pose;
+    return valid ? (cn_pose){position, cn_rotation_full(angle)} : cn_no_pose;
 }
 
 static vec2s check_result(vec2s result, const char *caller) {
@@ -98,18 +95,18 @@ vec2s cn_pose_local_direction(cn_pose pose, vec2s direction) {
 // Normalizes the rotation again, so that rounding errors do not add up in a long chain of poses.
 static cn_pose check_pose(cn_pose result, const char *caller) {
     bool good = cn_require_pose(result) || cn_fail_call(caller);
-    return good ? (cn_pose){result.position, cn_renormalize(result.rotation)} : no_pose;
+    return good ? (cn_pose){result.position, cn_renormalize(result.rotation)} : cn_no_pose;
 }
 
 cn_pose cn_pose_multiply(cn_pose a, cn_pose b) {
-    if (!CN_CHECK(cn_require_pose(a) && cn_require_pose(b))) return no_pose;
+    if (!CN_CHECK(cn_require_pose(a) && cn_require_pose(b))) return cn_no_pose;
     a = cn_given_pose(a), b = cn_given_pose(b);
     a.rotation = cn_renormalize(a.rotation), b.rotation = cn_renormalize(b.rotation);
     return check_pose(cn_compose(a, b), __func__);
 }
 
 cn_pose cn_pose_inverse(cn_pose pose) {
-    if (!CN_CHECK(cn_require_pose(pose))) return no_pose;
+    if (!CN_CHECK(cn_require_pose(pose))) return cn_no_pose;
     cn_rotation q = cn_renormalize(cn_given_pose(pose).rotation), back = {q.c, 0 - q.s};
     vec2s position = cn_rotate(back, cn_vec(0 - pose.position.x, 0 - pose.position.y));
     return check_pose((cn_pose){position, back}, __func__);

@@ -43,6 +43,9 @@ static inline vec2s cn_unrotate(cn_rotation q, vec2s v) {
 static inline cn_rotation cn_combine(cn_rotation a, cn_rotation b) { // first b, then a
     return (cn_rotation){a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s};
 }
+// The result of a call that fails. A pose of zeros would be taken for one that is not turned.
+static const cn_pose cn_no_pose = {.rotation = {NAN, NAN}};
+
 static inline cn_rotation cn_renormalize(cn_rotation q) {
     float scale = 1.0f / sqrtf(q.c * q.c + q.s * q.s);
     return (cn_rotation){q.c * scale, q.s * scale};

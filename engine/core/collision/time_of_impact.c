@@ -357,7 +357,7 @@ cn_swept_hull cn_swept_hull_from_sweep(const cn_hull *hull, const cn_sweep *swee
 
 cn_pose cn_sweep_pose(cn_sweep sweep, float fraction) {
     if (!CN_CHECK(cn_require_sweep(&sweep) && cn_require("fraction", fraction, 0, 1)))
-        return (cn_pose){0};
+        return cn_no_pose;
     cn_pose start = cn_given_pose(sweep.start);
     cn_rotation q = cn_combine(cn_rotation_full(fraction * sweep.turn), start.rotation);
     cn_vec2d center = cn_rotate2d(start.rotation, cn_widen(sweep.center));

@@ -25,7 +25,7 @@ static bool check_type(cn_motion_type type) {
 static bool check_shape_array(const cn_body_def *def) {
     if (!cn_require("shape_count", (float)def->shape_count, 0, CN_MAX_SLOTS)) return false;
     if (def->shape_count > 0) return cn_require_pointer("array of shapes", def->shapes);
-    return !def->shapes || cn_fail(CN_ERROR_RANGE, ".shapes is set, but .shape_count is 0");
+    return !def->shapes || cn_fail(CN_ERROR_STATE, ".shapes is set, but .shape_count is 0");
 }
 
 static bool check_definition(const cn_body_def *def) {

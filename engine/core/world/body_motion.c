@@ -30,7 +30,7 @@ void cn_report_placed(cn_simulation *sim, int body) {
 
 cn_pose cn_body_pose(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? (cn_pose){0} : cn_settled_pose(&world->sim, slot);
+    return slot < 0 ? cn_no_pose : cn_settled_pose(&world->sim, slot);
 }
 
 vec2s cn_body_position(const cn_world *world, cn_body body) {

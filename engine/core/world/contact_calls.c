@@ -212,7 +212,9 @@ cn_touch_event cn_touch_event_seen_from(cn_touch_event event, cn_body body) {
     if (!CN_CHECK(check_sides(event.a.body, event.b.body, body, "event")))
         return (cn_touch_event){0};
     if (event.a.body.id == body.id) return event;
-    return (cn_touch_event){event.b, event.a, event.point, opposite(event.normal)};
+    cn_side a = event.a;
+    event.a = event.b, event.b = a, event.normal = opposite(event.normal);
+    return event;
 }
 
 cn_hit_event cn_hit_event_seen_from(cn_hit_event event, cn_body body) {

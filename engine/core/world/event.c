@@ -203,7 +203,8 @@ static void expect_shape_with(const cn_world *world, uint32_t flag, const char *
 
 void cn_check_new_callbacks(cn_world *world) {
     const cn_simulation *sim = &world->sim;
-    if (!world->has_new_callbacks || !(sim->slots[CN_SHAPES].count || sim->slots[CN_GRIDS].count))
+    if (!world->has_new_callbacks || sim->steps == 0 || cn_is_replayed(world) ||
+        !(sim->slots[CN_SHAPES].count || sim->slots[CN_GRIDS].count))
         return;
     world->has_new_callbacks = false;
     if (sim->filter) expect_shape_with(world, CN_SHAPE_CUSTOM_FILTER, "filter");

@@ -74,7 +74,7 @@ static cn_pose frame_of(const cn_simulation *sim, int joint, cn_which which) {
 
 cn_pose cn_joint_frame(const cn_world *world, cn_joint joint, cn_which which) {
     int slot = cn_find_joint(world, joint, __func__);
-    if (slot < 0 || !CN_CHECK(cn_require_which(which))) return (cn_pose){0};
+    if (slot < 0 || !CN_CHECK(cn_require_which(which))) return cn_no_pose;
     return frame_of(&world->sim, slot, which);
 }
 

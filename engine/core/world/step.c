@@ -55,14 +55,15 @@ bool cn_check_and_step(cn_world *world, float dt) {
         return true;
     }
     if (!take_step(world, dt)) return false;
-    cn_check_new_callbacks(world);
     world->stepped_manually = true;
     return true;
 }
 
 bool cn_world_step(cn_world *world, float dt) {
     CN_RECORD(cn_world_step, world, dt);
-    return CN_CHECK(cn_check_and_step(world, dt));
+    if (!CN_CHECK(cn_check_and_step(world, dt))) return false;
+    cn_check_new_callbacks(world);
+    return true;
 }
 // ---- frames
 
@@ -110,7 +111,7 @@ int cn_world_advance(cn_world *world, float frame_seconds) {
     }
     world->accumulator = fmod(time, step); // time beyond max_steps is lost
     if (taken > 0) cn_check_new_callbacks(world);
-    if (frame_seconds > LONGEST_FRAME && !world->hinted_seconds) {
+    if (frame_seconds > LONGEST_FRAME && !world->hinted_seconds && !cn_is_replayed(world)) {
         world->hinted_seconds = true;
         cn_hint(__func__, "frame_seconds is %g: milliseconds? The time is in seconds",
                 (double)frame_seconds);
@@ -145,7 +146,7 @@ cn_pose cn_drawn_pose(const cn_world *world, int body) {
 
 cn_pose cn_body_drawn_pose(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
-    return slot < 0 ? (cn_pose){0} : cn_drawn_pose(world, slot);
+    return slot < 0 ? cn_no_pose : cn_drawn_pose(world, slot);
 }
 
 // ---- profile

@@ -228,7 +228,11 @@ cn_pose cn_drawn_pose(const cn_world *world, int body);
 // Sets the callbacks, and nothing that follows from them: call it before a state is read that was
 // saved with these callbacks. Returns the previous callbacks.
 cn_callbacks cn_exchange_callbacks(cn_world *world, cn_callbacks callbacks);
-// After a step: in the first one with shapes after the callbacks were set, records an error if the
+// True if the world belongs to a replay: the recorded program has had the hints.
+static inline bool cn_is_replayed(const cn_world *world) {
+    return world->recorder && !world->recorder->calls;
+}
+// After a call that steps, on its thread: once for callbacks that were set, gives a hint if the
 // filter or pre-solve callback is never called, because no shape has its flag.
 void cn_check_new_callbacks(cn_world *world);
 

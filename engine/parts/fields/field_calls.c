@@ -85,7 +85,8 @@ static int count_fields(const cn_simulation *sim) {
 
 static bool require_room(const cn_simulation *sim, int more) {
     return count_fields(sim) + more <= CN_MAX_FIELDS ||
-           cn_fail(CN_ERROR_STATE, "the world has %d fields already", count_fields(sim));
+           cn_fail(CN_ERROR_STATE, "the world has %d fields; with %d more it would have over %d",
+                   count_fields(sim), more, CN_MAX_FIELDS);
 }
 
 bool cn_require_medium(const cn_simulation *sim, cn_medium m, int shape) {

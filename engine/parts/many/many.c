@@ -97,6 +97,8 @@ int cn_worlds_step(cn_world *const *worlds, int count, float dt, cn_error_kind *
     mark_places(&b);
     cn_run(worlds[0] ? worlds[0]->sim.team : NULL, INT_MAX, step_all, &b);
     forget_places(&b);
+    for (int i = 0; i < count; i++)
+        if (worlds[i]) cn_check_new_callbacks(worlds[i]);
     if (b.failed < INT_MAX) {
         cn_fail(b.kind, "world %d: %s", b.failed, b.text);
         cn_fail_call(__func__);

@@ -102,7 +102,7 @@ cn_pre_solve_result cn_answer_pre_solve(cn_world *world, const cn_contact *conta
 static int compare_accepted(const void *p, const void *q) {
     const cn_accepted *x = p, *y = q;
     if (x->shape != y->shape) return x->shape < y->shape ? -1 : 1;
-    if (x->tiles != y->tiles) return x->tiles < y->tiles ? -1 : 1;
+    if (x->grid != y->grid) return x->grid < y->grid ? -1 : 1;
     return (x->tile > y->tile) - (x->tile < y->tile);
 }
 
@@ -126,7 +126,7 @@ static void find_accepted(cn_replay *p) {
         *a = (cn_accepted){0};
         cn_walk_accepted(&s, a);
         translate(p, &a->shape);
-        a->tiles = cn_find_handle(&p->handles, CN_HANDLE_GRID, a->tiles);
+        a->grid = cn_find_handle(&p->handles, CN_HANDLE_GRID, a->grid);
     }
     p->failed |= s.failed;
     if (count)

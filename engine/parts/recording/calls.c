@@ -250,8 +250,8 @@ static void walk_cn_body_def(cn_stream *s, const char *name, cn_body_def *v) {
     v->disabled = cn_walk_bool(s, "disabled", v->disabled);
     cn_walk_int(s, "shape_count", &v->shape_count);
     cn_walk_long(s, "user_data", &v->user_data);
-    v->shapes = cn_walk_items(s, "shapes", v->shapes, (int64_t)v->shape_count, sizeof *v->shapes,
-                              &count);
+    v->shapes =
+        cn_walk_items(s, "shapes", v->shapes, (int64_t)v->shape_count, sizeof *v->shapes, &count);
     for (int i = 0; i < count; i++) {
         cn_shape_def item = v->shapes[i]; // not written to when a call is recorded
         walk_cn_shape_def(s, "", &item);

@@ -209,7 +209,7 @@ typedef struct {
 } cn_answer;
 
 typedef struct {
-    uint64_t shape, tiles;
+    uint64_t shape, grid;
     int tile;
     bool accepted;
 } cn_accepted;

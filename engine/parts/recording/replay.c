@@ -259,7 +259,6 @@ static bool read_start(cn_replay *p, const cn_world_def *def) {
     if (flags & CN_HAS_BEFORE_STEP) callbacks.before_step = play_before_step;
     p->world = cn_world_load(def, &callbacks, state, size);
     if (!p->world) return false;
-    p->world->hinted_seconds = true; // the recorded program has had the hint
     p->world->recorder = &p->hooks;
     p->at = record.next;
     return cn_map_world(&p->memory, &p->handles, p->world);

@@ -235,8 +235,8 @@ const void *cn_walk_items(cn_stream *s, const char *name, const void *items, int
     *number = 0;
     if (count < 0) count = 0; // the call will be refused
     if (!walk_byte(s, items != NULL)) return NULL;
+    if (count > INT_MAX) return s->failed = true, NULL;
     cn_walk_open(s, name);
-    if (count > INT_MAX) return NULL;
     if (s->reads) items = allocate_items(s, count, size);
     *number = items ? (int)count : 0;
     return items;
@@ -281,7 +281,7 @@ void cn_walk_answer(cn_stream *s, cn_answer *answer) {
 
 void cn_walk_accepted(cn_stream *s, cn_accepted *accepted) {
     accepted->shape = cn_walk_id(s, accepted->shape);
-    accepted->tiles = cn_walk_id(s, accepted->tiles);
+    accepted->grid = cn_walk_id(s, accepted->grid);
     accepted->tile = walk_int(s, accepted->tile);
     accepted->accepted = walk_byte(s, accepted->accepted);
 }

@@ -351,6 +351,7 @@ static bool require_used_parts(const cn_walk *w) {
 static void begin_parts(cn_walk *w) {
     const int known = 1 << CN_CHAINS_BIT | ((1 << CN_PARTS_WITH_DATA) - 1);
     w->used_parts = (uint32_t)cn_archive_count(w->archive, (int)find_used_parts(w), known);
+    w->archive->failed |= (w->used_parts & ~(uint32_t)known) != 0;
     if (cn_is_checking(w)) cn_need(w, require_used_parts(w));
     CN_EACH_PART(part) {
         bool used = is_used(w, part->id);

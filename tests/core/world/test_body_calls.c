@@ -96,7 +96,7 @@ static void a_body_with_a_bad_shape_leaves_no_trace(void **state) {
     check_refused_shape(world, NULL, CN_ERROR_HANDLE, "the array of shapes is NULL");
     REFUSES(CN_ERROR_RANGE,
             cn_body_create(world, &(cn_body_def){.shapes = &good, .shape_count = -1}));
-    REFUSES(CN_ERROR_RANGE, cn_body_create(world, &(cn_body_def){.shapes = &good}));
+    REFUSES(CN_ERROR_STATE, cn_body_create(world, &(cn_body_def){.shapes = &good}));
     const cn_shape_def light = {.hull = box, .massless = true};
     REFUSES(CN_ERROR_STATE,
             cn_body_create(world, &(cn_body_def){.shapes = &light, .shape_count = 1}));

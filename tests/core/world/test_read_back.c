@@ -350,7 +350,7 @@ static void bad_axes_sides_and_points_of_joints_are_refused(void **state) {
     assert_int_equal(cn_error_code(), CN_ERROR_RANGE);
     assert_non_null(strstr(cn_error(), "cn_joint_target: the axis is 3"));
     cn_error_clear();
-    assert_true(cn_joint_frame(world, joint, (cn_which)2).rotation.c == 0);
+    assert_true(isnan(cn_joint_frame(world, joint, (cn_which)2).rotation.c));
     assert_int_equal(cn_error_code(), CN_ERROR_RANGE);
     cn_error_clear();
     assert_false(cn_joint_set_anchor(world, joint, (cn_which)-1, point(0, 0)));

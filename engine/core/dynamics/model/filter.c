@@ -14,8 +14,7 @@ bool cn_filter_agrees(const cn_filter *a, const cn_filter *b) {
 // The user's filter is called only for a pair with a shape that says so. It gets the shape in the
 // lower slot first: which of the two shapes found the other depends on the trees, and so on the
 // history of the world, which is not saved.
-static bool user_agrees(const cn_simulation *sim, int shape_a, int shape_b) {
-    uint32_t flags = sim->shapes[shape_a].flags | sim->shapes[shape_b].flags;
+static bool user_agrees(const cn_simulation *sim, uint32_t flags, int shape_a, int shape_b) {
     return !sim->filter || !(flags & CN_SHAPE_CUSTOM_FILTER) ||
            sim->filter(sim->callback_context, cn_min_int(shape_a, shape_b),
                        cn_max_int(shape_a, shape_b));
@@ -26,7 +25,7 @@ bool cn_filters_agree(const cn_simulation *sim, int shape_a, int shape_b) {
     return !(flags & CN_SHAPE_NO_COLLISION) &&
            sim->links[shape_a].body != sim->links[shape_b].body &&
            cn_filter_agrees(&cn_rare_of(sim, shape_a)->filter, &cn_rare_of(sim, shape_b)->filter) &&
-           user_agrees(sim, shape_a, shape_b);
+           user_agrees(sim, flags, shape_a, shape_b);
 }
 
 bool cn_should_collide(const cn_simulation *sim, int shape_a, int shape_b) {

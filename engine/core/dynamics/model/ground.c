@@ -3,7 +3,8 @@
  * When a shape gets a pair with a dynamic shape, cn_find_surface() searches for its neighbours: the
  * shapes of the same ground with the same radius and the same filter. (A body that collides with
  * only one of two shapes must also collide with the sides of that shape. So shapes that a callback
- * may refuse join only those of their body that it may refuse, too.) If the neighbours change
+ * may refuse join only those of their body that it may refuse, too. The flag of a body that passes
+ * does not count: the ground that lets it pass needs the flag.) If the neighbours change
  * the surface of the shape (collision/surface.c), the surface is kept in a list, and the
  * narrowphase uses it for all pairs of the shape. Otherwise the shape stays a plain hull, at no
  * extra cost.

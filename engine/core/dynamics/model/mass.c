@@ -24,8 +24,8 @@
 
 // ---- sums
 
-// By the parallel axis theorem, about the common centre the
-// parts add ma mb / (ma + mb) d^2 to the inertia, with d the distance of their centres.
+// By the parallel axis theorem, about the common centre the parts add ma mb / (ma + mb) d^2 to the
+// inertia, with d the distance of their centres.
 cn_mass_data cn_add_mass(cn_mass_data a, cn_mass_data b) {
     float mass = a.mass + b.mass;
     if (mass == 0) return a;
