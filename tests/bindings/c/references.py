@@ -77,6 +77,11 @@ struct arguments {
         saved.resize(cn_world_save(world, CN_SAVE_ALL, nullptr, 0));
         cn_world_save(world, CN_SAVE_ALL, saved.data(), saved.size());
     }
+    ~arguments() {
+        cn_replay_destroy(replay);
+        cn_rollback_destroy(rollback);
+        cn_world_destroy(world);
+    }
 };
 
 static int wrong = 0;
@@ -108,7 +113,8 @@ def argument(function, parameter):
     if kind in ("number", "flags"):
         return "1"
     if kind in ("count", "capacity"):
-        return "x.tape.size()" if name == "size_t" and parameter["name"] == "size" else "1"
+        is_size = name == "size_t" and parameter["name"] == "size"
+        return f"x.{BYTES.get(function['name'], 'tape')}.size()" if is_size else "1"
     if kind == "bool":
         return "true"
     if kind == "enum":
@@ -133,9 +139,15 @@ def main():
     functions = json.loads(source.read_text(encoding="utf-8"))["functions"]
     text = [PROGRAM]
     for f in functions:
-        arguments = ", ".join(argument(f, p) for p in f["parameters"])
+        call = f"{f['name']}({', '.join(argument(f, p) for p in f['parameters'])})"
+        noun, _, verb = f["name"].rpartition("_")
+        if f["returns"]["kind"] == "object" and verb in ("create", "load"):
+            call = f"{noun}_destroy({call})"
+        if f["parameters"][:1] and f["parameters"][0]["kind"] == "object" and verb == "destroy" and \
+                len(f["parameters"]) == 1:
+            call += f", {BY_TYPE[noun]} = nullptr"
         text.append(f"static void call_{f['name']}(arguments &x) {{\n"
-                    f"    (void)x, (void){f['name']}({arguments});\n}}\n")
+                    f"    (void)x, (void)({call});\n}}\n")
     text.append("\nint main() {\n")
     for f in functions:
         text.append("    {\n        arguments x;\n        cn_error_clear();\n"
