@@ -193,8 +193,6 @@ NO_GETTER = {
 OTHER_WORDS = re.compile(r"(^|_)(greatest|least|limit|maximum|minimum|most)(_|$)")
 # A flag is named so that off is normal. These are the opposites of flags.
 POSITIVE = re.compile(r"(^|_)(enabled?|awake|allow(ed|s)?)(_|$)")
-WORDS_ALLOWED = {
-}
 
 
 def list_variables(api):
@@ -241,7 +239,7 @@ def find_wrong_words(api):
     flags = {place for place, is_flag in functions + variables if is_flag}
     for place, _ in functions + variables:
         word = place.rpartition(".")[2]
-        if OTHER_WORDS.search(word) and place not in WORDS_ALLOWED:
+        if OTHER_WORDS.search(word):
             yield place, "should be named with max_ or min_"
     for place in sorted(flags):
         if POSITIVE.search(place.rpartition(".")[2]):
@@ -255,7 +253,7 @@ def find_unused(api):
     """Exceptions from the rules that nothing needs."""
     names = {f["name"] for f in api["functions"]}
     places = {place for place, _ in list_variables(api)}
-    for name in [*GETTERS, *NO_GETTER, *WORDS_ALLOWED]:
+    for name in [*GETTERS, *NO_GETTER]:
         noun, _, word = name.partition("_set_")
         if name not in names | places or f"{noun}_{word}" in names:
             yield name, "is an exception that is not needed"
@@ -563,7 +561,7 @@ def count_misnamed():
             print(f"{text!r}: found {found}, not {names}")
             wrong += 1
     unused = {name for name, _ in find_unused({"functions": [], "structs": [], "callbacks": []})}
-    return wrong + (unused != {*GETTERS, *NO_GETTER, *WORDS_ALLOWED})
+    return wrong + (unused != {*GETTERS, *NO_GETTER})
 
 
 def self_test():

@@ -96,6 +96,9 @@ bool cn_holds_center(const cn_placed_hull *a, const cn_placed_hull *b, const cn_
 bool cn_hull_check(const cn_hull *hull);
 // The same for a call that takes no point (a circle of radius 0).
 bool cn_hull_check_sized(const cn_hull *hull);
+// The same for two hulls and their poses.
+bool cn_check_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
+bool cn_check_sized_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b);
 // cn_segment() without its checks.
 cn_hull cn_hull_of_segment(vec2s p, vec2s q);
 

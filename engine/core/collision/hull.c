@@ -171,6 +171,16 @@ bool cn_hull_check_sized(const cn_hull *hull) {
                                     "and distances take points"));
 }
 
+bool cn_check_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
+    return cn_hull_check(a) && cn_hull_check(b) && cn_require_pose(pose_a) &&
+           cn_require_pose(pose_b);
+}
+
+bool cn_check_sized_pair(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
+    return cn_hull_check_sized(a) && cn_hull_check_sized(b) && cn_require_pose(pose_a) &&
+           cn_require_pose(pose_b);
+}
+
 // ---- constructors
 
 static void add_normals(cn_hull *hull) {

@@ -40,8 +40,7 @@ static cn_manifold make_manifold(const cn_manifoldw *m, vec2s center_a, float ma
 
 cn_manifold cn_hull_collide(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
                             float margin) {
-    if (!CN_CHECK(cn_hull_check(a) && cn_hull_check(b) && cn_require_pose(pose_a) &&
-                  cn_require_pose(pose_b) && cn_require("margin", margin, 0, FLT_MAX)))
+    if (!CN_CHECK(cn_check_pair(a, pose_a, b, pose_b) && cn_require("margin", margin, 0, FLT_MAX)))
         return (cn_manifold){0};
     cn_canonical_hull ca = cn_hull_canonical(a), cb = cn_hull_canonical(b);
     cn_placed_hull placed[2] = {place_hull(&ca, cn_given_pose(pose_a), 0),

@@ -392,13 +392,8 @@ cn_resting_pair cn_make_resting_pair(const cn_hull *a, cn_pose pose_a, const cn_
     return pair;
 }
 
-static bool check_placed(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
-    return cn_hull_check(a) && cn_hull_check(b) && cn_require_pose(pose_a) &&
-           cn_require_pose(pose_b);
-}
-
 cn_mtv cn_hull_mtv(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b) {
-    if (!CN_CHECK(check_placed(a, pose_a, b, pose_b))) return (cn_mtv){0};
+    if (!CN_CHECK(cn_check_pair(a, pose_a, b, pose_b))) return (cn_mtv){0};
     cn_resting_pair pair = cn_make_resting_pair(a, pose_a, b, pose_b);
     if (!cn_pair_overlaps(&pair)) return (cn_mtv){0};
     double depth = fmax(0, -pair.gap.distance);

@@ -50,15 +50,6 @@ vec2s cn_body_center(const cn_world *world, cn_body body) {
     return center_of(&hot);
 }
 
-// Returns a pose as it was given, or with a rotation of length 1 if rounding cannot be the reason
-// for another length.
-static cn_pose unit_pose(cn_pose pose) {
-    pose = cn_given_pose(pose);
-    cn_rotation q = pose.rotation;
-    if (cn_abs(q.c * q.c + q.s * q.s - 1) > 4 * FLT_EPSILON) pose.rotation = cn_renormalize(q);
-    return pose;
-}
-
 // A teleport: begin_teleport(), then the body gets its new pose, then end_teleport().
 static void begin_teleport(cn_simulation *sim, int body) {
     cn_settle_body(sim, body);
@@ -86,7 +77,7 @@ bool cn_body_set_pose(cn_world *world, cn_body body, cn_pose pose) {
                               cn_require2("position", pose.position, CN_MAX_COORDINATE)))
         return false;
     begin_teleport(&world->sim, slot);
-    cn_set_origin_pose(&world->sim, slot, unit_pose(pose));
+    cn_set_origin_pose(&world->sim, slot, cn_given_pose(pose));
     end_teleport(world, slot);
     return true;
 }
@@ -206,7 +197,7 @@ bool cn_body_set_target(cn_world *world, cn_body body, cn_pose target, float sec
     // A frame of cn_world_advance() may be shorter than its step. The body arrives after one step
     // at the earliest.
     if (!world->stepped_manually) seconds = cn_max(seconds, world->time_step);
-    vec3s displacement = displacement_to(sim, slot, unit_pose(target));
+    vec3s displacement = displacement_to(sim, slot, cn_given_pose(target));
     vec2s v = cn_vec(displacement.x / seconds, displacement.y / seconds);
     return CN_CHECK(set_velocity(sim, slot, v, displacement.z / seconds));
 }

@@ -67,11 +67,10 @@ static bool check_chain(const cn_simulation *sim, int body, const cn_chain_def *
 // Reserves memory for all segments, so that creating them cannot fail. Returns the slot of the
 // chain, or -1 if memory is short.
 static int reserve_chain(cn_simulation *sim, int body, int count, uint64_t user_data) {
-    bool done =
-        cn_tidy_boxes(sim, cn_tree_of(sim, body)) && cn_reserve_slots(sim, CN_SHAPES, count) &&
-        cn_reserve_rare(sim) && cn_reserve_compounds(sim) &&
-        cn_set_user_data(sim, CN_SHAPES, sim->slots[CN_SHAPES].end + count - 1, user_data) &&
-        cn_reserve_boxes(sim, cn_tree_of(sim, body), count);
+    bool done = cn_tidy_boxes(sim, cn_tree_of(sim, body)) &&
+                cn_reserve_next_slots(sim, CN_SHAPES, count, user_data != 0) &&
+                cn_reserve_rare(sim) && cn_reserve_compounds(sim) &&
+                cn_reserve_boxes(sim, cn_tree_of(sim, body), count);
     return done ? cn_next_slot(sim, CN_CHAINS, 0) : -1;
 }
 

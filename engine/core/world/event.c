@@ -9,11 +9,11 @@ cn_side cn_side_of(const cn_world *world, int shape) {
     const cn_simulation *sim = &world->sim;
     int body = sim->links[shape].body;
     const cn_shape_rare *rare = cn_rare_of(sim, shape);
-    return (cn_side){.body = {cn_id_of(world, CN_BODIES, body)},
-                     .shape = {cn_id_of(world, CN_SHAPES, shape)},
+    return (cn_side){.body = cn_body_handle(world, body),
+                     .shape = cn_shape_handle(world, shape),
                      .body_user_data = cn_user_data(sim, CN_BODIES, body),
                      .shape_user_data = cn_user_data(sim, CN_SHAPES, shape),
-                     .grid = {cn_id_of(world, CN_GRIDS, rare->terrain.owner)},
+                     .grid = cn_grid_handle(world, rare->terrain.owner),
                      .tile = rare->terrain.piece,
                      .chain = cn_chain_handle(world, rare->chain),
                      .segment = rare->segment};

@@ -214,9 +214,13 @@ cn_joint cn_world_joint_in_slot(const cn_world *world, int slot) {
 
 // ---- handles of grids of tiles: the other calls are in the part
 
+cn_grid cn_grid_handle(const cn_world *world, int slot) {
+    return (cn_grid){cn_id_of(world, CN_GRIDS, slot)};
+}
+
 cn_grid cn_world_grid_in_slot(const cn_world *world, int slot) {
     if (!cn_check_world(world, __func__) || !CN_CHECK(check_slot(slot))) return (cn_grid){0};
-    return (cn_grid){cn_id_of(world, CN_GRIDS, is_user_object(world, CN_GRIDS, slot) ? slot : -1)};
+    return cn_grid_handle(world, is_user_object(world, CN_GRIDS, slot) ? slot : -1);
 }
 
 // ---- handles of chains

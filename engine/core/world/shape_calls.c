@@ -2,8 +2,6 @@
  * applies a change to the rows of shapes and to contacts. */
 #include "world.h"
 
-#include <stdio.h>
-
 #define MAX_FRICTION 1e9f // so that the product of two is a float
 #define ROUNDED_SUM  1e3f // more than the factor by which rounding changes a sum of masses
 
@@ -216,12 +214,6 @@ bool cn_shape_destroy(cn_world *world, cn_shape shape) {
 
 // ---- the shapes of a new body
 
-static bool fail_in_shape(int i) {
-    char part[64];
-    snprintf(part, sizeof part, "shapes[%d]", i);
-    return cn_fail_in(part);
-}
-
 static bool check_total(cn_mass_data sum, int body) {
     return sum.mass != 0 ? require_sum(sum, body)
                          : cn_fail(CN_ERROR_STATE, "the shapes of a dynamic body have a mass of 0: "
@@ -233,16 +225,10 @@ bool cn_check_body_shapes(int body, const cn_body_def *def) {
     for (int i = 0; i < def->shape_count; i++) {
         const cn_shape_def *shape = &def->shapes[i];
         if (!check_definition(shape) || !find_part(&shape->hull, density_of(shape), &part))
-            return fail_in_shape(i);
+            return cn_fail_in_number("shape", i);
         sum = cn_add_mass(sum, part);
     }
     return def->shape_count == 0 || def->type != CN_DYNAMIC || check_total(sum, body);
-}
-
-static bool is_pooled(const cn_hull *hull) {
-    if (hull->count < 3) return false;
-    cn_canonical_hull canonical = cn_hull_canonical(hull);
-    return cn_placed_class(&canonical.placed) != CN_CLASS_BOX;
 }
 
 bool cn_reserve_body_shapes(cn_simulation *sim, int body, const cn_body_def *def) {
@@ -252,7 +238,8 @@ bool cn_reserve_body_shapes(cn_simulation *sim, int body, const cn_body_def *def
     for (int i = 0; i < count; i++) {
         const cn_shape_def full = cn_apply_shape_defaults(&def->shapes[i]);
         rare += cn_has_rare_properties(&full), sensors += full.sensor;
-        pooled += is_pooled(&full.hull), with_data += full.user_data != 0;
+        const cn_canonical_hull hull = cn_hull_canonical(&full.hull);
+        pooled += cn_is_pooled(&hull.placed), with_data += full.user_data != 0;
     }
     if (!cn_reserve_next_slots(sim, CN_SHAPES, count, with_data > 0) ||
         (rare > 0 && !cn_reserve_rare(sim)) || (count > 1 && !cn_reserve_compounds(sim)) ||
@@ -260,7 +247,7 @@ bool cn_reserve_body_shapes(cn_simulation *sim, int body, const cn_body_def *def
         !cn_hull_pool_reserve(&sim->hulls, &sim->memory, pooled))
         return false;
     for (int i = 0; i < count; i++)
-        if (!prepare_parts(sim, def->shapes, i)) return fail_in_shape(i);
+        if (!prepare_parts(sim, def->shapes, i)) return cn_fail_in_number("shape", i);
     cn_tree *tree = cn_tree_of(sim, body);
     return cn_tidy_boxes(sim, tree) && (def->disabled || cn_reserve_boxes(sim, tree, count));
 }

@@ -65,6 +65,7 @@ bool cn_world_step(cn_world *world, float dt) {
     cn_check_new_callbacks(world);
     return true;
 }
+
 // ---- frames
 
 // Seconds. A longer frame is probably one in milliseconds.

@@ -205,6 +205,7 @@ cn_body cn_body_handle(const cn_world *world, int slot);
 cn_shape cn_shape_handle(const cn_world *world, int slot);
 cn_joint cn_joint_handle(const cn_world *world, int slot);
 cn_chain cn_chain_handle(const cn_world *world, int slot);
+cn_grid cn_grid_handle(const cn_world *world, int slot);
 // Returns the slot of the next object of a kind that the user created, after the object with the id
 // `previous` (0: the first object). Returns -1 after the last object. If the id is not valid, it
 // returns -1 with the error recorded in the caller's name.

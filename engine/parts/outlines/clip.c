@@ -135,8 +135,7 @@ static cn_mass_data mass_of_region(const cn_region *region, cn_vec2d offset) {
 
 int cn_hull_clip(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
                  float tolerance, vec2s *points, int capacity, cn_mass_data *exact) {
-    if (!CN_CHECK(cn_hull_check_sized(a) && cn_hull_check_sized(b) && cn_require_pose(pose_a) &&
-                  cn_require_pose(pose_b) &&
+    if (!CN_CHECK(cn_check_sized_pair(a, pose_a, b, pose_b) &&
                   cn_require("tolerance", tolerance, FLT_TRUE_MIN, FLT_MAX) &&
                   cn_require_capacity(points, capacity)))
         return 0;

@@ -194,8 +194,8 @@ static int write_crossings(const cn_curve *a, const cn_curve *b, double rounding
 
 int cn_hull_crossings(const cn_hull *a, cn_pose pose_a, const cn_hull *b, cn_pose pose_b,
                       vec2s *points, int capacity) {
-    if (!CN_CHECK(cn_hull_check_sized(a) && cn_hull_check_sized(b) && cn_require_pose(pose_a) &&
-                  cn_require_pose(pose_b) && cn_require_capacity(points, capacity)))
+    if (!CN_CHECK(cn_check_sized_pair(a, pose_a, b, pose_b) &&
+                  cn_require_capacity(points, capacity)))
         return 0;
     cn_resting_pair pair = cn_make_resting_pair(a, pose_a, b, pose_b);
     if (!cn_pair_overlaps(&pair)) return 0;

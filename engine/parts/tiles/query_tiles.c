@@ -392,7 +392,7 @@ static cn_side side_of(const cn_world *world, int index, int tile) {
     return (cn_side){.body = cn_body_handle(world, grid->body),
                      .body_user_data = cn_user_data(&world->sim, CN_BODIES, grid->body),
                      .shape_user_data = grid->shape.user_data,
-                     .grid = cn_tiles_handle(world, index),
+                     .grid = cn_grid_handle(world, index),
                      .tile = tile,
                      .segment = -1};
 }

@@ -11,20 +11,16 @@ enum { MAX_TILES = 1 << 26 }; // of one grid
 
 // ---- handles
 
-bool cn_grid_valid(const cn_world *world, cn_grid tiles) {
-    return cn_is_valid_object(world, CN_GRIDS, tiles.id);
+bool cn_grid_valid(const cn_world *world, cn_grid handle) {
+    return cn_is_valid_object(world, CN_GRIDS, handle.id);
 }
 
-cn_grid cn_tiles_handle(const cn_world *world, int slot) {
-    return (cn_grid){cn_id_of(world, CN_GRIDS, slot)};
+static int find_grid(const cn_world *world, cn_grid handle, const char *caller) {
+    return cn_find_object(world, CN_GRIDS, handle.id, caller);
 }
 
-static int find_tiles(const cn_world *world, cn_grid tiles, const char *caller) {
-    return cn_find_object(world, CN_GRIDS, tiles.id, caller);
-}
-
-int cn_edit_tiles(cn_world *world, cn_grid tiles, const char *caller) {
-    int slot = cn_edit_object(world, CN_GRIDS, tiles.id, caller);
+int cn_edit_grid(cn_world *world, cn_grid handle, const char *caller) {
+    int slot = cn_edit_object(world, CN_GRIDS, handle.id, caller);
     if (slot >= 0) cn_mark_edited(world, cn_grid_at(&world->sim, slot)->body);
     return slot;
 }
@@ -176,62 +172,62 @@ cn_grid cn_grid_create(cn_world *world, cn_body body, const cn_grid_def *def) {
     cn_store_grid_pose(sim, &grid);
     *cn_grid_at(sim, made) = grid;
     cn_link_grid(sim, made);
-    return CN_CREATED(CN_GRIDS, cn_tiles_handle(world, made));
+    return CN_CREATED(CN_GRIDS, cn_grid_handle(world, made));
 }
 
-bool cn_grid_destroy(cn_world *world, cn_grid tiles) {
-    CN_RECORD(cn_grid_destroy, world, tiles);
-    int slot = cn_edit_tiles(world, tiles, __func__);
+bool cn_grid_destroy(cn_world *world, cn_grid handle) {
+    CN_RECORD(cn_grid_destroy, world, handle);
+    int slot = cn_edit_grid(world, handle, __func__);
     if (slot < 0) return false;
     cn_simulation *sim = &world->sim;
     cn_destroy_grid(sim, slot);
     return true;
 }
 
-cn_body cn_grid_body(const cn_world *world, cn_grid tiles) {
-    int slot = find_tiles(world, tiles, __func__);
+cn_body cn_grid_body(const cn_world *world, cn_grid handle) {
+    int slot = find_grid(world, handle, __func__);
     return slot < 0 ? (cn_body){0} : cn_body_handle(world, cn_grid_at(&world->sim, slot)->body);
 }
 
-int cn_grid_width(const cn_world *world, cn_grid tiles) {
-    int slot = find_tiles(world, tiles, __func__);
+int cn_grid_width(const cn_world *world, cn_grid handle) {
+    int slot = find_grid(world, handle, __func__);
     return slot < 0 ? 0 : cn_grid_at(&world->sim, slot)->width;
 }
 
-int cn_grid_height(const cn_world *world, cn_grid tiles) {
-    int slot = find_tiles(world, tiles, __func__);
+int cn_grid_height(const cn_world *world, cn_grid handle) {
+    int slot = find_grid(world, handle, __func__);
     return slot < 0 ? 0 : cn_grid_at(&world->sim, slot)->height;
 }
 
-float cn_grid_tile_size(const cn_world *world, cn_grid tiles) {
-    int slot = find_tiles(world, tiles, __func__);
+float cn_grid_tile_size(const cn_world *world, cn_grid handle) {
+    int slot = find_grid(world, handle, __func__);
     return slot < 0 ? 0 : cn_grid_at(&world->sim, slot)->size;
 }
 
-vec2s cn_grid_origin(const cn_world *world, cn_grid tiles) {
-    int slot = find_tiles(world, tiles, __func__);
+vec2s cn_grid_origin(const cn_world *world, cn_grid handle) {
+    int slot = find_grid(world, handle, __func__);
     return slot < 0 ? cn_vec(0, 0) : cn_grid_at(&world->sim, slot)->origin;
 }
 
 // ---- single tiles
 
-bool cn_grid_solid(const cn_world *world, cn_grid tiles, int x, int y) {
-    int slot = find_tiles(world, tiles, __func__);
+bool cn_grid_solid(const cn_world *world, cn_grid handle, int x, int y) {
+    int slot = find_grid(world, handle, __func__);
     if (slot < 0 || !CN_CHECK(check_place(cn_grid_at(&world->sim, slot), x, y))) return false;
     return cn_tile_is_solid(cn_grid_at(&world->sim, slot), x, y);
 }
 
-cn_tile cn_grid_tile(const cn_world *world, cn_grid tiles, int x, int y) {
-    int slot = find_tiles(world, tiles, __func__);
+cn_tile cn_grid_tile(const cn_world *world, cn_grid handle, int x, int y) {
+    int slot = find_grid(world, handle, __func__);
     if (slot < 0 || !CN_CHECK(check_place(cn_grid_at(&world->sim, slot), x, y)))
         return (cn_tile){0};
     const cn_tile_grid *grid = cn_grid_at(&world->sim, slot);
     return cn_tile_of(grid, y * grid->width + x);
 }
 
-bool cn_grid_set_solid(cn_world *world, cn_grid tiles, int x, int y, bool solid) {
-    CN_RECORD(cn_grid_set_solid, world, tiles, x, y, solid);
-    int slot = cn_edit_tiles(world, tiles, __func__);
+bool cn_grid_set_solid(cn_world *world, cn_grid handle, int x, int y, bool solid) {
+    CN_RECORD(cn_grid_set_solid, world, handle, x, y, solid);
+    int slot = cn_edit_grid(world, handle, __func__);
     if (slot < 0 || !CN_CHECK(check_place(cn_grid_at(&world->sim, slot), x, y))) return false;
     cn_tile_grid *grid = cn_grid_at(&world->sim, slot);
     cn_tile tile = cn_tile_of(grid, y * grid->width + x);
@@ -241,9 +237,9 @@ bool cn_grid_set_solid(cn_world *world, cn_grid tiles, int x, int y, bool solid)
     return done;
 }
 
-bool cn_grid_set_tile(cn_world *world, cn_grid tiles, int x, int y, cn_tile tile) {
-    CN_RECORD(cn_grid_set_tile, world, tiles, x, y, tile);
-    int slot = cn_edit_tiles(world, tiles, __func__);
+bool cn_grid_set_tile(cn_world *world, cn_grid handle, int x, int y, cn_tile tile) {
+    CN_RECORD(cn_grid_set_tile, world, handle, x, y, tile);
+    int slot = cn_edit_grid(world, handle, __func__);
     if (slot < 0) return false;
     cn_tile_grid *grid = cn_grid_at(&world->sim, slot);
     return CN_CHECK(check_place(grid, x, y) && check_tile(tile, grid->material_count) &&
@@ -252,9 +248,9 @@ bool cn_grid_set_tile(cn_world *world, cn_grid tiles, int x, int y, cn_tile tile
 
 // ---- materials
 
-bool cn_grid_set_material(cn_world *world, cn_grid tiles, int index, cn_material material) {
-    CN_RECORD(cn_grid_set_material, world, tiles, index, material);
-    int slot = cn_edit_tiles(world, tiles, __func__);
+bool cn_grid_set_material(cn_world *world, cn_grid handle, int index, cn_material material) {
+    CN_RECORD(cn_grid_set_material, world, handle, index, material);
+    int slot = cn_edit_grid(world, handle, __func__);
     if (slot < 0) return false;
     int count = cn_grid_at(&world->sim, slot)->material_count;
     if (!CN_CHECK(check_material_index(index, count) && cn_require_material(material)))
@@ -263,8 +259,8 @@ bool cn_grid_set_material(cn_world *world, cn_grid tiles, int index, cn_material
     return true;
 }
 
-cn_material cn_grid_material(const cn_world *world, cn_grid tiles, int index) {
-    int slot = find_tiles(world, tiles, __func__);
+cn_material cn_grid_material(const cn_world *world, cn_grid handle, int index) {
+    int slot = find_grid(world, handle, __func__);
     if (slot < 0) return (cn_material){0};
     const cn_tile_grid *grid = cn_grid_at(&world->sim, slot);
     if (!CN_CHECK(check_material_index(index, grid->material_count))) return (cn_material){0};

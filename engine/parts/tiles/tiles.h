@@ -216,8 +216,7 @@ cn_grid_walk cn_grids_to_complete(const cn_simulation *sim, cn_bounds box);
 
 // ---- handles (tile_calls.c)
 
-cn_grid cn_tiles_handle(const cn_world *world, int slot);
-int cn_edit_tiles(cn_world *world, cn_grid tiles, const char *caller);
+int cn_edit_grid(cn_world *world, cn_grid handle, const char *caller);
 
 // ---- for other parts, as they call it
 

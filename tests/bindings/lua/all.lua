@@ -248,7 +248,7 @@ test("a body with shapes", function()
     assert(#found == 2 and body.data == "ship" and found[1].data == "deck")
     assert(found[1].density == 3 and found[2].hull.count == 1 and found[2].filter.category == 4)
     local done, message = pcall(world.create_body, world, {shapes = {{hull = cairn.box(1, 1), density = -1}}})
-    assert(not done and tostring(message):find("shapes[0]: the density is -1", 1, true))
+    assert(not done and tostring(message):find("shape 0: the density is -1", 1, true))
     found[2].no_collision = true
     assert(found[2].no_collision and not found[1].no_collision)
     body.position = {5, 6}

@@ -85,14 +85,14 @@ static void a_body_with_a_bad_shape_leaves_no_trace(void **state) {
     const cn_hull box = cn_box(1, 1), none = cn_circle(-1);
     const cn_shape_def good = {.hull = box};
     check_refused_shape(world, (cn_shape_def[]){good, {.hull = box, .density = -1}}, CN_ERROR_RANGE,
-                        "cn_body_create: shapes[1]: the density is -1");
+                        "cn_body_create: shape 1: the density is -1");
     check_refused_shape(world, (cn_shape_def[]){{.hull = none}, good}, CN_ERROR_SHAPE,
-                        "shapes[0]: the hull was not made (cn_circle: the radius is -1");
+                        "shape 0: the hull was not made (cn_circle: the radius is -1");
     check_refused_shape(world, (cn_shape_def[]){good, {.hull = box, .medium.density = 1}},
-                        CN_ERROR_STATE, "shapes[1]: only a sensor can have a medium");
+                        CN_ERROR_STATE, "shape 1: only a sensor can have a medium");
     check_refused_shape(world,
                         (cn_shape_def[]){good, {.hull = box, .sensor = true, .medium.density = -1}},
-                        CN_ERROR_RANGE, "shapes[1]: the density of the medium is -1");
+                        CN_ERROR_RANGE, "shape 1: the density of the medium is -1");
     check_refused_shape(world, NULL, CN_ERROR_HANDLE, "the array of shapes is NULL");
     REFUSES(CN_ERROR_RANGE,
             cn_body_create(world, &(cn_body_def){.shapes = &good, .shape_count = -1}));

@@ -114,7 +114,9 @@ void cn_wake_around_shape(cn_simulation *sim, int shape);
 // Has the contacts of the shape remade, which have copies of some of its properties; sleeping ones,
 // too. Wakes as above.
 void cn_remake_contacts(cn_simulation *sim, int shape);
-// Gives a polygon its entry in the pool; other hulls need none. Returns false if memory is short.
+// True if the hull needs an entry in the pool: a polygon that is no box.
+bool cn_is_pooled(const cn_placed_hull *placed);
+// Gives the hull its entry in the pool, if it needs one. Returns false if memory is short.
 bool cn_pool_hull(cn_simulation *sim, cn_canonical_hull *hull);
 // Releases the shape's entry in the pool, if it has one.
 void cn_unpool_hull(cn_simulation *sim, int shape);

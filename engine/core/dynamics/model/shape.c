@@ -11,15 +11,17 @@
 
 // ---- hulls as they are stored
 
+bool cn_is_pooled(const cn_placed_hull *placed) { return cn_placed_class(placed) != CN_CLASS_BOX; }
+
 bool cn_pool_hull(cn_simulation *sim, cn_canonical_hull *hull) {
-    if (cn_placed_class(&hull->placed) == CN_CLASS_BOX) return true;
+    if (!cn_is_pooled(&hull->placed)) return true;
     hull->placed.hull = cn_hull_pool_add(&sim->hulls, &sim->memory, hull);
     return hull->placed.hull >= 0;
 }
 
 void cn_unpool_hull(cn_simulation *sim, int shape) {
     const cn_placed_hull *placed = &sim->placed[shape];
-    if (cn_placed_class(placed) != CN_CLASS_BOX) cn_hull_pool_remove(&sim->hulls, placed->hull);
+    if (cn_is_pooled(placed)) cn_hull_pool_remove(&sim->hulls, placed->hull);
 }
 
 void cn_store_hull(cn_simulation *sim, int shape, const cn_placed_hull *placed) {

@@ -302,8 +302,7 @@ void cn_sweep_against_static(cn_sweep_search *s, int shape) {
 static void sweep_against_piece(void *context, const cn_terrain_piece *piece) {
     cn_sweep_search *s = context;
     cn_simulation *sim = s->sim;
-    if (sim->shapes[s->shape].flags & CN_SHAPE_NO_COLLISION ||
-        !cn_filter_agrees(&cn_rare_of(sim, s->shape)->filter, piece->filter) ||
+    if (!cn_filter_agrees(&cn_rare_of(sim, s->shape)->filter, piece->filter) ||
         cn_joint_prevents_collision(sim, s->body, piece->body) ||
         cn_passes_piece(sim, piece, s->shape))
         return;
@@ -317,6 +316,7 @@ static void sweep_against_piece(void *context, const cn_terrain_piece *piece) {
 // callbacks of the user are not called for them. If these would let the body pass, it passes in the
 // next step, when the pieces have shapes.
 void cn_sweep_against_terrain(cn_sweep_search *s, cn_bounds box) {
-    if (!s->sim->terrain || s->sim->shapes[s->shape].flags & CN_SHAPE_SENSOR) return;
+    const uint32_t passing = CN_SHAPE_SENSOR | CN_SHAPE_NO_COLLISION;
+    if (!s->sim->terrain || s->sim->shapes[s->shape].flags & passing) return;
     s->sim->terrain->visit_pieces(s->sim, box, sweep_against_piece, s);
 }
