@@ -86,6 +86,10 @@ static void refuse_shape_calls(cn_world *w, cn_shape s) {
     REFUSES(CN_ERROR_HANDLE, cn_shape_set_hit_events(w, s, true));
     REFUSES(CN_ERROR_HANDLE, cn_shape_no_touch_events(w, s));
     REFUSES(CN_ERROR_HANDLE, cn_shape_set_no_touch_events(w, s, false));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_custom_filter(w, s));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_set_custom_filter(w, s, true));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_pre_solve(w, s));
+    REFUSES(CN_ERROR_HANDLE, cn_shape_set_pre_solve(w, s, true));
     REFUSES(CN_ERROR_HANDLE, cn_shape_sensor(w, s));
     REFUSES(CN_ERROR_HANDLE, cn_shape_set_sensor(w, s, true));
     REFUSES(CN_ERROR_HANDLE, cn_sensor_shapes(w, s, NULL, 0));
@@ -116,6 +120,17 @@ static void refuse_world_calls(cn_world *w) {
     REFUSES(CN_ERROR_HANDLE, cn_world_substeps(w));
     REFUSES(CN_ERROR_HANDLE, cn_world_set_no_sleep(w, false));
     REFUSES(CN_ERROR_HANDLE, cn_world_no_sleep(w));
+    REFUSES(CN_ERROR_HANDLE, cn_world_set_damping(w, 1, 1));
+    REFUSES(CN_ERROR_HANDLE, cn_world_linear_damping(w));
+    REFUSES(CN_ERROR_HANDLE, cn_world_angular_damping(w));
+    REFUSES(CN_ERROR_HANDLE, cn_world_set_user_data(w, 1));
+    REFUSES(CN_ERROR_HANDLE, cn_world_user_data(w));
+    REFUSES(CN_ERROR_HANDLE, cn_world_threads(w));
+    REFUSES(CN_ERROR_HANDLE, cn_world_time_step(w));
+    REFUSES(CN_ERROR_HANDLE, cn_world_max_steps(w));
+    REFUSES(CN_ERROR_HANDLE, cn_world_length_unit(w));
+    REFUSES(CN_ERROR_HANDLE, cn_world_profiling(w));
+    REFUSES(CN_ERROR_HANDLE, cn_world_bounds(w));
     REFUSES(CN_ERROR_HANDLE, cn_world_tuning(w));
     REFUSES(CN_ERROR_HANDLE, cn_world_set_tuning(w, tuning));
     REFUSES(CN_ERROR_HANDLE, cn_body_create(w, &body));

@@ -185,10 +185,6 @@ static void the_greatest_damping_stops_a_body(void **state) {
         add(world, (cn_body_def){.velocity = point(3, 4), .linear_damping = FLT_MAX}, box_of(0.5f));
     run(world, 2);
     assert_near(motion_of(world, body).vx, 0, 0);
-    assert_false(cn_world_set_damping(world, -1, 0));
-    assert_int_equal(cn_error_code(), CN_ERROR_RANGE);
-    assert_false(cn_world_set_damping(world, 0, NAN));
-    assert_int_equal(cn_error_code(), CN_ERROR_NUMBER);
     cn_world_destroy(world);
 }
 

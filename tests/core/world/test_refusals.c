@@ -110,6 +110,20 @@ static void no_tuning_value_may_be_negative_or_not_finite(void **state) {
     end_stage(&s);
 }
 
+static void the_damping_of_a_world_is_finite_and_not_negative(void **state) {
+    (void)state;
+    stage s = make_stage();
+    for (int k = 0; k < COUNT(not_finite); k++) {
+        REFUSES(CN_ERROR_NUMBER, cn_world_set_damping(s.world, not_finite[k], 0));
+        REFUSES(CN_ERROR_NUMBER, cn_world_set_damping(s.world, 0, not_finite[k]));
+        REFUSES(CN_ERROR_NUMBER, cn_world_create(&(cn_world_def){.linear_damping = not_finite[k]}));
+    }
+    REFUSES(CN_ERROR_RANGE, cn_world_set_damping(s.world, -1, 0));
+    REFUSES(CN_ERROR_RANGE, cn_world_set_damping(s.world, 0, -1));
+    REFUSES(CN_ERROR_RANGE, cn_world_create(&(cn_world_def){.angular_damping = -1}));
+    end_stage(&s);
+}
+
 // ---- bodies
 
 static void bodies_refuse_numbers_that_are_not_finite(void **state) {
@@ -494,6 +508,7 @@ int main(void) {
         cmocka_unit_test(half_an_allocator_is_refused),
         cmocka_unit_test(world_settings_refuse_bad_numbers),
         cmocka_unit_test(no_tuning_value_may_be_negative_or_not_finite),
+        cmocka_unit_test(the_damping_of_a_world_is_finite_and_not_negative),
         cmocka_unit_test(bodies_refuse_numbers_that_are_not_finite),
         cmocka_unit_test(bodies_refuse_numbers_out_of_range),
         cmocka_unit_test(body_calls_refuse_numbers_that_are_not_finite),
