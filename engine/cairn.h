@@ -1499,7 +1499,7 @@ int cn_world_explode(cn_world *world, const cn_explosion *explosion);
  *     cn_move_def walk = {.step_height = 0.3f, .snap_distance = 0.3f, .mass = 80};
  *     vec2s translation = {{5 * stick * time_step, speed_up * time_step}}; // in every step
  *     cn_move move = cn_world_move_hull(world, capsule, pose, translation, &walk);
- *     pose = move.pose;
+ *     pose = move.pose, walk.ride = move.ride;
  *     if (move.grounded && speed_up < 0) speed_up = 0;
  *     for (int i = 0; i < move.push_count; i++)
  *         cn_body_apply_impulse_at(world, move.pushes[i].side.body, move.pushes[i].impulse,
@@ -1508,30 +1508,42 @@ int cn_world_explode(cn_world *world, const cn_explosion *explosion);
 
 /* A kinematic character controller, also called a mover. The character is not a body but a hull
  * that your program moves. cn_world_move_hull() returns the pose where the hull ends up, and
- * changes nothing. So apply gravity and speeds yourself, and call it before each step.
+ * changes nothing. So apply gravity and speeds yourself, and call it once for each step.
  *
  * The hull does not turn. It slides along the shapes that it meets, and keeps a distance of
  * tuning.slop from them. Ground is a surface that is not steeper than max_slope; the hull slides
  * down steeper slopes. It climbs a step if there is room above. It follows ground that goes down if
  * it stood on ground and the translation does not lead up. A one-way shape stops a hull that is in
  * front of it, and a segment of a chain a hull on its open side. Shapes with .no_collision stop the
- * hull, too. If the hull overlaps shapes at the start, it first leaves them by the shortest path.
+ * hull, too. If the hull overlaps shapes at the start, it first leaves them: those that moved into
+ * it in the last step along the way they came, others by the shortest path.
  *
- * A lift carries the hull up and down. On a platform that moves sideways or a conveyor, add the
- * horizontal part of ground_velocity * time_step to the next translation. More:
+ * With the .ride of the last move, the hull first goes with the point of the ground that it stood
+ * on: on lifts, turning platforms, conveyors. Other bodies stop it. The translation is then
+ * relative to the ground. To keep the velocity of the ground in a jump, add ground_velocity. If the
+ * ground was destroyed, disabled or teleported, the hull does not go with it. More:
  * guides/characters.md. */
+typedef struct {
+    cn_body body;           // the ground; null: none
+    cn_pose pose;           // of this body at the end of the move
+    vec2s point;            // where the hull stands, in the frame of the body
+    vec2s surface_velocity; // m/s, relative to the body
+    uint32_t teleports;     // of the body so far, modulo 256
+} cn_ride;
+
 typedef struct {
     vec2s up;            // any length; zero: (0, 1)
     float max_slope;     // rad, 0..1.5: steepest ground; 0: 45 degrees
     float step_height;   // m, 0..1e9: highest step that it climbs; 0: none
     float snap_distance; // m, 0..1e9: how far it follows ground down; 0: it does not
     float mass;          // kg, 0..1e36, for the pushes; 0: that of the hull with density 1
-    float seconds;       // duration of the translation, for the pushes, at least 1e-15; 0:
-                         // cn_world_def.time_step
+    float seconds;       // duration of the translation, for pushes and conveyors, at least 1e-15;
+                         // 0: cn_world_def.time_step
     bool drop_through;   // one-way shapes do not stop the hull. Keep it set for some steps, say
                          // 0.2 s. If it is cleared too early, the hull is put back on top
-    cn_query query;      // which shapes stop the hull; .any is ignored. If the character also has a
-                         // body, .ignore it
+    cn_ride ride;        // of the last move; all zero: the hull does not go with its ground
+    cn_query query;      // which shapes stop the hull, and which sensors it reports; .any is
+                         // ignored. If the character also has a body, .ignore it
 } cn_move_def;
 
 // A dynamic body that the hull ran into or presses on.
@@ -1542,20 +1554,24 @@ typedef struct {
                    // with translation / seconds as the velocity of the hull
 } cn_push;
 
-enum { CN_MAX_PUSHES = 8 };
+enum { CN_MAX_PUSHES = 8, CN_MAX_MOVE_SENSORS = 16 };
 
 typedef struct {
     cn_pose pose;       // where the hull ends up, with unchanged rotation
     bool grounded;      // the hull stands on ground; also true in the first step of a slow jump
     bool wall, ceiling; // a steep surface, or one that faces down, stopped the hull
+    vec2s wall_normal;  // unit, from the first wall to the hull; zero: none
     bool overlaps;      // a shape still overlaps the hull at the end
     // If grounded: the ground whose normal has the smallest angle to `up`.
     cn_side ground;
     vec2s ground_point;            // world; on the ground
     vec2s ground_normal;           // unit, from the ground to the hull
     vec2s ground_velocity;         // m/s of the surface at this point, with its surface_speed
+    cn_ride ride;                  // for the next move
     cn_push pushes[CN_MAX_PUSHES]; // each body once, with its greatest impulse
     int push_count;
+    cn_side sensors[CN_MAX_MOVE_SENSORS]; // that overlap the path, each once, in the order in which
+    int sensor_count;                     // the hull meets them. Those after 16 are left out
 } cn_move;
 
 // Moves a hull by a translation, in m. `def` may be NULL: all zero. Allocates nothing. If an

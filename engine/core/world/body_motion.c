@@ -66,6 +66,7 @@ static void end_teleport(cn_world *world, int body) {
     cn_clear_motion(sim, body);
     cn_mark_placed(world, body);
     sim->hot[body].flags &= ~(uint32_t)CN_BODY_JOINT_REMOVED;
+    cn_count_teleport(&sim->hot[body]);
     cn_wake_body(sim, body);
     cn_wake_around(sim, body);
 }

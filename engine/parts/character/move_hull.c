@@ -1,7 +1,8 @@
 /* Moves the hull of a character: cn_world_move_hull().
  *
- *     leave     move out of the shapes that the hull overlaps at the start, and follow ground that
- *               has moved down
+ *     ride      move along with the ground of the last move, which is not in the way (ride.c)
+ *     leave     move out of the shapes that the hull overlaps now, and follow ground that has moved
+ *               down
  *     parts     divide the translation into parts that are no longer than the hull is thick, and no
  *               longer than snap_distance. For each part:
  *         slide     move to the first obstacle, bend the rest of the part by all planes that block
@@ -10,7 +11,7 @@
  *                   If the hull then stands on ground, it has climbed a step
  *         follow    if the hull stood on ground before the part and does not now: move down to the
  *                   ground, if the ground is near
- *     report    the ground, and the bodies that the hull ran into
+ *     report    the ground, the bodies that the hull ran into, and the sensors on its path (meet.c)
  *
  * Because of the parts, a long move has the same result as many short moves: over the end of a
  * wall, around a hill, down a flight of stairs. Only the planes at the present position are used. A
@@ -30,7 +31,13 @@ typedef struct {
     cn_move result;
     cn_vec2d velocity; // of the hull, m/s
     double mass;       // of the hull, kg
-    bool goes_up;
+    double seconds;    // duration of the translation
+    bool goes_up;      // the hull does not follow ground down, and climbs no steps
+    int ground;        // the body that it rides; -1: none
+    cn_vec2d ride;     // m: how far the ground takes it
+    cn_vec2d belt;     // m: how far the surface of the ground takes it in addition
+    cn_meeting sensors;
+    cn_vec2d leg; // where the running leg of the path began
 } walk;
 
 // ---- pushes
@@ -70,7 +77,8 @@ static void record_planes(walk *w, cn_vec2d motion) {
     for (int i = 0; i < m->blocks.count; i++) {
         const cn_plane *p = &m->blocks.items[i];
         if (cn_dot2d(p->normal, motion) >= -TINY * m->keep) continue;
-        w->result.wall |= p->kind == CN_PLANE_WALL;
+        if (p->kind == CN_PLANE_WALL && !w->result.wall)
+            w->result.wall = true, w->result.wall_normal = cn_narrow(p->normal);
         w->result.ceiling |= p->kind == CN_PLANE_CEILING;
         if (p->key & CN_TILE_KEY) continue;
         int shape = (int)p->key;
@@ -98,7 +106,7 @@ typedef struct {
 } step_goal;
 
 static step_goal make_goal(cn_mover *m) {
-    step_goal goal = {.highest = cn_mover_lowest(m) + m->step_height + m->keep};
+    step_goal goal = {.highest = cn_mover_lowest(m, m->up) + m->step_height + m->keep};
     goal.gap = cn_min2d(cn_mover_gap(m), CN_MOVER_ROOM * m->keep);
     for (int i = 0; i < m->touched.count; i++)
         if (cn_plane_supports(&m->touched.items[i]))
@@ -162,6 +170,31 @@ static vec2s surface_velocity(const cn_mover *m, const cn_plane *p) {
     return cn_vec(speed * n.y, -speed * n.x);
 }
 
+// Returns the supporting plane whose normal is nearest to `up`; NULL: the hull does not stand.
+// `touched` must be known.
+static const cn_plane *find_ground(const cn_mover *m) {
+    const cn_plane *best = NULL;
+    double greatest = -1;
+    for (int i = 0; i < m->touched.count; i++) {
+        const cn_plane *p = &m->touched.items[i];
+        double cosine = cn_dot2d(p->normal, m->up);
+        if (cn_plane_supports(p) && cosine > greatest) best = p, greatest = cosine;
+    }
+    return best;
+}
+
+// True if a translation leads up from the ground. One that is no faster than rising ground does
+// not.
+static bool leads_up(walk *w, cn_vec2d translation) {
+    cn_mover *m = &w->mover;
+    cn_mover_touch(m);
+    double rise = cn_dot2d(translation, m->up);
+    const cn_plane *ground = w->ground < 0 && rise > 0 ? find_ground(m) : NULL;
+    vec2s v = ground ? surface_velocity(m, ground) : cn_vec(0, 0);
+    rise -= w->seconds * cn_max2d(cn_dot2d(cn_widen(v), m->up), 0);
+    return rise > TINY * m->keep;
+}
+
 // Moves the hull down to ground that was under it before the last step and has moved down, such as
 // a lift.
 static void follow_sinking_ground(cn_mover *m) {
@@ -202,10 +235,17 @@ static void slide(walk *w, cn_vec2d motion) {
     }
 }
 
+// Ends a leg of the path at the present position.
+static void end_leg(walk *w) {
+    cn_meeting_add(&w->sensors, &w->mover, w->leg);
+    w->leg = w->mover.center;
+}
+
 static void move_part(walk *w, cn_vec2d part) {
     bool was_supported = cn_mover_stands(&w->mover);
     slide(w, part);
     if (was_supported && !w->goes_up) follow_ground(&w->mover);
+    end_leg(w);
 }
 
 static void move_all(walk *w, cn_vec2d translation) {
@@ -214,23 +254,37 @@ static void move_all(walk *w, cn_vec2d translation) {
     if (m->snap_distance > 0) longest = cn_min2d(longest, m->snap_distance + m->keep);
     double parts = ceil(cn_length2d(translation) / longest);
     int count = parts < MAX_PARTS ? cn_max_int((int)parts, 1) : MAX_PARTS;
-    w->goes_up = cn_dot2d(translation, m->up) > TINY * m->keep;
-    if (!w->goes_up) follow_sinking_ground(m);
     for (int i = 0; i < count; i++) move_part(w, cn_scale2d(1.0 / count, translation));
+}
+
+// Moves the hull along with its ground.
+static void go_along(walk *w) {
+    cn_mover *m = &w->mover;
+    const cn_vec2d from = m->center;
+    if (is_tiny(m, w->ride)) return;
+    w->goes_up = true;
+    m->carrier = w->ground;
+    move_all(w, w->ride);
+    m->carrier = -1, m->touched_is_known = false;
+    m->stops.count = 0;
+    m->carried = cn_minus2d(m->center, from);
+}
+
+static void move(walk *w, cn_vec2d translation) {
+    w->leg = w->mover.center;
+    go_along(w);
+    cn_mover_leave(&w->mover);
+    w->goes_up = leads_up(w, translation);
+    if (!w->goes_up) follow_sinking_ground(&w->mover);
+    end_leg(w);
+    move_all(w, cn_add_scaled(translation, 1, w->belt));
 }
 
 // ---- the result
 
-// Reports the supporting plane whose normal is nearest to `up`.
 static void report_ground(walk *w) {
     const cn_mover *m = &w->mover;
-    const cn_plane *best = NULL;
-    double greatest = -1;
-    for (int i = 0; i < m->touched.count; i++) {
-        const cn_plane *p = &m->touched.items[i];
-        double cosine = cn_dot2d(p->normal, m->up);
-        if (cn_plane_supports(p) && cosine > greatest) best = p, greatest = cosine;
-    }
+    const cn_plane *best = find_ground(m);
     if (!best) return;
     cn_move *move = &w->result;
     move->grounded = true;
@@ -238,6 +292,8 @@ static void report_ground(walk *w) {
     move->ground_point = cn_narrow(best->point);
     move->ground_normal = cn_narrow(best->normal);
     move->ground_velocity = surface_velocity(m, best);
+    move->ride = cn_ride_on(m->search.world, cn_mover_body(m, best->key), move->ground_point,
+                            move->ground_velocity);
 }
 
 static void report(walk *w) {
@@ -246,6 +302,7 @@ static void report(walk *w) {
     w->result.pose.position = cn_narrow(m->hull.sweep.start_center);
     w->result.overlaps = m->touched.count > 0 && m->touched.items[0].gap < 0;
     report_ground(w);
+    cn_meeting_end(&w->sensors, &w->result);
 }
 
 // ---- the call
@@ -255,7 +312,7 @@ static bool check_def(const cn_move_def *def) {
            cn_require("max_slope", def->max_slope, 0, STEEPEST) &&
            cn_require("step_height", def->step_height, 0, CN_MAX_COORDINATE) &&
            cn_require("snap_distance", def->snap_distance, 0, CN_MAX_COORDINATE) &&
-           cn_require("mass", def->mass, 0, CN_MAX_MASS) &&
+           cn_require("mass", def->mass, 0, CN_MAX_MASS) && cn_ride_check(&def->ride) &&
            (def->seconds == 0 || cn_require("seconds", def->seconds, CN_MIN_STEP, FLT_MAX));
 }
 
@@ -278,6 +335,20 @@ static void start(walk *w, const cn_search *search, const cn_move_def *def) {
     m->snap_distance = (double)def->snap_distance;
     m->keep = (double)search->world->sim.tuning.slop;
     m->drop_through = def->drop_through;
+    m->carrier = -1;
+}
+
+// Sets where the ground takes the hull. False, with the error recorded, if this is too far.
+static bool begin_ride(walk *w, const cn_world *world, const cn_ride *ride) {
+    const cn_simulation *sim = &world->sim;
+    w->ground = cn_ride_body(world, ride);
+    if (w->ground < 0) return true;
+    w->ride = cn_ride_motion(sim, w->ground, ride);
+    w->belt = cn_scale2d(w->seconds, cn_widen(ride->surface_velocity));
+    vec2s v = cn_ride_velocity(sim, w->ground, ride);
+    w->velocity = cn_add_scaled(w->velocity, 1, cn_widen(v));
+    cn_vec2d end = cn_add_scaled(cn_add_scaled(w->ride, 1, w->belt), 1, w->mover.center);
+    return cn_require2("end of the ride", cn_narrow(end), CN_MAX_COORDINATE);
 }
 
 cn_move cn_world_move_hull(const cn_world *world, cn_hull hull, cn_pose pose, vec2s translation,
@@ -293,11 +364,12 @@ cn_move cn_world_move_hull(const cn_world *world, cn_hull hull, cn_pose pose, ve
     start(&w, &search, d);
     w.result.pose = cn_given_pose(pose);
     cn_mover_set_hull(&w.mover, &hull, w.result.pose);
-    double seconds = (double)(d->seconds > 0 ? d->seconds : world->time_step);
-    w.velocity = cn_scale2d(1 / seconds, cn_widen(translation));
+    w.seconds = (double)(d->seconds > 0 ? d->seconds : world->time_step);
+    w.velocity = cn_scale2d(1 / w.seconds, cn_widen(translation));
     w.mass = (double)(d->mass > 0 ? d->mass : cn_mass_of(&hull, 1).mass);
-    cn_mover_leave(&w.mover);
-    move_all(&w, cn_widen(translation));
+    if (!CN_CHECK(begin_ride(&w, world, &d->ride) && cn_meeting_begin(&w.sensors, &search)))
+        return w.result;
+    move(&w, cn_widen(translation));
     report(&w);
     return w.result;
 }

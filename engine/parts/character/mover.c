@@ -61,10 +61,23 @@ void cn_mover_shift(cn_mover *m, cn_vec2d by) {
     if (cn_dot2d(by, by) > STAY * m->keep * STAY * m->keep) m->stops.count = 0;
 }
 
+double cn_mover_lowest(const cn_mover *m, cn_vec2d n) {
+    double lowest = DBL_MAX;
+    for (int i = 0; i < m->probe.count; i++)
+        lowest = cn_min2d(lowest, n.x * (double)m->probe.x[i] + n.y * (double)m->probe.y[i]);
+    return cn_dot2d(m->center, n) + lowest - (double)m->probe.radius;
+}
+
 static double excess(const cn_plane *p, cn_vec2d x) { return cn_dot2d(p->normal, x) - p->least; }
 
 static void add_plane(cn_plane_list *list, cn_plane plane) {
     if (list->count < CN_MAX_PLANES) list->items[list->count++] = plane;
+}
+
+int cn_mover_body(const cn_mover *m, uint64_t key) {
+    const cn_simulation *sim = &m->search.world->sim;
+    return key & CN_TILE_KEY ? cn_grids_in_queries->body(sim, cn_grid_of_key(key))
+                             : sim->links[key].body;
 }
 
 // ---- solid shapes
@@ -75,10 +88,7 @@ static bool is_in_front(const cn_mover *m, int body, const cn_hull *hull, vec2s 
     const cn_simulation *sim = &m->search.world->sim;
     cn_pose pose = cn_origin_pose(sim, body);
     vec2s n = cn_rotate(pose.rotation, cn_one_way_normal(hull, up));
-    double bottom = DBL_MAX;
-    for (int i = 0; i < m->probe.count; i++)
-        bottom = cn_min2d(bottom, (double)(n.x * m->probe.x[i] + n.y * m->probe.y[i]));
-    bottom += cn_dot2d(cn_widen(n), m->center) - (double)m->probe.radius;
+    const double bottom = cn_mover_lowest(m, cn_widen(n));
     const cn_body_hot hot = cn_settled_body(sim, body);
     vec2s v = cn_velocity_at(&hot, cn_narrow(m->center));
     float rise = cn_max(glms_vec2_dot(v, n), 0) * sim->step_seconds;
@@ -97,6 +107,8 @@ static bool is_solid_tile(const cn_mover *m, int tile) {
 // True if a shape is solid for the hull, which touches it with this normal.
 static bool is_solid(const cn_mover *m, int id, cn_vec2d normal) {
     const cn_simulation *sim = &m->search.world->sim;
+    if (m->carrier >= 0 && cn_mover_body(m, cn_result_key(&m->search, id)) == m->carrier)
+        return false;
     if (m->search.grid >= 0) return is_solid_tile(m, id);
     if (cn_is_one_sided(sim, id)) { // in its own frame, the open side of a segment is below it
         cn_rotation q = sim->placed[id].pose.rotation;
@@ -129,6 +141,8 @@ static double add_touched(void *context, int id, double distance, vec2s normal) 
     if (!cn_sees(&m->search, id)) return 0;
     cn_plane plane = measure(m, id), *items = m->touched.items;
     if (!is_solid(m, id, plane.normal)) return 0;
+    if (m->leaves_motion && plane.gap < 0)
+        cn_mover_find_entry(m, id, cn_mover_body(m, plane.key), &plane);
     int i = m->touched.count;
     if (i == CN_MAX_PLANES && !is_before(&plane, &items[--i])) return 0;
     for (; i > 0 && is_before(&plane, &items[i - 1]); i--) items[i] = items[i - 1];
@@ -154,14 +168,6 @@ static bool is_edge_of_ground(const cn_mover *m, const cn_plane *p) {
     return s.best.key != CN_NO_KEY && cn_dot2d(cn_widen(s.best.normal), m->up) >= m->least_cosine;
 }
 
-double cn_mover_lowest(const cn_mover *m) {
-    double lowest = DBL_MAX;
-    for (int i = 0; i < m->probe.count; i++)
-        lowest =
-            cn_min2d(lowest, m->up.x * (double)m->probe.x[i] + m->up.y * (double)m->probe.y[i]);
-    return cn_dot2d(m->center, m->up) + lowest - (double)m->probe.radius;
-}
-
 static cn_plane_kind kind_of_normal(const cn_mover *m, cn_vec2d normal) {
     double cosine = cn_dot2d(normal, m->up);
     return cosine >= m->least_cosine ? CN_PLANE_GROUND
@@ -171,9 +177,10 @@ static cn_plane_kind kind_of_normal(const cn_mover *m, cn_vec2d normal) {
 
 static cn_plane_kind kind_of(const cn_mover *m, const cn_plane *p) {
     cn_plane_kind kind = kind_of_normal(m, p->normal);
-    bool may_be_edge = kind == CN_PLANE_WALL && m->step_height > 0 && p->gap > 0 &&
-                       cn_dot2d(p->normal, m->up) > EDGE_COSINE &&
-                       cn_dot2d(p->point, m->up) <= cn_mover_lowest(m) + m->step_height + m->keep;
+    bool may_be_edge =
+        kind == CN_PLANE_WALL && m->step_height > 0 && p->gap > 0 &&
+        cn_dot2d(p->normal, m->up) > EDGE_COSINE &&
+        cn_dot2d(p->point, m->up) <= cn_mover_lowest(m, m->up) + m->step_height + m->keep;
     return may_be_edge && is_edge_of_ground(m, p) ? CN_PLANE_EDGE : kind;
 }
 
@@ -220,16 +227,10 @@ static bool closes(const cn_mover *m, cn_vec2d normal) {
     return cn_dot2d(normal, m->path.direction) * length < -PLAY * m->keep;
 }
 
-static int body_of_key(const cn_mover *m, uint64_t key) {
-    const cn_simulation *sim = &m->search.world->sim;
-    return key & CN_TILE_KEY ? cn_grids_in_queries->body(sim, cn_grid_of_key(key))
-                             : sim->links[key].body;
-}
-
 // True if the hull is leaving the body of a key.
 static bool is_left(const cn_mover *m, uint64_t key) {
     for (int i = 0; i < m->left_count; i++)
-        if (m->left[i] == body_of_key(m, key)) return true;
+        if (m->left[i] == cn_mover_body(m, key)) return true;
     return false;
 }
 
@@ -454,7 +455,7 @@ static void set_left_bodies(cn_mover *m) {
     m->left_count = 0;
     for (int i = 0; i < m->touched.count; i++)
         if (m->touched.items[i].gap < 0)
-            m->left[m->left_count++] = body_of_key(m, m->touched.items[i].key);
+            m->left[m->left_count++] = cn_mover_body(m, m->touched.items[i].key);
 }
 
 static void put_at(cn_mover *m, cn_vec2d place) {
@@ -492,8 +493,15 @@ static void leave_straight(cn_mover *m) {
 
 void cn_mover_leave(cn_mover *m) {
     cn_vec2d place = m->center;
-    if (leave_by_planes(m)) return;
-    put_at(m, place);
+    for (int i = 0; i < 2; i++) { // along the way that bodies came, then by the shortest path
+        m->leaves_motion = i == 0;
+        m->touched_is_known = false;
+        bool has_left = leave_by_planes(m);
+        m->leaves_motion = false;
+        if (has_left) return;
+        put_at(m, place);
+    }
+    m->touched_is_known = false;
     cn_mover_touch(m);
     leave_straight(m);
 }

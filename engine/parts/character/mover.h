@@ -1,5 +1,6 @@
 /* mover: the hull of a character, the shapes that it touches, and the shapes that block its motion
- * (mover.c, move_hull.c).
+ * (mover.c, move_hull.c). Also its ride on moving ground (ride.c), and the sensors on its path
+ * (meet.c).
  *
  * The hull keeps a distance of tuning.slop from all shapes. A plane between the hull and a convex
  * shape represents the shape: as long as the hull stays in front of the plane, it does not reach
@@ -60,6 +61,10 @@ typedef struct {
     double least_cosine, step_height, snap_distance;
     double keep; // m: the distance that the hull keeps
     bool drop_through;
+    int carrier;      // the hull goes along with this body, so it is not in the way; -1: none
+    cn_vec2d carried; // how far the hull went along with its ground in this move
+    bool
+        leaves_motion; // of a body that moved into the hull, the plane is the one that it hit first
 
     cn_plane_list touched; // sorted by gap, then by key
     bool touched_is_known; // `touched` is valid for the present position
@@ -78,8 +83,10 @@ typedef struct {
 void cn_mover_set_hull(cn_mover *m, const cn_hull *hull, cn_pose pose);
 // Moves the hull, whatever is in the way.
 void cn_mover_shift(cn_mover *m, cn_vec2d by);
-// Returns the coordinate along `up` of the lowest point of the hull.
-double cn_mover_lowest(const cn_mover *m);
+// Returns the coordinate along a direction of the first point of the hull.
+double cn_mover_lowest(const cn_mover *m, cn_vec2d direction);
+// Returns the body of a key.
+int cn_mover_body(const cn_mover *m, uint64_t key);
 // Finds the shapes that the hull touches.
 void cn_mover_touch(cn_mover *m);
 // Returns the smallest gap between the hull and a touched shape. If it touches none, returns more
@@ -97,9 +104,46 @@ double cn_mover_advance(cn_mover *m, cn_vec2d x);
 // planes that block the rest: obstacles that stopped a cast here, and touched shapes that the
 // motion would hit.
 cn_vec2d cn_mover_bend(cn_mover *m, cn_vec2d x);
-// Moves the hull out of shapes that it overlaps, or away from shapes that are too near, by the
-// shortest path.
+// Moves the hull out of shapes that it overlaps, or away from shapes that are too near: along the
+// way that they came in the last step, or else by the shortest path.
 void cn_mover_leave(cn_mover *m);
+
+// If a body moved into the hull in the last step, changes the plane of a shape or tile of this body
+// to the one at which they met. (entry.c)
+void cn_mover_find_entry(const cn_mover *m, int id, int body, cn_plane *plane);
+
+// ---- the ride on moving ground (ride.c)
+
+bool cn_ride_check(const cn_ride *ride); // false, with the error recorded, if it is not valid
+// Returns the body that the hull rides; -1 if it rides none, or does not go with it.
+int cn_ride_body(const cn_world *world, const cn_ride *ride);
+// Returns how far the point on which the hull stands has moved since the move before.
+cn_vec2d cn_ride_motion(const cn_simulation *sim, int body, const cn_ride *ride);
+// Returns the velocity of the surface there, in m/s.
+vec2s cn_ride_velocity(const cn_simulation *sim, int body, const cn_ride *ride);
+// Returns the ride of a hull that stands at a point whose surface has this velocity.
+cn_ride cn_ride_on(const cn_world *world, int body, vec2s point, vec2s velocity);
+
+// ---- sensors on the path (meet.c)
+
+typedef struct {
+    cn_search search;
+    cn_query query; // that of the move, but it sees sensors
+    bool is_needed; // the world has sensors
+    int shapes[CN_MAX_MOVE_SENSORS];
+    double distances[CN_MAX_MOVE_SENSORS]; // along their legs
+    int count;
+    int leg;       // the first one of the running leg
+    double length; // of this leg
+} cn_meeting;
+
+// Begins a path for the query of a move. Do not copy the meeting: its search points to its query.
+bool cn_meeting_begin(cn_meeting *meeting, const cn_search *search);
+// Adds the straight leg from a position of the hull's centre to the present one.
+void cn_meeting_add(cn_meeting *meeting, const cn_mover *m, cn_vec2d from);
+void cn_meeting_end(const cn_meeting *meeting, cn_move *move); // stores the sensors in the result
+
+// ---- small functions
 
 // Returns the horizontal part of a vector.
 static inline cn_vec2d cn_mover_level(const cn_mover *m, cn_vec2d v) {

@@ -58,6 +58,7 @@ enum {
     CN_BODY_IN_FLIGHT = 1 << 17, // in the running step, no constraint changed its velocity
     CN_BODY_SPRINGS_CHANGED = 1 << 18, // a joint changed, so all its joints are prepared anew
     CN_BODY_JOINT_REMOVED = 1 << 20,   // lost a joint that prevented collisions since the last step
+    CN_BODY_TELEPORTS = 21,            // shift of 8 bits: how often it was teleported, modulo 256
     // Only for the next plan, so not part of the state.
     CN_BODY_PLANNING = CN_BODY_UNPLANNED | CN_BODY_SPRINGS_CHANGED,
     CN_BODY_MOVES = CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC, // is not static
@@ -78,6 +79,16 @@ typedef struct {
     uint32_t flags;                        // CN_BODY_ALIVE ...
 } cn_body_hot;
 static_assert(sizeof(cn_body_hot) == 64, "one cache line");
+
+// How often the body was teleported, modulo 256: what rides it does not follow a teleport.
+static inline uint32_t cn_teleports_of(const cn_body_hot *body) {
+    return body->flags >> CN_BODY_TELEPORTS & 255;
+}
+static inline void cn_count_teleport(cn_body_hot *body) {
+    const uint32_t count = (cn_teleports_of(body) + 1) & 255;
+    body->flags &= ~(255u << CN_BODY_TELEPORTS);
+    body->flags |= count << CN_BODY_TELEPORTS;
+}
 
 // The data of a body that a step reads less often.
 typedef struct {
