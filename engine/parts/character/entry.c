@@ -29,12 +29,11 @@ static cn_body_sweep last_motion(const cn_simulation *sim, int body) {
     return sweep;
 }
 
-// Returns a shape or tile with the motion of its body in the last step.
-static cn_swept_hull moved_hull(const cn_mover *m, int id, int body) {
-    const cn_simulation *sim = &m->search.world->sim;
-    const int grid = m->search.grid;
+// Returns a shape with the motion of its body in the last step.
+static cn_swept_hull moved_shape(const cn_simulation *sim, int shape) {
+    const int body = sim->links[shape].body;
     cn_body_sweep sweep = last_motion(sim, body);
-    cn_hull outline = grid < 0 ? cn_outline_of(sim, id) : cn_grids_in_queries->hull(sim, grid, id);
+    cn_hull outline = cn_outline_of(sim, shape);
     return cn_make_swept_hull(&outline, sim->warm[body].center, &sweep);
 }
 
@@ -48,8 +47,8 @@ static double gap_along(const cn_mover *m, const cn_swept_hull *hull, cn_vec2d n
     return cn_mover_lowest(m, n) - highest;
 }
 
-void cn_mover_find_entry(const cn_mover *m, int id, int body, cn_plane *plane) {
-    const cn_swept_hull other = moved_hull(m, id, body);
+void cn_mover_find_entry(const cn_mover *m, int shape, cn_plane *plane) {
+    const cn_swept_hull other = moved_shape(&m->search.world->sim, shape);
     cn_swept_hull hull = m->hull;
     hull.sweep.start_center = cn_add_scaled(hull.sweep.start_center, -1, m->carried);
     hull.sweep.displacement = m->carried;
@@ -58,7 +57,7 @@ void cn_mover_find_entry(const cn_mover *m, int id, int body, cn_plane *plane) {
     if (fraction == 0 || fraction > 1)
         return; // it overlapped the hull before, or they did not move
     const cn_gapd gap = cn_gap_at(&hull, &other, fraction);
-    const cn_swept_hull still = cn_still_hull(&m->search, id);
+    const cn_swept_hull still = cn_still_hull(&m->search, shape);
     plane->normal = cn_scale2d(-1, gap.normal);
     plane->gap = gap_along(m, &still, plane->normal);
 }

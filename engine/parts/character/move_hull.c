@@ -292,8 +292,11 @@ static void report_ground(walk *w) {
     move->ground_point = cn_narrow(best->point);
     move->ground_normal = cn_narrow(best->normal);
     move->ground_velocity = surface_velocity(m, best);
-    move->ride = cn_ride_on(m->search.world, cn_mover_body(m, best->key), move->ground_point,
-                            move->ground_velocity);
+    // This point of the hull's core stays where it is on ground that turns. The point on the
+    // surface would move, because round feet roll on it.
+    double height = best->gap + m->hull.radius;
+    move->ride = cn_ride_on(m->search.world, cn_mover_body(m, best->key), move->ground_velocity,
+                            best->point, cn_add_scaled(best->point, height, best->normal));
 }
 
 static void report(walk *w) {

@@ -141,8 +141,7 @@ static double add_touched(void *context, int id, double distance, vec2s normal) 
     if (!cn_sees(&m->search, id)) return 0;
     cn_plane plane = measure(m, id), *items = m->touched.items;
     if (!is_solid(m, id, plane.normal)) return 0;
-    if (m->leaves_motion && plane.gap < 0)
-        cn_mover_find_entry(m, id, cn_mover_body(m, plane.key), &plane);
+    if (m->leaves_motion && plane.gap < 0 && m->search.grid < 0) cn_mover_find_entry(m, id, &plane);
     int i = m->touched.count;
     if (i == CN_MAX_PLANES && !is_before(&plane, &items[--i])) return 0;
     for (; i > 0 && is_before(&plane, &items[i - 1]); i--) items[i] = items[i - 1];

@@ -108,21 +108,22 @@ cn_vec2d cn_mover_bend(cn_mover *m, cn_vec2d x);
 // way that they came in the last step, or else by the shortest path.
 void cn_mover_leave(cn_mover *m);
 
-// If a body moved into the hull in the last step, changes the plane of a shape or tile of this body
-// to the one at which they met. (entry.c)
-void cn_mover_find_entry(const cn_mover *m, int id, int body, cn_plane *plane);
+// If a body moved into the hull in the last step, changes the plane of a shape of this body to the
+// one at which they met. (entry.c)
+void cn_mover_find_entry(const cn_mover *m, int shape, cn_plane *plane);
 
 // ---- the ride on moving ground (ride.c)
 
 bool cn_ride_check(const cn_ride *ride); // false, with the error recorded, if it is not valid
 // Returns the body that the hull rides; -1 if it rides none, or does not go with it.
 int cn_ride_body(const cn_world *world, const cn_ride *ride);
-// Returns how far the point on which the hull stands has moved since the move before.
+// Returns how far the foot of the hull has moved with the body since the move before.
 cn_vec2d cn_ride_motion(const cn_simulation *sim, int body, const cn_ride *ride);
-// Returns the velocity of the surface there, in m/s.
+// Returns the velocity of the foot and of the conveyor, in m/s.
 vec2s cn_ride_velocity(const cn_simulation *sim, int body, const cn_ride *ride);
-// Returns the ride of a hull that stands at a point whose surface has this velocity.
-cn_ride cn_ride_on(const cn_world *world, int body, vec2s point, vec2s velocity);
+// Returns the ride of a hull with its foot at a point, on a surface with a velocity at a point.
+cn_ride cn_ride_on(const cn_world *world, int body, vec2s velocity, cn_vec2d surface,
+                   cn_vec2d foot);
 
 // ---- sensors on the path (meet.c)
 

@@ -1,7 +1,8 @@
 /* The ride of a hull on its ground, between two moves.
  *
- * A move that ends on ground keeps the pose of the ground's body, and where the hull stands in the
- * frame of this body. The next move compares the pose with the present one:
+ * A move that ends on ground keeps the pose of the ground's body, and the foot of the hull in the
+ * frame of this body. The foot is the point of its core, without its rounding, that is nearest to
+ * the ground. The next move compares the pose with the present one:
  *
  *     motion = present pose * point - pose then * point
  *
@@ -44,13 +45,15 @@ vec2s cn_ride_velocity(const cn_simulation *sim, int body, const cn_ride *ride) 
     return glms_vec2_add(cn_velocity_at(&hot, point), ride->surface_velocity);
 }
 
-cn_ride cn_ride_on(const cn_world *world, int body, vec2s point, vec2s velocity) {
+cn_ride cn_ride_on(const cn_world *world, int body, vec2s velocity, cn_vec2d surface,
+                   cn_vec2d foot) {
     const cn_simulation *sim = &world->sim;
     const cn_body_hot hot = cn_settled_body(sim, body);
     const cn_pose pose = cn_settled_pose(sim, body);
+    vec2s of_body = cn_velocity_at(&hot, cn_narrow(surface));
     return (cn_ride){.body = cn_body_handle(world, body),
                      .pose = pose,
-                     .point = cn_to_local(pose, point),
-                     .surface_velocity = glms_vec2_sub(velocity, cn_velocity_at(&hot, point)),
+                     .point = cn_to_local(pose, cn_narrow(foot)),
+                     .surface_velocity = glms_vec2_sub(velocity, of_body),
                      .teleports = cn_teleports_of(&hot)};
 }
