@@ -17,11 +17,10 @@
  * teleported, has no such plane. */
 #include "mover.h"
 
-// Returns the motion of a body in the last step.
+// Returns the motion of an active body in the last step.
 static cn_body_sweep last_motion(const cn_simulation *sim, int body) {
     cn_body_sweep sweep = cn_no_sweep(sim, body);
     const cn_motion *motion = &sim->motions[body];
-    if (!cn_is_active(&sim->hot[body])) return sweep;
     sweep.displacement = (cn_vec2d){(double)motion->x, (double)motion->y};
     sweep.start_center = cn_add_scaled(sweep.start_center, -1, sweep.displacement);
     sweep.turn = motion->angle;
@@ -37,27 +36,37 @@ static cn_swept_hull moved_shape(const cn_simulation *sim, int shape) {
     return cn_make_swept_hull(&outline, sim->warm[body].center, &sweep);
 }
 
-// Returns the gap between the mover and a hull at rest along a direction n, from the hull to the
-// mover.
-static double gap_along(const cn_mover *m, const cn_swept_hull *hull, cn_vec2d n) {
-    double highest = -DBL_MAX;
-    for (int i = 0; i < hull->count; i++)
-        highest = cn_max2d(highest, cn_dot2d(n, hull->vertices[i]));
-    highest += cn_dot2d(n, hull->sweep.start_center) + hull->radius;
-    return cn_mover_lowest(m, n) - highest;
+// Returns how far any point of a body moved in the last step relative to the mover, at most.
+static double reach_of_motion(const cn_mover *m, int body) {
+    const cn_simulation *sim = &m->search.world->sim;
+    float reach = cn_reach_of(&sim->motions[body], sim->warm[body].extent);
+    return (double)reach + cn_length2d(m->carried);
+}
+
+// Returns how far the mover must move along a direction until it has left a shape. It is cast back
+// from the other end. Returns 0 if it overlaps the shape there too.
+static double exit_length(const cn_mover *m, int shape, cn_vec2d direction, double longest) {
+    const cn_simulation *sim = &m->search.world->sim;
+    cn_vec2d center, end = cn_add_scaled(m->center, longest, direction);
+    const cn_path back = cn_path_of(end, cn_scale2d(-longest, direction));
+    const cn_placed_hull hull = cn_found_hull(&m->search, shape, &center);
+    const cn_path_hit hit =
+        cn_query_kernels_of(sim)->cast_at(&hull, center, sim->hulls.hulls8, &m->probe, &back);
+    return hit.distance > 0 ? longest - hit.distance : 0;
 }
 
 void cn_mover_find_entry(const cn_mover *m, int shape, cn_plane *plane) {
-    const cn_swept_hull other = moved_shape(&m->search.world->sim, shape);
+    const cn_simulation *sim = &m->search.world->sim;
+    const int body = sim->links[shape].body;
+    if (!cn_is_active(&sim->hot[body])) return;
+    const cn_swept_hull other = moved_shape(sim, shape);
     cn_swept_hull hull = m->hull;
-    hull.sweep.start_center = cn_add_scaled(hull.sweep.start_center, -1, m->carried);
+    hull.sweep.start_center = cn_minus2d(hull.sweep.start_center, m->carried);
     hull.sweep.displacement = m->carried;
     const double tolerance = cn_touch_tolerance(&hull, &other);
     const double fraction = cn_find_impact(&hull, &other, 0, tolerance, 1);
-    if (fraction == 0 || fraction > 1)
-        return; // it overlapped the hull before, or they did not move
-    const cn_gapd gap = cn_gap_at(&hull, &other, fraction);
-    const cn_swept_hull still = cn_still_hull(&m->search, shape);
-    plane->normal = cn_scale2d(-1, gap.normal);
-    plane->gap = gap_along(m, &still, plane->normal);
+    if (fraction == 0 || fraction > 1) return; // it overlapped the hull before, or did not move
+    const cn_vec2d normal = cn_scale2d(-1, cn_gap_at(&hull, &other, fraction).normal);
+    const double length = exit_length(m, shape, normal, reach_of_motion(m, body));
+    if (length > 0) plane->normal = normal, plane->gap = -length;
 }
