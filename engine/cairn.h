@@ -1501,81 +1501,66 @@ int cn_world_explode(cn_world *world, const cn_explosion *explosion);
  *     cn_move move = cn_world_move_hull(world, capsule, pose, translation, &walk);
  *     pose = move.pose, walk.ride = move.ride;
  *     if (move.grounded && speed_up < 0) speed_up = 0;
- *     for (int i = 0; i < move.push_count; i++)
- *         cn_body_apply_impulse_at(world, move.pushes[i].side.body, move.pushes[i].impulse,
- *                                  move.pushes[i].point);
+ *     for (cn_push *p = move.pushes; p < move.pushes + move.push_count; p++)
+ *         cn_body_apply_impulse_at(world, p->side.body, p->impulse, p->point);
  */
 
-/* A kinematic character controller, also called a mover. The character is not a body but a hull
- * that your program moves. cn_world_move_hull() returns the pose where the hull ends up, and
- * changes nothing. So apply gravity and speeds yourself, and call it once for each step.
- *
- * The hull does not turn. It slides along the shapes that it meets, and keeps a distance of
- * tuning.slop from them. Ground is a surface that is not steeper than max_slope; the hull slides
- * down steeper slopes. It climbs a step if there is room above. It follows ground that goes down if
- * it stood on ground and the translation does not lead up. A one-way shape stops a hull that is in
- * front of it, and a segment of a chain a hull on its open side. Shapes with .no_collision stop the
- * hull, too. If the hull overlaps shapes at the start, it first leaves them: those that moved into
- * it in the last step along the way they came, others by the shortest path.
- *
- * With the .ride of the last move, the hull first goes with the point of the ground that it stood
- * on: on lifts, turning platforms, conveyors. Other bodies stop it. The translation is then
- * relative to the ground. To keep the velocity of the ground in a jump, add ground_velocity. If the
- * ground was destroyed, disabled or teleported, the hull does not go with it. More:
- * guides/characters.md. */
+/* A kinematic character controller (a mover). The character is not a body but a hull that your
+ * program moves: apply gravity and speeds yourself, and move it once for each step. A move returns
+ * the pose where the hull ends up, and changes nothing. The hull does not turn. It slides along
+ * shapes, keeps a distance of tuning.slop from them, and slides down ground steeper than max_slope.
+ * A one-way shape stops a hull that is in front of it, a segment of a chain a hull on its open
+ * side, and a shape with .no_collision every hull. Shapes that moved into the hull in the last step
+ * push it out. It leaves others that overlap it at the start by the shortest path.
+ * With the .ride of its last move, the hull first goes with its ground: lifts, turning platforms,
+ * conveyors. Only other bodies stop it. The translation is then relative to the ground, so in a
+ * jump add ground_velocity. The hull does not go with ground that was destroyed, disabled or
+ * teleported. More: guides/characters.md. */
 typedef struct {
     cn_body body;           // the ground; null: none
     cn_pose pose;           // of this body at the end of the move
     vec2s point;            // where the hull stands, in the frame of the body
-    vec2s surface_velocity; // m/s, relative to the body
+    vec2s surface_velocity; // m/s, relative to the body, by its surface_speed
     uint32_t teleports;     // of the body so far, modulo 256
 } cn_ride;
-
 typedef struct {
     vec2s up;            // any length; zero: (0, 1)
     float max_slope;     // rad, 0..1.5: steepest ground; 0: 45 degrees
-    float step_height;   // m, 0..1e9: highest step that it climbs; 0: none
-    float snap_distance; // m, 0..1e9: how far it follows ground down; 0: it does not
+    float step_height;   // m, 0..1e9: highest step that it climbs, if there is room; 0: none
+    float snap_distance; // m, 0..1e9: how far it follows ground down unless it moves up; 0: not
     float mass;          // kg, 0..1e36, for the pushes; 0: that of the hull with density 1
-    float seconds;       // duration of the translation, for pushes and conveyors, at least 1e-15;
-                         // 0: cn_world_def.time_step
-    bool drop_through;   // one-way shapes do not stop the hull. Keep it set for some steps, say
-                         // 0.2 s. If it is cleared too early, the hull is put back on top
+    float seconds;       // of the translation, at least 1e-15; 0: cn_world_def.time_step
+    bool drop_through;   // one-way shapes let it pass. Set it for, say, 0.2 s, or it is put back on
     cn_ride ride;        // of the last move; all zero: the hull does not go with its ground
-    cn_query query;      // which shapes stop the hull, and which sensors it reports; .any is
-                         // ignored. If the character also has a body, .ignore it
+    cn_query query;      // what stops it, and which sensors it reports. .ignore its body, if any
 } cn_move_def;
 
 // A dynamic body that the hull ran into or presses on.
 typedef struct {
     cn_side side;
     vec2s point;   // world; on the body
-    vec2s impulse; // N s, along the normal: the impulse of an inelastic impact of the two masses,
-                   // with translation / seconds as the velocity of the hull
+    vec2s impulse; // N s, along the normal: of an inelastic impact of the two masses. The velocity
+                   // of the hull is translation / seconds, plus that of the ground with .ride
 } cn_push;
 
 enum { CN_MAX_PUSHES = 8, CN_MAX_MOVE_SENSORS = 16 };
-
 typedef struct {
     cn_pose pose;       // where the hull ends up, with unchanged rotation
     bool grounded;      // the hull stands on ground; also true in the first step of a slow jump
     bool wall, ceiling; // a steep surface, or one that faces down, stopped the hull
-    vec2s wall_normal;  // unit, from the first wall to the hull; zero: none
     bool overlaps;      // a shape still overlaps the hull at the end
-    // If grounded: the ground whose normal has the smallest angle to `up`.
-    cn_side ground;
-    vec2s ground_point;            // world; on the ground
-    vec2s ground_normal;           // unit, from the ground to the hull
-    vec2s ground_velocity;         // m/s of the surface at this point, with its surface_speed
-    cn_ride ride;                  // for the next move
-    cn_push pushes[CN_MAX_PUSHES]; // each body once, with its greatest impulse
-    int push_count;
-    cn_side sensors[CN_MAX_MOVE_SENSORS]; // that overlap the path, each once, in the order in which
-    int sensor_count;                     // the hull meets them. Those after 16 are left out
+    vec2s wall_normal;  // if `wall`: unit, from the first wall to the hull
+    cn_side ground;     // if grounded: the one whose normal has the smallest angle to `up`
+    vec2s ground_point, ground_normal;    // world; unit, from the ground to the hull
+    vec2s ground_velocity;                // m/s of the surface at this point, with surface_speed
+    cn_ride ride;                         // for the next move
+    cn_push pushes[CN_MAX_PUSHES];        // each body once, with its greatest impulse
+    cn_side sensors[CN_MAX_MOVE_SENSORS]; // the first 16 on the path, each once, in its order
+    int push_count, sensor_count;
 } cn_move;
 
 // Moves a hull by a translation, in m. `def` may be NULL: all zero. Allocates nothing. If an
-// argument is bad, it returns the pose unchanged, not grounded and without pushes.
+// argument is bad, it returns the pose unchanged and all else zero.
 cn_move cn_world_move_hull(const cn_world *world, cn_hull hull, cn_pose pose, vec2s translation,
                            const cn_move_def *def);
 

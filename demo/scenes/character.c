@@ -12,7 +12,8 @@ static const float lift_top = 3.5f;                                           //
 
 typedef struct {
     cn_pose pose;
-    vec2s velocity; // that the character tries to have, m/s
+    vec2s velocity; // relative to `drift`, m/s
+    vec2s drift;    // m/s, of the ground that the character stands on or has left
     cn_move last;
     cn_body lift;
     uint32_t keys, before; // in this step and in the one before; SCENE_KEY_...
@@ -142,30 +143,37 @@ static cn_hull get_hull(void) {
     return cn_capsule((vec2s){{0, -0.35f}}, (vec2s){{0, 0.35f}}, 0.3f);
 }
 
-static void set_velocity(state *s) {
+// Returns the velocity for the next move. On ground it is relative to the ground, which takes the
+// hull along.
+static vec2s choose_velocity(state *s) {
     float right = s->keys & SCENE_KEY_RIGHT ? 1 : 0, left = s->keys & SCENE_KEY_LEFT ? 1 : 0;
-    bool jumps = s->keys & ~s->before & SCENE_KEY_UP;
-    if (s->last.grounded && s->velocity.y < 0) s->velocity.y = 0;
-    if (s->last.ceiling && s->velocity.y > 0) s->velocity.y = 0;
-    if (s->last.grounded && jumps) s->velocity.y = jump_speed;
+    bool jumps = s->last.grounded && s->keys & ~s->before & SCENE_KEY_UP;
+    if (s->last.grounded) s->drift = s->last.ground_velocity;
+    s->velocity.x = speed * (right - left);
+    if (jumps) s->velocity.y = jump_speed;
     s->velocity.y -= fall * STEP;
     if (s->velocity.y < -top_fall) s->velocity.y = -top_fall;
-    s->velocity.x = speed * (right - left);
-    if (s->last.grounded) s->velocity.x += s->last.ground_velocity.x;
+    bool stands = s->last.grounded && !jumps;
+    return stands ? s->velocity : glms_vec2_add(s->velocity, s->drift);
+}
+
+static bool walk(cn_world *world, state *s) {
+    cn_move_def def = {.step_height = 0.35f, .snap_distance = 0.35f, .mass = 60};
+    def.ride = s->last.ride;
+    def.drop_through = s->keys & SCENE_KEY_DOWN;
+    const cn_hull hull = get_hull();
+    const vec2s v = choose_velocity(s);
+    cn_error_clear();
+    s->last = cn_world_move_hull(world, hull, s->pose, glms_vec2_scale(v, STEP), &def);
+    s->pose = s->last.pose;
+    if (s->last.grounded && s->velocity.y < 0) s->velocity.y = 0;
+    if (s->last.ceiling && v.y > 0) s->velocity.y = -s->drift.y;
+    return cn_error_code() == CN_ERROR_NONE && apply_pushes(world, &s->last);
 }
 
 static bool before_step(scene_run *run) {
-    cn_world *world = run->world;
     state *s = run->memory;
-    set_velocity(s);
-    cn_move_def def = {.step_height = 0.35f, .snap_distance = 0.35f, .mass = 60};
-    def.drop_through = s->keys & SCENE_KEY_DOWN;
-    cn_hull hull = get_hull();
-    cn_error_clear();
-    s->last = cn_world_move_hull(world, hull, s->pose, glms_vec2_scale(s->velocity, STEP), &def);
-    s->pose = s->last.pose;
-    return cn_error_code() == CN_ERROR_NONE && apply_pushes(world, &s->last) &&
-           move_lift(world, s, run->step);
+    return walk(run->world, s) && move_lift(run->world, s, run->step);
 }
 
 // ---- the picture

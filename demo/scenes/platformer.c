@@ -5,14 +5,14 @@
  *   coyote  The player can still jump for some steps after it has run over an edge.
  *   buffer  A jump that is pressed some steps before the player lands happens when it lands.
  *   height  If the key is released while a jump rises, gravity is stronger. So a tap jumps low.
- *   ride    A jump keeps the velocity of the platform that it started from. */
+ *   ride    The player goes with the platform that it stands on, and a jump keeps its velocity. */
 #include "pushes.h"
 
 #include <string.h>
 
 // MAX_THINGS is at least the number of objects on the map. GRACE, of coyote and buffer, and CRACK,
 // until a cracked block falls, are in steps.
-enum { WIDTH = 90, HEIGHT = 13, MAX_THINGS = 80, MAX_TAKEN = 8, GRACE = 6, CRACK = 24 };
+enum { WIDTH = 90, HEIGHT = 13, MAX_THINGS = 80, GRACE = 6, CRACK = 24 };
 
 #define STEP (1.0f / 60) // seconds, of the demo
 
@@ -72,8 +72,8 @@ typedef struct {
 
 typedef struct {
     cn_pose pose, safe; // safe: the last place above a tile it stood on
-    vec2s velocity;     // relative to `ride`, m/s
-    float ride;         // m/s, horizontal, of the ground that it stands on or jumped from
+    vec2s velocity;     // relative to `drift`, m/s
+    vec2s drift;        // m/s, of the ground that it stands on or has left
     float facing;       // 1: to the right, or -1
     cn_move last;
     uint32_t keys;    // SCENE_KEY_..., of the last step
@@ -181,17 +181,15 @@ static void read_keys(player *p, uint32_t keys) {
     p->keys = keys;
 }
 
-static void walk(player *p) {
+static void run_and_turn(player *p) {
     float right = p->keys & SCENE_KEY_RIGHT ? 1 : 0, left = p->keys & SCENE_KEY_LEFT ? 1 : 0;
     float most = (p->last.grounded ? grip : air_grip) * STEP;
     p->velocity.x += clamp(run_speed * (right - left) - p->velocity.x, -most, most);
     if (right != left) p->facing = right - left;
-    if (p->last.grounded) p->ride = p->last.ground_velocity.x;
+    if (p->last.grounded) p->drift = p->last.ground_velocity;
 }
 
 static void jump_and_fall(player *p, const thing *ground) {
-    if (p->last.grounded && p->velocity.y < 0) p->velocity.y = 0;
-    if (p->last.ceiling && p->velocity.y > 0) p->velocity.y = 0;
     bool is_thrown = ground && ground->kind->letter == 'S';
     if (is_thrown || (p->since_ground <= GRACE && p->since_press <= GRACE)) {
         p->velocity.y = is_thrown ? spring_speed : jump_speed;
@@ -203,16 +201,20 @@ static void jump_and_fall(player *p, const thing *ground) {
     if (p->velocity.y < -top_fall) p->velocity.y = -top_fall;
 }
 
-static bool move(cn_world *world, player *p, cn_grid tiles) {
+// On ground the velocity is relative to the ground, which takes the hull along.
+static bool walk(cn_world *world, player *p, cn_grid tiles) {
     cn_move_def def = {.step_height = 0.3f, .snap_distance = 0.3f, .mass = 60};
+    def.ride = p->last.ride;
     def.drop_through = p->keys & SCENE_KEY_DOWN;
-    vec2s velocity = {{p->velocity.x + p->ride, p->velocity.y}};
-    float from = p->pose.position.x;
-    cn_hull hull = get_hull();
+    const bool stands = p->last.grounded && p->velocity.y <= 0;
+    const vec2s v = stands ? p->velocity : glms_vec2_add(p->velocity, p->drift);
+    const cn_hull hull = get_hull();
     cn_error_clear();
-    p->last = cn_world_move_hull(world, hull, p->pose, glms_vec2_scale(velocity, STEP), &def);
+    p->last = cn_world_move_hull(world, hull, p->pose, glms_vec2_scale(v, STEP), &def);
     p->pose = p->last.pose;
-    if (p->last.wall) p->velocity.x = (p->pose.position.x - from) / STEP - p->ride;
+    if (p->last.grounded && p->velocity.y < 0) p->velocity.y = 0;
+    if (p->last.ceiling && v.y > 0) p->velocity.y = -p->drift.y;
+    if (p->last.wall && v.x * p->last.wall_normal.x < 0) p->velocity.x = 0;
     bool is_on_tile = p->last.grounded && p->last.ground.grid.id == tiles.id &&
                       floorf(p->pose.position.x) == (float)(p->last.ground.tile % WIDTH);
     if (is_on_tile) p->safe = p->pose;
@@ -220,14 +222,11 @@ static bool move(cn_world *world, player *p, cn_grid tiles) {
     return cn_error_code() == CN_ERROR_NONE && apply_pushes(world, &p->last);
 }
 
-// Takes the coins that the player overlaps, and ends the game at the goal.
+// Takes the coins that the player met, and ends the game at the goal.
 static bool take(scene_run *run, state *s) {
-    cn_side sides[MAX_TAKEN];
-    cn_hull hull = get_hull();
-    int count = cn_world_overlap(run->world, hull, s->player.pose, &(cn_query){.sensors = true},
-                                 sides, MAX_TAKEN);
-    for (int i = 0; i < count && i < MAX_TAKEN; i++) {
-        const thing *t = find_thing(s, sides[i].body);
+    const cn_move *last = &s->player.last;
+    for (int i = 0; i < last->sensor_count; i++) {
+        const thing *t = find_thing(s, last->sensors[i].body);
         if (t && t->kind->letter == 'F' && !s->finished) s->finished = run->step;
         if (!t || t->kind->letter != 'o') continue;
         if (!cn_body_destroy(run->world, t->body)) return false;
@@ -241,9 +240,9 @@ static bool control(scene_run *run) {
     player *p = &s->player;
     if (run->input.keys && !s->started) s->started = run->step + 1;
     read_keys(p, run->input.keys);
-    walk(p);
+    run_and_turn(p);
     jump_and_fall(p, p->last.grounded ? find_thing(s, p->last.ground.body) : NULL);
-    bool done = move(run->world, p, s->ground) && take(run, s);
+    bool done = walk(run->world, p, s->ground) && take(run, s);
     run->follow = clamp(p->pose.position.x, half_view, WIDTH - half_view) - half_view;
     return done;
 }

@@ -132,7 +132,7 @@ ANNOTATIONS = {
     "null": "cn_world_destroy.world cn_rollback_destroy.rollback cn_replay_destroy.replay "
             "cn_hull_clip.exact cn_hull_slice.in_front cn_body_locks.x "
             "cn_body_locks.y cn_body_locks.rotation cn_world_move_hull.def "
-            "*.query *.previous cn_query.ignore cn_body_def.shapes cn_coupling.other cn_chain_def.materials "
+            "*.query *.previous cn_query.ignore cn_ride.body cn_body_def.shapes cn_coupling.other cn_chain_def.materials "
             "cn_grid_def.solid cn_grid_def.tiles cn_grid_def.materials cn_world_load.callbacks "
             "cn_worlds_step.errors",
     # Counts of arrays that the rules do not find.
@@ -145,6 +145,7 @@ ANNOTATIONS = {
     # How many values of an array within a struct are filled.
     "used": {
         "cn_hull.vertices": "count", "cn_manifold.points": "count", "cn_move.pushes": "push_count",
+        "cn_move.sensors": "sensor_count",
         "cn_profile.names": "count", "cn_profile.seconds": "count"},
     # How long pointers stay valid that a function or struct returns, or must stay valid if it keeps
     # them.

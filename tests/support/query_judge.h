@@ -27,6 +27,11 @@ static inline void mix_move(uint64_t *hash, const cn_move *move) {
     const cn_world_hit ground = {move->grounded, move->ground, 0, move->pose.position,
                                  move->ground_normal};
     mix_hit(hash, &ground);
+    for (int i = 0; i < move->sensor_count; i++) {
+        const cn_world_hit sensor = {true, move->sensors[i], 0, move->wall_normal,
+                                     move->ride.point};
+        mix_hit(hash, &sensor);
+    }
 }
 
 // Each of these runs one query in the world and compares the result with that of the oracle.

@@ -22,6 +22,7 @@ typedef struct {
     bool existed[JOINTS];    // valid before the step
     pair open[2][MAX_OPEN];  // of contacts, and of sensors
     int open_count[2];
+    cn_ride ride;  // of the last character that was moved
     uint64_t hash; // of all states until now
 } trial;
 
@@ -396,9 +397,12 @@ static bool move_hull(trial *t, const cn_query *query) {
     cn_move_def def = {.up = odd_vector(1), .max_slope = odd_number(0, 1.7)};
     def.step_height = odd_number(-0.01, 1), def.snap_distance = odd_number(-0.01, 1);
     def.mass = odd_number(0, 9), def.seconds = odd_number(0, 1), def.drop_through = one_in(2);
+    def.ride = t->ride;
     if (query) def.query = *query;
     cn_move move = cn_world_move_hull(t->world, hull, pose, odd_vector(2), one_in(9) ? NULL : &def);
+    t->ride = move.ride;
     if (move.grounded) follow_side(t, move.ground);
+    for (int i = 0; i < move.sensor_count; i++) follow_side(t, move.sensors[i]);
     for (int i = 0; i < move.push_count; i++) follow_side(t, move.pushes[i].side);
     mix_move(&t->hash, &move);
     return move.grounded;

@@ -121,9 +121,10 @@ typedef struct { vec2s origin; vec2s translation; } cn_ray;
 typedef struct { float distance; vec2s normal; vec2s point_a; vec2s point_b; } cn_gap;
 typedef struct { bool found; cn_side side; cn_gap gap; } cn_neighbor;
 typedef struct { vec2s position; float radius; float falloff; float impulse_per_length; cn_query query; bool blocked; } cn_explosion;
-typedef struct { vec2s up; float max_slope; float step_height; float snap_distance; float mass; float seconds; bool drop_through; cn_query query; } cn_move_def;
+typedef struct { cn_body body; cn_pose pose; vec2s point; vec2s surface_velocity; uint32_t teleports; } cn_ride;
+typedef struct { vec2s up; float max_slope; float step_height; float snap_distance; float mass; float seconds; bool drop_through; cn_ride ride; cn_query query; } cn_move_def;
 typedef struct { cn_side side; vec2s point; vec2s impulse; } cn_push;
-typedef struct { cn_pose pose; bool grounded; bool wall; bool ceiling; bool overlaps; cn_side ground; vec2s ground_point; vec2s ground_normal; vec2s ground_velocity; cn_push pushes[8]; int push_count; } cn_move;
+typedef struct { cn_pose pose; bool grounded; bool wall; bool ceiling; bool overlaps; vec2s wall_normal; cn_side ground; vec2s ground_point; vec2s ground_normal; vec2s ground_velocity; cn_ride ride; cn_push pushes[8]; cn_side sensors[16]; int push_count; int sensor_count; } cn_move;
 typedef struct { cn_state_part part; cn_body body; cn_shape shape; cn_joint joint; cn_grid grid; } cn_difference;
 typedef struct { void *write; void *user; } cn_recording_sink;
 typedef struct { int call; int calls; int step; int steps; bool complete; } cn_replay_position;
@@ -439,7 +440,7 @@ local function load_library()
 end
 
 -- What this file was made for.
-local VERSION, API_HASH = 200, 0xb37e26f1
+local VERSION, API_HASH = 200, 0xef6fa7e5
 
 local function describe_version(number, hash)
     return ("%d.%d.%d (API %s)"):format(math.floor(number / 10000), math.floor(number / 100) % 100, number % 100,
@@ -866,6 +867,13 @@ local structs = {
         query = {kind = "struct", type = "cn_query"},
         blocked = {kind = "bool"},
     },
+    cn_ride = {
+        body = {kind = "handle", type = "cn_body"},
+        pose = {kind = "struct", type = "cn_pose"},
+        point = {kind = "struct", type = "vec2s"},
+        surface_velocity = {kind = "struct", type = "vec2s"},
+        teleports = {kind = "number", type = "uint32_t"},
+    },
     cn_move_def = {
         up = {kind = "struct", type = "vec2s"},
         max_slope = {kind = "number", type = "float"},
@@ -874,6 +882,7 @@ local structs = {
         mass = {kind = "number", type = "float"},
         seconds = {kind = "number", type = "float"},
         drop_through = {kind = "bool"},
+        ride = {kind = "struct", type = "cn_ride"},
         query = {kind = "struct", type = "cn_query"},
     },
     cn_push = {
@@ -887,12 +896,16 @@ local structs = {
         wall = {kind = "bool"},
         ceiling = {kind = "bool"},
         overlaps = {kind = "bool"},
+        wall_normal = {kind = "struct", type = "vec2s"},
         ground = {kind = "struct", type = "cn_side"},
         ground_point = {kind = "struct", type = "vec2s"},
         ground_normal = {kind = "struct", type = "vec2s"},
         ground_velocity = {kind = "struct", type = "vec2s"},
+        ride = {kind = "struct", type = "cn_ride"},
         pushes = {kind = "inline_array", of = {kind = "struct", type = "cn_push"}, length = 8, used = "push_count"},
+        sensors = {kind = "inline_array", of = {kind = "struct", type = "cn_side"}, length = 16, used = "sensor_count"},
         push_count = {kind = "number", type = "int"},
+        sensor_count = {kind = "number", type = "int"},
     },
     cn_difference = {
         part = {kind = "enum", type = "cn_state_part"},
@@ -1028,9 +1041,10 @@ local field_names = {
     cn_gap = {"distance", "normal", "point_a", "point_b"},
     cn_neighbor = {"found", "side", "gap"},
     cn_explosion = {"position", "radius", "falloff", "impulse_per_length", "query", "blocked"},
-    cn_move_def = {"up", "max_slope", "step_height", "snap_distance", "mass", "seconds", "drop_through", "query"},
+    cn_ride = {"body", "pose", "point", "surface_velocity", "teleports"},
+    cn_move_def = {"up", "max_slope", "step_height", "snap_distance", "mass", "seconds", "drop_through", "ride", "query"},
     cn_push = {"side", "point", "impulse"},
-    cn_move = {"pose", "grounded", "wall", "ceiling", "overlaps", "ground", "ground_point", "ground_normal", "ground_velocity", "pushes", "push_count"},
+    cn_move = {"pose", "grounded", "wall", "ceiling", "overlaps", "wall_normal", "ground", "ground_point", "ground_normal", "ground_velocity", "ride", "pushes", "sensors", "push_count", "sensor_count"},
     cn_difference = {"part", "body", "shape", "joint", "grid"},
     cn_recording_sink = {"write", "user"},
     cn_replay_position = {"call", "calls", "step", "steps", "complete"},
@@ -1089,6 +1103,7 @@ cairn.VERSION = 200
 cairn.MAX_VERTICES = 8
 cairn.MAX_TILE_MATERIALS = 16
 cairn.MAX_PUSHES = 8
+cairn.MAX_MOVE_SENSORS = 16
 cairn.MAX_STAGES = 24
 cairn.MAX_OUTLINE_POINTS = 512
 
@@ -2627,7 +2642,7 @@ world_methods.explode = calls_back(function(self, explosion)
 end)
 
 --- Moves a hull by a translation, in m. `def` may be NULL: all zero. Allocates nothing. If an
---- argument is bad, it returns the pose unchanged, not grounded and without pushes.
+--- argument is bad, it returns the pose unchanged and all else zero.
 world_methods.move_hull = calls_back(function(self, hull, pose, translation, def)
     begin_query(self)
     local result = C.cn_world_move_hull(self.pointer, make("cn_hull", hull), make("cn_pose", pose), vec(translation), def and make("cn_move_def", def) or nil)

@@ -43,7 +43,7 @@ const LEFT_OUT = new Set(`cn_world_def.allocator cn_world_def.tasks cn_hull.fail
   cn_move_event.user_data cn_joint_event.user_data cn_body_state.user_data`.trim().split(/\s+/));
 // Handles and structs of results that may be null.
 const NULLABLE = new Set(`cn_side.shape cn_side.grid cn_side.chain cn_difference.body cn_difference.shape
-  cn_difference.joint cn_difference.grid cn_desync.body cn_coupling.other cn_move.ground
+  cn_difference.joint cn_difference.grid cn_desync.body cn_coupling.other cn_move.ground cn_ride.body
   cn_world_body_in_slot cn_world_shape_in_slot cn_world_joint_in_slot cn_world_grid_in_slot cn_world_chain_in_slot
   cn_shape_chain`.trim().split(/\s+/));
 // Definitions that may have a field of the user.

@@ -211,20 +211,42 @@ static void a_character_walks_climbs_and_jumps(void **state) {
     cn_world *world = make_world(10);
     add_floor(world, (cn_material){0});
     add_at(world, CN_STATIC, 4, -0.7f, 1); // a step of 0.3 m, from x = 3 to 5
-    cn_hull hull = cn_capsule(point(0, -0.3), point(0, 0.3), 0.3f);
-    cn_move move = {.pose = cn_pose_at(point(0, 0.605), 0)};
-    vec2s velocity = {{0, 0}};
+    walker w = {.hull = cn_capsule(point(0, -0.3), point(0, 0.3), 0.3f)};
+    w.last.pose = cn_pose_at(point(0, 0.605), 0);
     double top = 0;
-    for (int i = 0; i < 48; i++) move = walk(world, &hull, &move, &velocity, 1, false);
-    assert_near((double)move.pose.position.x, 4, 1e-3);
-    assert_near((double)move.pose.position.y, 0.905, 1e-4);
-    assert_true(move.grounded);
+    for (int i = 0; i < 48; i++) walk(world, &w, 1, false);
+    assert_near((double)w.last.pose.position.x, 4, 1e-3);
+    assert_near((double)w.last.pose.position.y, 0.905, 1e-4);
+    assert_true(w.last.grounded);
     for (int i = 0; i < 50; i++) {
-        move = walk(world, &hull, &move, &velocity, 0, i == 0);
-        top = fmax(top, (double)move.pose.position.y);
+        walk(world, &w, 0, i == 0);
+        top = fmax(top, (double)w.last.pose.position.y);
     }
     assert_near(top, 0.905 + 24 * 8.0 / 60 - 20.0 * 300 / 3600, 1e-3);
-    assert_near((double)move.pose.position.y, 0.905, 1e-4);
+    assert_near((double)w.last.pose.position.y, 0.905, 1e-4);
+    cn_world_destroy(world);
+}
+
+// The platform moves at 3 m/s to the right, and rises at 2 m/s. In the air the character keeps
+// both.
+static void a_character_rides_and_jumps_off(void **state) {
+    (void)state;
+    cn_world *world = make_world(10);
+    cn_body_def def = {.type = CN_KINEMATIC, .position = point(0, -0.5), .velocity = point(3, 2)};
+    cn_body lift = add(world, def, (cn_shape_def){.hull = cn_box(1, 0.5f)});
+    walker w = {.hull = cn_capsule(point(0, -0.3), point(0, 0.3), 0.3f)};
+    w.last.pose = cn_pose_at(point(0.5, 0.605), 0);
+    double above = 0;
+    for (int i = 0; i < 80; i++) {
+        walk(world, &w, 0, i == 60);
+        vec2s place = glms_vec2_sub(w.last.pose.position, cn_body_position(world, lift));
+        if (i <= 60) assert_true(w.last.grounded == (i < 60));
+        if (i < 60) assert_near((double)place.y, 1.105, 1e-3);
+        assert_near((double)place.x, 0.5, i < 60 ? 1e-3 : 0.051);
+        above = fmax(above, (double)place.y - 1.105);
+        run(world, 1);
+    }
+    assert_near(above, 0.5 * 8 * 8 / 20, 0.1);
     cn_world_destroy(world);
 }
 
@@ -235,15 +257,14 @@ static void a_character_pushes_what_it_runs_into(void **state) {
     add_floor(world, frictionless);
     cn_shape_def box = {.hull = cn_box(0.5f, 0.5f), .density = 40};
     cn_body crate = add(world, (cn_body_def){.position = point(2, 0.5)}, box);
-    cn_hull hull = cn_capsule(point(0, -0.2), point(0, 0.2), 0.3f);
-    cn_move move = {.pose = cn_pose_at(point(0, 0.505), 0)};
-    vec2s velocity = {{0, 0}};
+    walker w = {.hull = cn_capsule(point(0, -0.2), point(0, 0.2), 0.3f)};
+    w.last.pose = cn_pose_at(point(0, 0.505), 0);
     for (int i = 0; i < 120; i++) {
-        move = walk(world, &hull, &move, &velocity, 1, false);
+        walk(world, &w, 1, false);
         run(world, 1);
     }
     assert_true(cn_body_velocity(world, crate).x > 3);
-    assert_true(cn_body_position(world, crate).x > move.pose.position.x + 0.8f);
+    assert_true(cn_body_position(world, crate).x > w.last.pose.position.x + 0.8f);
     cn_world_destroy(world);
 }
 
@@ -340,6 +361,7 @@ int main(void) {
         cmocka_unit_test(a_bullet_may_come_back_to_its_shooter),
         cmocka_unit_test(an_explosion_pushes_bodies_away),
         cmocka_unit_test(a_character_walks_climbs_and_jumps),
+        cmocka_unit_test(a_character_rides_and_jumps_off),
         cmocka_unit_test(a_character_pushes_what_it_runs_into),
         cmocka_unit_test(the_mouse_picks_a_dynamic_body),
         cmocka_unit_test(a_saved_world_goes_on_from_a_file),

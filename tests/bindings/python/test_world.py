@@ -134,6 +134,23 @@ class Objects(unittest.TestCase):
         self.assertTrue(move.grounded)
         self.assertEqual([push.side.body for push in move.pushes], [self.crate])
 
+    def test_a_hull_rides_its_ground_and_meets_sensors(self):
+        lift = self.world.create_body(type="kinematic", position=(0, 20), velocity=(6, 3),
+                                      shapes=[cn.box(1, 0.5)])
+        coin = self.world.create_body(type="static", position=(0.55, 21))
+        coin.create_shape(cn.circle(0.1), sensor=True)
+        hull = cn.circle(0.3)
+        move = self.world.move_hull(hull, cn.Pose.at((-0.5, 20.81), 0), (0, -0.01))
+        self.assertEqual(move.ride.body, lift)
+        self.assertEqual(len(move.sensors), 0)
+        self.world.step(1 / 60)
+        after = self.world.move_hull(hull, move.pose, (1, 0), ride=move.ride)
+        self.assertAlmostEqual(after.pose.position.x, 0.6, 4)
+        self.assertAlmostEqual(after.pose.position.y, move.pose.position.y + 0.05, 4)
+        self.assertEqual([sensor.body for sensor in after.sensors], [coin])
+        lift.destroy()
+        self.assertFalse(self.world.move_hull(hull, after.pose, (0, 0)).grounded)
+
     def test_explosions_and_queries_take_the_settings_of_a_query(self):
         self.assertEqual(self.world.explode((0, 4), radius=5, impulse_per_length=3), 1)
         self.assertEqual(self.crate.velocity.x, 0)

@@ -272,6 +272,8 @@ test("hulls, chains, joints and characters", () => {
   const move = world.moveHull(capsule([0, -0.4], [0, 0.4], 0.3), { position: [9, 2] }, [1, -1], { mass: 80 });
   assert.ok(move.grounded && move.ground.body === world.bodyInSlot(0));
   assert.equal(world.moveHull(circle(0.1), { position: [9, 20] }, [0, 1]).ground, null);
+  assert.equal(world.moveHull(circle(0.1), { position: [9, 20] }, [0, 1]).ride.body, null);
+  assert.equal(world.moveHull(circle(0.1), move.pose, [0, 0], { ride: move.ride }).ride.body, move.ground.body);
   assert.equal(world.castRay([0, 90], [0, 1]), null);
   world.destroy();
 });

@@ -81,6 +81,12 @@ static void add_shape(level *l, cn_motion_type type, cn_hull hull, vec2s one_way
     add(l->world, body, (cn_shape_def){.hull = hull, .one_way = one_way});
 }
 
+static void add_coin(level *l) {
+    cn_body_def body = {.type = level_below(l, 2) ? CN_STATIC : CN_KINEMATIC};
+    body.position = random_place(l);
+    add(l->world, body, (cn_shape_def){.hull = level_hull(l), .sensor = true});
+}
+
 static void add_slope_at(level *l) {
     float run = (float)level_uniform(l, 1, 4), rise = (float)level_uniform(l, 0.3, 4);
     if (level_below(l, 2)) run = -run;
@@ -101,6 +107,7 @@ bool level_begin(level *l, uint64_t seed, cn_world_def def) {
     for (int i = 0; i < 6; i++) add_shape(l, CN_STATIC, cn_box(1, 0.1f), up);
     for (int i = 0; i < 4; i++) add_shape(l, CN_KINEMATIC, cn_box(1, 0.15f), i % 2 ? up : solid);
     for (int i = 0; i < 10; i++) add_shape(l, CN_DYNAMIC, level_hull(l), solid);
+    for (int i = 0; i < 40; i++) add_coin(l);
     return true;
 }
 

@@ -74,10 +74,10 @@ static void assert_rides(double edge, vec2s velocity, double dt, double unit, bo
 
 static void the_edge_of_a_platform_carries_a_hull_at_any_speed(void **state) {
     (void)state;
-    const double edges[] = {0.02, 0.01, 0.005}, speeds[] = {2, 5, 10};
+    const double edges[] = {0.02, 0.01, 0.005, 0.001}, speeds[] = {2, 5, 10};
     const vec2s ways[] = {{{0, 1}},  {{0, -1}},      {{1, 0}},
                           {{-1, 0}}, {{0.6f, 0.8f}}, {{-0.8f, -0.6f}}};
-    for (int e = 0; e < 3; e++)
+    for (int e = 0; e < 4; e++)
         for (int s = 0; s < 3; s++)
             for (int k = 0; k < 6; k++)
                 for (int i = 0; i < 3; i++)

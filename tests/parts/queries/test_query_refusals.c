@@ -183,7 +183,8 @@ static const cn_pose start = {{{1, 5}}, {1, 0}};
 // The pose of the call, and nothing else.
 static bool is_unmoved(cn_move m) {
     return memcmp(&m.pose, &start, sizeof start) == 0 && !m.grounded && !m.wall && !m.ceiling &&
-           !m.overlaps && m.ground.body.id == 0 && m.push_count == 0;
+           !m.overlaps && m.ground.body.id == 0 && m.push_count == 0 && m.sensor_count == 0 &&
+           m.ride.body.id == 0;
 }
 
 static void bad_moves_are_refused(void **state) {
@@ -211,6 +212,19 @@ static void bad_moves_are_refused(void **state) {
     for (int i = 0; i < COUNT(numbers); i++)
         REFUSED(CN_ERROR_NUMBER, is_unmoved,
                 cn_world_move_hull(world, ball, start, by, &numbers[i]));
+    const cn_body live = add_static(world, 0, 0, 0);
+    const cn_ride rides[] = {{.body = live, .pose = {bad[0], {1, 0}}},
+                             {.body = live, .point = bad[1]},
+                             {.body = live, .surface_velocity = bad[2]},
+                             {.body = stale, .pose.rotation = {2, 0}}};
+    for (int i = 0; i < 4; i++) {
+        const cn_move_def def = {.ride = rides[i]};
+        cn_error_kind kind = i < 3 ? kinds[i] : CN_ERROR_RANGE;
+        REFUSED(kind, is_unmoved, cn_world_move_hull(world, ball, start, by, &def));
+        assert_non_null(strstr(cn_error(), "ride"));
+    }
+    const cn_move_def far = {.ride = {live, .surface_velocity = {{1e9f, 0}}}, .seconds = 9};
+    REFUSED(CN_ERROR_RANGE, is_unmoved, cn_world_move_hull(world, ball, start, by, &far));
     const cn_move_def old = {.query.ignore = stale};
     REFUSED(CN_ERROR_HANDLE, is_unmoved, cn_world_move_hull(world, ball, start, by, &old));
     REFUSED(CN_ERROR_SHAPE, is_unmoved, cn_world_move_hull(world, (cn_hull){0}, start, by, NULL));
