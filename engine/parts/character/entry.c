@@ -3,15 +3,14 @@
  * A lift that rises under the edge of a hull overlaps it after the step. The shortest path out
  * leads sideways, off the lift. But the world knows how each body moved in the last step, so the
  * two are swept again from where they were. At the first touch the plane between them shows
- * upwards, and the hull leaves along its normal: the lift takes it along, however narrow the edge
- * is.
+ * upwards, and the hull leaves along its normal: the lift carries it, even by a narrow edge.
  *
- *      ____________              ____________
- *     |    hull    |            |    hull    |
- *     |            |   met at   |            |
- *     |__________ _|   ======   |____________|____
- *               |_|____                     |
- *               |  lift                     | lift
+ *      |   hull   |               |   hull   |
+ *      |        __|___            |__________|___
+ *      |_______|__|   |                   |      |
+ *              |______| lift              |______| lift
+ *
+ *       after the step            at the first touch
  *
  * The same holds for doors and pistons. A body that overlapped the hull before the step, or was
  * teleported, has no such plane. */

@@ -35,7 +35,7 @@ typedef struct {
     bool goes_up;      // the hull does not follow ground down, and climbs no steps
     int ground;        // the body that it rides; -1: none
     cn_vec2d ride;     // m: how far the ground takes it
-    cn_vec2d belt;     // m: how far the surface of the ground takes it in addition
+    cn_vec2d belt;     // m: how far a conveyor takes it in addition, unless it leaves the ground
     cn_meeting sensors;
     cn_vec2d leg; // where the running leg of the path began
 } walk;
@@ -263,9 +263,9 @@ static void go_along(walk *w) {
     const cn_vec2d from = m->center;
     if (is_tiny(m, w->ride)) return;
     w->goes_up = true;
-    m->carrier = w->ground;
+    m->ridden = w->ground;
     move_all(w, w->ride);
-    m->carrier = -1, m->touched_is_known = false;
+    m->ridden = -1, m->touched_is_known = false;
     m->stops.count = 0;
     m->carried = cn_minus2d(m->center, from);
 }
@@ -276,8 +276,7 @@ static void move(walk *w, cn_vec2d translation) {
     cn_mover_leave(&w->mover);
     w->goes_up = leads_up(w, translation);
     if (!w->goes_up) follow_sinking_ground(&w->mover);
-    end_leg(w);
-    move_all(w, cn_add_scaled(translation, 1, w->belt));
+    move_all(w, w->goes_up ? translation : cn_add_scaled(translation, 1, w->belt));
 }
 
 // ---- the result
@@ -338,7 +337,7 @@ static void start(walk *w, const cn_search *search, const cn_move_def *def) {
     m->snap_distance = (double)def->snap_distance;
     m->keep = (double)search->world->sim.tuning.slop;
     m->drop_through = def->drop_through;
-    m->carrier = -1;
+    m->ridden = -1;
 }
 
 // Sets where the ground takes the hull. False, with the error recorded, if this is too far.

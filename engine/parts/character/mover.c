@@ -107,7 +107,7 @@ static bool is_solid_tile(const cn_mover *m, int tile) {
 // True if a shape is solid for the hull, which touches it with this normal.
 static bool is_solid(const cn_mover *m, int id, cn_vec2d normal) {
     const cn_simulation *sim = &m->search.world->sim;
-    if (m->carrier >= 0 && cn_mover_body(m, cn_result_key(&m->search, id)) == m->carrier)
+    if (m->ridden >= 0 && cn_mover_body(m, cn_result_key(&m->search, id)) == m->ridden)
         return false;
     if (m->search.grid >= 0) return is_solid_tile(m, id);
     if (cn_is_one_sided(sim, id)) { // in its own frame, the open side of a segment is below it
