@@ -274,7 +274,7 @@ function rawSignature(f) {
 
 // ---- methods
 
-const FRAME_HALF = 2048;
+const FRAME_HALF = 3072;
 
 const classes = new Map(["cn_world", "cn_body", "cn_shape", "cn_joint", "cn_chain", "cn_grid", "cn_rollback",
   "cn_replay", "cn_hull"].map(name => [name, { name, members: [] }]));

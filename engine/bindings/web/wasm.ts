@@ -57,7 +57,7 @@ export function text(p: number): string {
 
 // ---- frames and held memory
 
-const FRAME = 4096, FRAMES = 16;
+const FRAME = 6144, FRAMES = 16;
 export let frame: number;
 let firstFrame: number;
 let malloc: (size: number) => number;

@@ -33,9 +33,9 @@ const struct {
     void (*error)(cn_error_kind kind, const char *text, void *user);
 } web_functions = {{js_filter, js_pre_solve, js_before_step, NULL}, js_accept, js_write, js_error};
 
-// Where JavaScript writes arguments and reads results: 16 frames of 4096 bytes. A callback that
+// Where JavaScript writes arguments and reads results: 16 frames of 6144 bytes. A callback that
 // runs within a call uses the next frame.
-_Alignas(16) char web_frames[16 * 4096];
+_Alignas(16) char web_frames[16 * 6144];
 
 // ---- instead of WASI
 
