@@ -356,6 +356,42 @@ static void a_lift_does_not_push_a_hull_through_a_ceiling(void **state) {
     }
 }
 
+// The hull falls at 5 m/s, and the lift rises at 10 m/s. They meet within a step.
+static void the_edge_of_a_lift_catches_a_hull_that_falls(void **state) {
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        trip t = begin_trip(0.005, point(0, 10), 1 / steps_per_second[i % 3], 1);
+        t.c.pose.position.y += 0.3f + 0.05f * (float)i;
+        for (double time = 0; time < 0.4; time += t.dt) move_rider(&t, 0, -5), step(&t);
+        move_rider(&t, 0, 0);
+        assert_near((double)place_on(&t).x, 1.295, 1e-4);
+        assert_near((double)place_on(&t).y, SLOP, 1e-3);
+        end_trip(&t);
+    }
+}
+
+// A door of 2 m turns at 3 rad/s. It pushes the hull ahead, no faster than its end moves.
+static void a_door_that_turns_pushes_a_hull(void **state) {
+    (void)state;
+    cn_world *world = make_world(0);
+    cn_body_def def = {.type = CN_KINEMATIC, .angular_velocity = 3};
+    cn_hull hull = cn_box(1, 0.05f);
+    cn_pose at = cn_pose_at(point(1, 0), 0);
+    cn_body door = add(world, def, (cn_shape_def){.hull = cn_hull_at(hull, at)});
+    for (int w = 0; w < WALKERS; w++) {
+        character c = place(world, w, 1.2, 0.1);
+        for (int i = 0; i < 20; i++) {
+            run(world, 1);
+            vec2s before = c.pose.position;
+            move(&c, 0, 0);
+            double way = (double)glms_vec2_distance(c.pose.position, before);
+            assert_true(way <= 3 * 2 * (double)STEP + 2 * SLOP && !c.last.overlaps);
+        }
+        assert_done(cn_body_set_pose(world, door, cn_pose_at(point(0, 0), 0)));
+    }
+    cn_world_destroy(world);
+}
+
 // ---- velocities
 
 // A jump of 4 m/s from a lift that rises at 3 m/s gets (4 + 3)^2 / (2 g) high.
@@ -430,6 +466,8 @@ int main(void) {
         cmocka_unit_test(a_hull_rides_a_dynamic_body_until_it_sleeps),
         cmocka_unit_test(a_wall_stops_a_hull_on_a_shuttle),
         cmocka_unit_test(a_lift_does_not_push_a_hull_through_a_ceiling),
+        cmocka_unit_test(the_edge_of_a_lift_catches_a_hull_that_falls),
+        cmocka_unit_test(a_door_that_turns_pushes_a_hull),
         cmocka_unit_test(a_jump_takes_the_velocity_of_the_ground_along),
         cmocka_unit_test(the_vertical_part_of_the_ground_velocity_is_no_jump),
         cmocka_unit_test(a_hull_pushes_what_rides_with_it),
