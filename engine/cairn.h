@@ -940,8 +940,10 @@ typedef struct {
     cn_coordinate_mode mode;
     float lower, upper;  // of CN_LIMITED, else 0; lower <= upper
     float target;        // value at which it is locked, or at which its spring is at rest; else 0
-    float hertz;         // of the spring: undamped, for the masses of the two bodies; 0: no spring
+    float hertz;         // of the spring, undamped, while locked coordinates stay; 0: no spring
     float damping_ratio; // of the spring; 0: swings for ever, 1: comes back without swinging
+    float stiffness;     // instead of hertz: N/m, or N m/rad of an angle
+    float damping;       // instead of damping_ratio: N s/m or N m s/rad; alone: a damper
     float max_spring_force; // 0: unlimited
     bool motor;             // has a motor
     float motor_speed; // m/s or rad/s that the motor aims at; positive: b turns counter-clockwise

@@ -45,13 +45,8 @@ CN_INLINE void place_block(const cn_solver *s, tree_parts t, cn_row_type type) {
     find_drag(s, t, type);
     if (type == CN_ROW_POINT) return;
     b->angle.value = t.rows->angle;
-    for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++) {
-        tree_row *row = row_of(t, i);
-        row->value = cn_dot2w(c->c, axis_of_row(t.rows, i));
-        cn_intw limited = row->damping != row->full_damping;
-        find_spring_factors(s, row, &t.rows->rows[i], t.rows->m[i]);
-        row->damping = cn_selectw(limited, row->damping, row->full_damping);
-    }
+    for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++)
+        row_of(t, i)->value = cn_dot2w(c->c, axis_of_row(t.rows, i));
 }
 
 // Sets t of a locked point: the velocity that corrects the distance of its anchors.
