@@ -41,8 +41,8 @@ static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
     const char *const limit = "set .mode = CN_LIMITED";
     const char *const unlock = "CN_LOCKED (0) is rigid: set .mode = CN_FREE or CN_LIMITED";
     const char *const units = locked ? unlock : "the spring is given by .hertz: clear .hertz";
-    const char *const ratio = c->stiffness > 0 ? "set .damping, which goes with .stiffness"
-                                               : "set .hertz, too";
+    const char *const ratio =
+        c->stiffness > 0 ? "set .damping, which goes with .stiffness" : "set .hertz, too";
     const char *const drive = "set .motor = true";
     const struct {
         const char *name;

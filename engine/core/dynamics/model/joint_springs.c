@@ -28,12 +28,12 @@ typedef struct {
     double at_rest, smallest;
 } masses;
 
-// e^x for x <= 0: the series of x / 2^12, squared 12 times.
-static double exponential(double x) {
-    double t = (x < -700 ? -700 : x) / 4096;
-    double e = 1 + t * (1 + t / 2 * (1 + t / 3 * (1 + t / 4)));
-    for (int i = 0; i < 12; i++) e *= e;
-    return e;
+// 1 - e^-x for x >= 0: the series of x / 2^12, doubled 12 times.
+static double decayed(double x) {
+    double t = (x > 700 ? 700 : x) / 4096;
+    double lost = t * (1 - t / 2 * (1 - t / 3 * (1 - t / 4)));
+    for (int i = 0; i < 12; i++) lost *= 2 - lost;
+    return lost;
 }
 
 // 1 - cos(x) for 0 <= x < 1.
@@ -49,8 +49,8 @@ typedef struct {
     vec2s a, b;
 } rest_arms;
 
-// Returns the value of a coordinate in the rest pose: the target of a lock or spring, else the value
-// nearest to 0 within the limits.
+// Returns the value of a coordinate in the rest pose: the target of a lock or spring, else the
+// value nearest to 0 within the limits.
 static float rest_value(const cn_coordinate *c) {
     if (c->mode != CN_LIMITED || cn_is_sprung(c)) return c->target;
     return cn_max(c->lower, cn_min(c->upper, 0));
@@ -130,7 +130,8 @@ static oscillation oscillation_of(const cn_coordinate *c, double mass, float h) 
     double x = 6.283185307179586 * (double)c->hertz * (double)h, s = (double)h;
     if (c->hertz > 0) return (oscillation){x, (double)c->damping_ratio * x};
     if (!(mass > 0)) return (oscillation){0};
-    return (oscillation){s * sqrt((double)c->stiffness / mass), s * (double)c->damping / (2 * mass)};
+    return (oscillation){s * sqrt((double)c->stiffness / mass),
+                         s * (double)c->damping / (2 * mass)};
 }
 
 // Returns how strongly a spring pulls within h. An implicit spring takes the fraction s / (1 + s)
@@ -191,10 +192,10 @@ static spring_factors implicit_spring(oscillation o, double mass, double h) {
 static spring_factors exact_spring(oscillation o, double mass, double h) {
     double x = o.turn, p = o.decay;
     double y = sqrt(p < x ? x * x - p * p : p * p - x * x);
-    double e = exponential(-p), lost = 1 - e, scale = lost * (1 + e);
+    double lost = decayed(p), scale = lost * (2 - lost);
     // 1 + d - 2 e, without the cancellation of nearly equal numbers
-    double change = p < x ? lost * lost + 2 * e * versine(y)
-                          : (1 - exponential(-x * x / (p + y))) * (1 - exponential(-p - y));
+    double change = p < x ? lost * lost + 2 * (1 - lost) * versine(y)
+                          : decayed(x * x / (p + y)) * decayed(p + y);
     double yields = x > 0 ? change / (2 * versine(x)) : scale / (2 * p); // 1 - hold
     return (spring_factors){mass * fmax(1 / yields - 1, 0), mass * ((scale - 1) / yields + 1),
                             mass * change / (h * yields)};

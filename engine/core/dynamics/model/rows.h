@@ -540,8 +540,8 @@ typedef struct {
     float lower, upper; // limits of the coordinate; equal if it is locked
     // Impulse of the spring per velocity before the substep, and per distance from the target.
     float per_speed, per_length;
-    float target; // rest value of the spring
-    float speed;  // of the motor
+    float target;                    // rest value of the spring
+    float speed;                     // of the motor
     float spring_limit, motor_limit; // greatest impulse in a substep
 } cn_prepared_row;
 

@@ -47,12 +47,12 @@ typedef struct {
 
 // The data that the joints of the types with rows have beside their block.
 typedef struct joint_rows {
-    joint_row rows[3];       // x, y, angle
-    cn_floatw angle0, angle; // at the start of the step; now
-    cn_vec2w axis0, axis;    // direction of x, at the start of the step; now
-    cn_intw polar;           // mask: x is the line between the anchors, else x of frame A
-    cn_floatw sa[2], sb[2];  // lever arms of the rows x and y
-    cn_floatw m[3];          // effective masses of the rows
+    joint_row rows[3];        // x, y, angle
+    cn_floatw angle0, angle;  // at the start of the step; now
+    cn_vec2w axis0, axis;     // direction of x, at the start of the step; now
+    cn_intw polar;            // mask: x is the line between the anchors, else x of frame A
+    cn_floatw sa[2], sb[2];   // lever arms of the rows x and y
+    cn_floatw m[3];           // effective masses of the rows
     cn_floatw spring_mass[3]; // masses of sprung coordinates x and y; very large for the angle,
                               // because tune_spring() bounds its spring
     int sprung;               // bits of the lanes in which x or y has a spring
@@ -179,7 +179,8 @@ typedef struct {
 // Returns the impulse of a spring that follows from the start of the substep; its damping resists
 // the velocity at the end of it. `mass` is the mass of the coordinate in the present pose. Far from
 // its rest pose a spring may have a long lever arm, and a small mass there. So it stops at most the
-// motion of this mass, and the phase of the oscillation advances by at most one radian in a substep.
+// motion of this mass, and the phase of the oscillation advances by at most one radian in a
+// substep.
 CN_INLINE cn_floatw spring_push(const cn_solver *s, const joint_row *r, cn_floatw value,
                                 cn_floatw mass) {
     cn_floatw per_speed = cn_minw(r->per_speed, mass),
