@@ -49,21 +49,13 @@ typedef struct {
     vec2s a, b;
 } rest_arms;
 
-// Returns the value of a coordinate in the rest pose: the target of a lock or spring, else the
-// value nearest to 0 within the limits.
-static float rest_value(const cn_coordinate *c) {
-    if (c->mode != CN_LIMITED || cn_is_sprung(c)) return c->target;
-    return cn_max(c->lower, cn_min(c->upper, 0));
-}
-
 static rest_arms find_rest_arms(const cn_simulation *sim, int joint) {
     const cn_joint_record *record = &sim->joint_records[joint];
     const cn_joint_def *def = &sim->joints[joint].def;
     vec2s a = cn_unrotate(def->frame_a.rotation, record->arms[0]),
           b = cn_unrotate(def->frame_b.rotation, record->arms[1]);
-    vec2s at = cn_vec(rest_value(&def->x), def->polar ? 0 : rest_value(&def->y));
-    return (rest_arms){glms_vec2_add(a, at),
-                       cn_rotate(cn_rotation_full(rest_value(&def->angle)), b)};
+    vec2s at = cn_vec(def->x.target, def->polar ? 0 : def->y.target);
+    return (rest_arms){glms_vec2_add(a, at), cn_rotate(cn_rotation_full(def->angle.target), b)};
 }
 
 // Eliminates coordinate i from the inverse mass k. Nothing changes if it has no mobility left.
@@ -234,7 +226,7 @@ static cn_prepared_row tune_row(const cn_coordinate *c, float h) {
 
 // Keeps the product of a factor with a speed or a length a float.
 static float limit_factor(double x) {
-    const double most = (double)(FLT_MAX / (16 * CN_MAX_SPEED));
+    const double most = (double)(FLT_MAX / (4 * CN_MAX_SPEED));
     return (float)fmax(fmin(x, most), -most);
 }
 

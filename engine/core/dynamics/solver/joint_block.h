@@ -53,8 +53,8 @@ typedef struct joint_rows {
     cn_intw polar;            // mask: x is the line between the anchors, else x of frame A
     cn_floatw sa[2], sb[2];   // lever arms of the rows x and y
     cn_floatw m[3];           // effective masses of the rows
-    cn_floatw spring_mass[3]; // masses of sprung coordinates x and y; very large for the angle,
-                              // because tune_spring() bounds its spring
+    cn_floatw spring_mass[3]; // of trees: masses of sprung coordinates x and y; very large for the
+                              // angle, because tune_spring() bounds its spring
     int sprung;               // bits of the lanes in which x or y has a spring
     // The coupling of angle and point. An impulse p of the point changes the relative angular
     // velocity by cross(lever, p). A torque impulse of 1 leaves the point in place if `reaction` is
@@ -95,25 +95,6 @@ CN_INLINE cn_vec2w axis_of_row(const joint_rows *r, int row) {
 
 CN_INLINE cn_intw is_locked(const joint_row *r) { return ~(r->lower < r->upper); }
 
-// Finds the masses of x and y: those with which they respond while the locked coordinates of the
-// joint stay as they are. See find_masses() in model/joint_springs.c.
-CN_INLINE void find_spring_masses(const joint_block *c, joint_rows *r, cn_floatw mm) {
-    const cn_floatw *sa = r->sa, *sb = r->sb;
-    cn_floatw least = cn_splatw(FLT_EPSILON), k[2], turn[2];
-    cn_intw is_turn_locked = is_locked(&r->rows[CN_JOINT_ANGLE]);
-    cn_floatw per_turn = cn_keepw(is_turn_locked, inverse_or_zero(c->ia + c->ib));
-    for (int i = CN_JOINT_X; i <= CN_JOINT_Y; i++) {
-        cn_floatw own = mm + c->ia * sa[i] * sa[i] + c->ib * sb[i] * sb[i];
-        turn[i] = c->ia * sa[i] + c->ib * sb[i];
-        k[i] = cn_maxw(own - turn[i] * turn[i] * per_turn, least * own);
-    }
-    cn_floatw both = c->ia * sa[0] * sa[1] + c->ib * sb[0] * sb[1] - turn[0] * turn[1] * per_turn;
-    for (int i = CN_JOINT_X; i <= CN_JOINT_Y; i++) {
-        cn_floatw other = cn_keepw(is_locked(&r->rows[1 - i]), inverse_or_zero(k[1 - i]));
-        r->spring_mass[i] = inverse_or_zero(cn_maxw(k[i] - both * both * other, least * k[i]));
-    }
-}
-
 CN_INLINE void place_axes(const joint_block *c, joint_rows *r, cn_vec2w turn_a, cn_floatw mm) {
     cn_floatw square = cn_dot2w(c->c, c->c), zero = cn_splatw(0);
     cn_vec2w line = cn_scale2w(1 / cn_sqrtw(square), c->c);
@@ -126,7 +107,6 @@ CN_INLINE void place_axes(const joint_block *c, joint_rows *r, cn_vec2w turn_a, 
         cn_floatw k = mm + c->ia * r->sa[i] * r->sa[i] + c->ib * r->sb[i] * r->sb[i];
         r->m[i] = inverse_or_zero(k);
     }
-    if (r->sprung) find_spring_masses(c, r, mm);
 }
 
 // Moves anchors and axes to where they are for the displacements a and b of the bodies.
@@ -177,10 +157,10 @@ typedef struct {
 } correction_bounds;
 
 // Returns the impulse of a spring that follows from the start of the substep; its damping resists
-// the velocity at the end of it. `mass` is the mass of the coordinate in the present pose. Far from
-// its rest pose a spring may have a long lever arm, and a small mass there. So it stops at most the
-// motion of this mass, and the phase of the oscillation advances by at most one radian in a
-// substep.
+// the velocity at the end of it. `mass` is the mass that responds in this solve, in the present
+// pose. It may be smaller than that in the rest pose, because the lever arm has become long, or
+// because an iteration does not see the locks of the joint. So the spring stops at most the motion
+// of this mass, and the phase of its oscillation advances by at most one radian in a substep.
 CN_INLINE cn_floatw spring_push(const cn_solver *s, const joint_row *r, cn_floatw value,
                                 cn_floatw mass) {
     cn_floatw per_speed = cn_minw(r->per_speed, mass),

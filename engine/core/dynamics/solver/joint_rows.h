@@ -140,7 +140,6 @@ typedef struct {
     cn_floatw u;           // velocity of its coordinate
     cn_floatw value;       // of its coordinate
     cn_floatw mass;        // effective mass
-    cn_floatw spring_mass; // mass of its coordinate
     cn_floatw motor_limit; // greatest impulse of its motor
 } row_motion;
 
@@ -156,7 +155,7 @@ CN_INLINE cn_floatw solve_row(const cn_solver *s, joint_row *r, row_motion motio
     if (springs || cn_mask_bitsw(stiff)) {
         // The impulse changes the velocity u that it resists.
         cn_floatw part = m / cn_maxw(m + r->damping, cn_splatw(FLT_MIN));
-        cn_floatw push = spring_push(s, r, value, motion.spring_mass) - r->damping * u;
+        cn_floatw push = spring_push(s, r, value, m) - r->damping * u;
         cn_floatw pull = clamp_impulse(part * push + (one - part) * r->spring, r->spring_limit);
         if (!springs) pull = cn_selectw(stiff, pull, r->spring);
         change = pull - r->spring;
@@ -193,8 +192,7 @@ CN_INLINE cn_floatw solve_row(const cn_solver *s, joint_row *r, row_motion motio
 CN_INLINE cn_floatw solve_angle(const cn_solver *s, joint_rows *r, cn_floatw u, cn_floatw mass,
                                 bool relax) {
     joint_row *row = &r->rows[CN_JOINT_ANGLE];
-    cn_floatw spring_mass = r->spring_mass[CN_JOINT_ANGLE];
-    return solve_row(s, row, (row_motion){u, r->angle, mass, spring_mass, row->motor_limit},
+    return solve_row(s, row, (row_motion){u, r->angle, mass, row->motor_limit},
                      (correction_bounds){CORRECTION_TURN, 0}, relax);
 }
 
@@ -212,8 +210,7 @@ typedef struct {
 CN_INLINE void solve_axis(const cn_solver *s, const joint_block *c, joint_rows *r, int row,
                           velocity_rows *v, cn_floatw motor_limit, bool relax) {
     cn_vec2w n = axis_of_row(r, row);
-    row_motion motion = {axis_speed(r, row, v->a, v->b), cn_dot2w(c->c, n), r->m[row],
-                         r->spring_mass[row], motor_limit};
+    row_motion motion = {axis_speed(r, row, v->a, v->b), cn_dot2w(c->c, n), r->m[row], motor_limit};
     correction_bounds bounds = {CORRECTION_SPEED * s->sim->tuning.push_speed,
                                 cn_min(MIN_CORRECTION_RATE * s->constants.h, 1)};
     cn_floatw p = solve_row(s, &r->rows[row], motion, bounds, relax);

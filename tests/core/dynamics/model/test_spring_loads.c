@@ -174,14 +174,19 @@ static void a_car_keeps_its_ride_height(void **state) {
 
 // ---- joints that are solved by iteration
 
-// Copies of a hinge close so many cycles that all joints are iterated.
-static cn_joint add_iterated_hinge(cn_world *world, cn_coordinate angle, cn_body *bar) {
-    cn_body anchor = add_anchor(world, 0, 0);
-    *bar = add_link(world, (cn_body_def){.position = point(0.5, 0)}, 0.5, 0.05, 2);
-    cn_joint_def def = cn_revolute_joint(world, anchor, *bar, point(0, 0));
+// Copies of a joint without the spring close so many cycles that all joints are iterated.
+static cn_joint join_iterated(cn_world *world, cn_joint_def def, cn_joint_axis axis,
+                              cn_coordinate spring) {
     for (int i = 0; i < 12; i++) join(world, def);
-    def.angle = angle;
+    *(axis == CN_JOINT_X ? &def.x : &def.angle) = spring;
     return join(world, def);
+}
+
+static cn_joint add_iterated_hinge(cn_world *world, double arm, cn_coordinate angle, cn_body *bar) {
+    cn_body anchor = add_anchor(world, 0, 0);
+    *bar = add_link(world, (cn_body_def){.position = point(arm, 0)}, 0.5, 0.05, 2);
+    return join_iterated(world, cn_revolute_joint(world, anchor, *bar, point(0, 0)), CN_JOINT_ANGLE,
+                         angle);
 }
 
 static void iterated_hinges_swing_at_their_hertz(void **state) {
@@ -197,7 +202,7 @@ static void iterated_hinges_swing_at_their_hertz(void **state) {
                                 .stiffness = (float)(inertia * w * w),
                                 .damping = (float)(2 * z * w * inertia)};
         cn_body bar;
-        cn_joint joint = add_iterated_hinge(world, c, &bar);
+        cn_joint joint = add_iterated_hinge(world, 0.5, c, &bar);
         assert_done(cn_body_set_velocity(world, bar, point(0, 0.5)));
         assert_done(cn_body_set_angular_velocity(world, bar, 1));
         for (int t = 1; t <= 120; t++) {
@@ -207,6 +212,65 @@ static void iterated_hinges_swing_at_their_hertz(void **state) {
         }
         print_message("iterated hinge %d, %d substeps: within %.2f %%\n", i, n, 100 * worst);
         assert_true(worst < 0.05);
+        cn_world_destroy(world);
+    }
+}
+
+static void iterated_sliders_swing_at_their_hertz(void **state) {
+    (void)state;
+    const double w = 2 * PI * 2;
+    EACH_SUBSTEPS(n)
+    for (int i = 0; i < 2; i++) {
+        cn_world *world = make_world_of(n, 0);
+        double z = i ? 0.3 : 0, v = w * sqrt(1 - z * z), worst = 0;
+        cn_body anchor = add_anchor(world, 0, 0);
+        cn_body box = add_link(world, (cn_body_def){.velocity = point(1, 0)}, 0.5, 0.2, 3);
+        cn_joint_def def = cn_prismatic_joint(world, anchor, box, point(2, 1), point(1, 0));
+        cn_coordinate c = {.mode = CN_FREE, .hertz = 2, .damping_ratio = (float)z};
+        cn_joint joint = join_iterated(world, def, CN_JOINT_X, c);
+        for (int t = 1; t <= 120; t++) {
+            run(world, 1);
+            double s = seconds_of(t), x = exp(-z * w * s) * sin(v * s) / v;
+            worst = fmax(worst, fabs(value_of(world, joint, CN_JOINT_X) - x) * v);
+        }
+        print_message("iterated slider %d, %d substeps: within %.2f %%\n", i, n, 100 * worst);
+        assert_true(worst < 0.05);
+        cn_world_destroy(world);
+    }
+}
+
+// A ladder of links, each on two hinges, has so many cycles that all joints are iterated. An
+// iterated joint does not see all of the inertia about its hinge at once. A stiff spring for this
+// inertia must not throw the ladder.
+static void stiff_springs_of_iterated_hinges_gain_no_energy(void **state) {
+    (void)state;
+    EACH_SUBSTEPS(n)
+    for (int i = 0; i < 20; i++) {
+        cn_world *world = make_world_of(n, 0);
+        double arm = i < 10 ? 0.5 : 2, hertz = 2 << i % 10 / 2, most = 0;
+        cn_body anchor = add_anchor(world, 0, 0);
+        cn_body_def def = {.velocity = point(0, arm), .angular_velocity = 1};
+        def.position = point(arm, 0);
+        cn_body first = add_link(world, def, 0.5, 0.05, 2), last = first;
+        for (int k = 0; k < 14; k++) {
+            double y = 0.3 * k + 0.15;
+            cn_body_def next = {.position = point(arm, y + 0.15)};
+            cn_body link = add_link(world, next, 0.5, 0.05, 0.5);
+            for (int side = -1; side <= 1; side += 2)
+                join(world, cn_revolute_joint(world, last, link, point(arm + 0.4 * side, y)));
+            last = link;
+        }
+        cn_joint_def hinge = cn_revolute_joint(world, anchor, first, point(0, 0));
+        hinge.angle = (cn_coordinate){
+            .mode = CN_FREE, .hertz = (float)hertz, .damping_ratio = i % 2 ? 0.5f : 0};
+        join(world, hinge);
+        double start = cn_world_energy(world).kinetic;
+        for (int t = 0; t < 600; t++) {
+            run(world, 1);
+            most = fmax(most, cn_world_energy(world).kinetic);
+        }
+        if (!(most < 1.02 * start))
+            fail_msg("%g Hz, %d substeps: %g times the energy", hertz, n, most / start);
         cn_world_destroy(world);
     }
 }
@@ -266,6 +330,8 @@ int main(void) {
         cmocka_unit_test(soft_corners_gain_no_energy_in_a_minute),
         cmocka_unit_test(a_car_keeps_its_ride_height),
         cmocka_unit_test(iterated_hinges_swing_at_their_hertz),
+        cmocka_unit_test(iterated_sliders_swing_at_their_hertz),
+        cmocka_unit_test(stiff_springs_of_iterated_hinges_gain_no_energy),
         cmocka_unit_test(a_new_mass_changes_the_hertz_of_a_stiffness),
         cmocka_unit_test(springs_swing_equally_in_all_units),
     };
