@@ -16,7 +16,7 @@
 #define MAX_SPRING_TURN 3
 // rad in a substep: a faster spring is solved implicitly (see tune_spring()).
 #define MAX_EXACT_TURN 0.5
-// spring_strength(): a spring is solved implicitly if the other springs of a body are stronger.
+// strength_of(): a spring is solved implicitly if the other springs of a body are stronger.
 #define MAX_OTHER_STRENGTH 1
 #define UNBOUNDED          1e9f // m or rad: the limits of a free coordinate
 // Fraction of an inverse mass: less than this is a rounding error.
