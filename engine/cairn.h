@@ -918,21 +918,21 @@ cn_medium cn_shape_medium(const cn_world *world, cn_shape shape);
  *     CN_FREE      left alone
  *     CN_LIMITED   kept between `lower` and `upper`
  *
- * A coordinate that is not locked may also have a spring, a motor, or both. A definition of all
- * zeros, except for its bodies, welds their origins to each other. In a polar joint x is the
- * distance of the two anchors, and y is left alone.
+ * A definition of all zeros, except for its bodies, welds their origins to each other. In a polar
+ * joint x is the distance of the two anchors, and y is left alone. A coordinate that is not locked
+ * may also have a spring, a motor, or both. The hertz of a spring are for the mass of its
+ * coordinate in the rest pose, while the locked coordinates stay: of a hinge, for the inertia about
+ * the hinge. Damping without stiffness is a damper.
  *
- * A field that would have no effect must be 0. Otherwise the call fails and names the field. Limits
- * and ratchets need CN_LIMITED, targets need CN_LOCKED or a spring, damping and forces of springs
- * need hertz, and speeds and forces of motors need .motor. The y of a polar joint must be {0} or
- * {.mode = CN_FREE}. To remove a motor or a spring, set the whole coordinate.
+ * A field that would have no effect must be 0. Otherwise the call fails and names the field: limits
+ * and ratchets need CN_LIMITED, targets a lock or a spring, speeds and forces of motors .motor, and
+ * y of a polar joint is {0} or {.mode = CN_FREE}. To remove a motor or spring, set the coordinate.
  *
  * Joints are solved exactly, whatever the masses of their bodies. Nets with many cycles, and
  * springs, ropes and motors that close a cycle, yield to a load. Motors of x and y with the same
  * greatest force share it: together they exert at most this force. More: guides/joints.md.
  *
- * Lengths are in m, angles in rad (they count turns), forces in N and torques in N m. Lengths and
- * speeds are up to 1e9, hertz and damping ratios up to 1e6. */
+ * Angles count turns. Lengths and speeds are up to 1e9, hertz and damping ratios up to 1e6. */
 typedef enum { CN_LOCKED, CN_FREE, CN_LIMITED } cn_coordinate_mode; // default: locked
 typedef enum { CN_JOINT_X, CN_JOINT_Y, CN_JOINT_ANGLE } cn_joint_axis;
 
@@ -940,14 +940,14 @@ typedef struct {
     cn_coordinate_mode mode;
     float lower, upper;  // of CN_LIMITED, else 0; lower <= upper
     float target;        // value at which it is locked, or at which its spring is at rest; else 0
-    float hertz;         // of the spring: undamped, for the masses of the two bodies; 0: no spring
+    float hertz;         // of the spring, undamped; 0: no spring
     float damping_ratio; // of the spring; 0: swings for ever, 1: comes back without swinging
-    float max_spring_force; // 0: unlimited
-    bool motor;             // has a motor
+    float stiffness, damping; // instead of these two: N/m and N s/m, or N m/rad and N m s/rad
+    float max_spring_force;   // 0: unlimited
+    bool motor;               // has a motor
     float motor_speed; // m/s or rad/s that the motor aims at; positive: b turns counter-clockwise
     float max_motor_force; // 0: unlimited. With motor_speed 0 a motor is friction
-    float ratchet; // of CN_LIMITED, > 0: width of teeth; `lower` follows the coordinate up by
-                   // teeth, to `upper`
+    float ratchet; // of CN_LIMITED: width of teeth by which `lower` follows it up, to `upper`; or 0
 } cn_coordinate;
 
 typedef struct {

@@ -131,7 +131,7 @@ static bool set_hinge(cn_world *world, const state *s, bool by_motor, float hert
 enum { STONES_OF_SHOT, SPRING };
 static const scene_parameter parameters[] = {
     {"stones", 6, 1, MAX_LOAD, true, ""},
-    {"spring", 2.3f, 0.5f, 6, false, "Hz"}, // of the arm without stones
+    {"spring", 1.1f, 0.25f, 3, false, "Hz"}, // of the arm without stones
     {.name = NULL},
 };
 

@@ -30,14 +30,15 @@ typedef struct {
     float lower, upper; // limits of the angle, in half turns
     float friction;     // relative to the other joints
     float bend;         // angle of the frame on the parent, in half turns
+    float hertz;        // of the spring
 } link;
 
 static const link links[RAGDOLL_JOINTS] = {
-    {0, 1.0f, -0.25f, 0, 0.5f, 0},    {1, 1.4f, -0.3f, 0.1f, 0.25f, 0},
-    {0, 0.9f, -0.05f, 0.4f, 1, 0},    {3, 0.625f, -0.5f, -0.02f, 0.5f, 0},
-    {0, 0.9f, -0.05f, 0.4f, 1, 0},    {5, 0.625f, -0.5f, -0.02f, 0.5f, 0},
-    {1, 1.35f, -0.1f, 0.8f, 0.5f, 0}, {7, 1.1f, -0.2f, 0.3f, 0.1f, 0.25f},
-    {1, 1.35f, -0.1f, 0.8f, 0.5f, 0}, {9, 1.1f, -0.2f, 0.3f, 0.1f, 0.25f},
+    {0, 1.0f, -0.25f, 0, 0.5f, 0, 5},    {1, 1.4f, -0.3f, 0.1f, 0.25f, 0, 5},
+    {0, 0.9f, -0.05f, 0.4f, 1, 0, 5},    {3, 0.625f, -0.5f, -0.02f, 0.5f, 0, 5},
+    {0, 0.9f, -0.05f, 0.4f, 1, 0, 5},    {5, 0.625f, -0.5f, -0.02f, 0.5f, 0, 5},
+    {1, 1.35f, -0.1f, 0.8f, 0.5f, 0, 3}, {7, 1.1f, -0.2f, 0.3f, 0.1f, 0.25f, 5},
+    {1, 1.35f, -0.1f, 0.8f, 0.5f, 0, 3}, {9, 1.1f, -0.2f, 0.3f, 0.1f, 0.25f, 5},
 };
 
 static bool add_foot(cn_world *world, cn_body leg, int group) {
@@ -79,7 +80,7 @@ static cn_joint add_joint(cn_world *world, const ragdoll *doll, int index) {
         .angle = {.mode = CN_LIMITED,
                   .lower = l->lower * PI,
                   .upper = l->upper * PI,
-                  .hertz = 5,
+                  .hertz = l->hertz,
                   .damping_ratio = 0.5f,
                   .motor = true,
                   .max_motor_force = 0.05f * l->friction},

@@ -20,7 +20,8 @@ static cn_body add_branch(cn_world *world, cn_body parent, const branch *b) {
         .hull = cn_capsule((vec2s){{0, 0}}, (vec2s){{b->length, 0}}, b->radius),
         .filter = {.category = 2, .mask = ~(uint64_t)2}}; // branches pass through each other
     cn_joint_def weld = cn_weld_joint(world, parent, body, b->root);
-    weld.angle = (cn_coordinate){.mode = CN_FREE, .hertz = 9, .damping_ratio = 0.1f};
+    float hertz = b->depth == DEPTH ? 5 : 7.5f; // of the trunk, and of the other branches
+    weld.angle = (cn_coordinate){.mode = CN_FREE, .hertz = hertz, .damping_ratio = 0.08f};
     bool made = cn_shape_create(world, body, &shape).id && cn_joint_create(world, weld).id;
     return made ? body : (cn_body){0};
 }

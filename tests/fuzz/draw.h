@@ -327,8 +327,11 @@ static inline cn_coordinate make_cn_coordinate(fuzz *f) {
     if (c.mode != CN_LOCKED && (kind & 64)) {
         c.hertz = fabsf(draw_float(f)), c.damping_ratio = draw_bool(f) ? fabsf(draw_float(f)) : 0;
         if (draw_bool(f)) c.max_spring_force = fabsf(draw_float(f));
+        if (kind & 128)
+            c.stiffness = c.hertz, c.damping = c.damping_ratio, c.hertz = c.damping_ratio = 0;
     }
-    if ((c.mode == CN_LOCKED || c.hertz > 0) && draw_bool(f)) c.target = draw_float(f);
+    if ((c.mode == CN_LOCKED || c.hertz > 0 || c.stiffness > 0) && draw_bool(f))
+        c.target = draw_float(f);
     if (c.mode != CN_LOCKED && (kind & 32))
         c.motor = true, c.motor_speed = draw_float(f), c.max_motor_force = fabsf(draw_float(f));
     if (c.mode == CN_LIMITED && (kind & 16) && draw_bool(f)) c.ratchet = fabsf(draw_float(f));

@@ -75,6 +75,7 @@ void quality_joint_grid(quality_run *run, int n);
 void quality_limit(quality_run *run, int n);
 void quality_pendulum(quality_run *run, int n);
 void quality_spring(quality_run *run, int n);
+void quality_hinge_spring(quality_run *run, int n);
 void quality_cradle(quality_run *run, int n);
 void quality_static_wall(quality_run *run, int n);
 void quality_dynamic_wall(quality_run *run, int n);

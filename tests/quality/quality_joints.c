@@ -213,6 +213,44 @@ void quality_spring(quality_run *run, int n) {
     run->values[0] = 100 * fabs(0.5 * (most - least) - 1);
 }
 
+// A bar that is hinged at its end to a static body, with a spring whose target is 0.5 rad. Its
+// centre is 0.5 m from the hinge. Returns the joint.
+static cn_joint add_sprung_bar(quality_run *run, double hertz, double damping_ratio) {
+    quality_begin(run, 0, 1);
+    cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    cn_body bar = add_body(run, CN_DYNAMIC, 0.5, 0, (cn_shape_def){.hull = cn_box(0.5f, 0.05f)});
+    cn_joint_def def = cn_revolute_joint(run->world, ground, bar, point(0, 0));
+    def.angle = (cn_coordinate){.mode = CN_FREE,
+                                .hertz = (float)hertz,
+                                .damping_ratio = (float)damping_ratio,
+                                .target = 0.5f};
+    return add_joint(run, def);
+}
+
+// The error of the frequency of a hinge with a spring of n Hz in 10 s, and how far it swings beyond
+// its target with a damping ratio of 1. Both are percentages.
+void quality_hinge_spring(quality_run *run, int n) {
+    cn_joint joint = add_sprung_bar(run, n, 0);
+    double first = 0, last = 0, before = -0.5;
+    int crossings = 0;
+    for (int i = 1; i <= 10 * SECOND; i++) {
+        quality_step(run, 1);
+        double now = (double)cn_joint_value(run->world, joint, CN_JOINT_ANGLE) - 0.5;
+        if ((before < 0) != (now < 0)) {
+            last = (i - now / (now - before)) / SECOND;
+            if (crossings++ == 0) first = last;
+        }
+        before = now;
+    }
+    run->values[0] = 100 * fabs((crossings - 1) / (2 * n * (last - first)) - 1);
+    joint = add_sprung_bar(run, n, 1);
+    for (int i = 0; i < 3 * SECOND; i++) {
+        quality_step(run, 1);
+        double angle = (double)cn_joint_value(run->world, joint, CN_JOINT_ANGLE);
+        run->values[1] = fmax(run->values[1], 100 * (angle / 0.5 - 1));
+    }
+}
+
 // A row of n touching balls hangs on rods. The first ball is released at 45 degrees.
 void quality_cradle(quality_run *run, int n) {
     quality_begin(run, -10, 1);

@@ -33,7 +33,7 @@ MOVING_PARTS = ("fields", "tiles")
 FOLDERS = ("engine/core/dynamics", *(f"engine/parts/{part}" for part in MOVING_PARTS))
 # Sources of these parts that move nothing: calls of the user, queries, saves and drawing.
 NO_MOTION = re.compile(r"_calls\.c$|^(query|saved|draw)_")
-CEILING, NAMELESS_CEILING = 82, 0  # of all behaviour constants, and of those without a name
+CEILING, NAMELESS_CEILING = 81, 0  # of all behaviour constants, and of those without a name
 
 # Names of constants that do not decide behaviour: the reason, and the names.
 NO_BEHAVIOUR = (
@@ -56,7 +56,7 @@ FORMULAS = (
      r"1 - \w+ / @|\* \( 1\.0f / @|1 - q \* (\( )?@0\.5f"),
     ("the ranges in which these series hold, and the reduction to them",
      r"@0\.785f|@0\.79f|\( angle \) < @0\.25f|doublings \+\+ \) x \*= @0\.5f"
-     r"|x > @0\.25f ; doublings|@700|/ @4096|i < @12 ; i \+\+ \) e \*= e"),
+     r"|x > @0\.25f ; doublings|@700|/ @4096|i < @12 ; i \+\+ \) lost \*= 2 - lost"),
     ("quarter turns, by an exact split of pi / 2",
      r"@12582912\.0f|@0\.63661977f|@1\.5703125f|@4\.8382680e-4f"),
     ("a full turn", r"@6\.283185307179586"),

@@ -52,6 +52,8 @@ static inline cn_coordinate some_coordinate(void) {
     if ((c.mode == CN_LOCKED || c.hertz > 0) && one_in(2)) c.target = (float)uniform(0, 1);
     if (c.hertz > 0) c.damping_ratio = (float)below(2);
     if (c.hertz > 0 && one_in(3)) c.max_spring_force = (float)uniform(1, 50);
+    if (c.hertz > 0 && one_in(3))
+        c.stiffness = 20 * c.hertz, c.damping = c.damping_ratio, c.hertz = c.damping_ratio = 0;
     if (c.mode != CN_LOCKED && one_in(3))
         c.motor = true, c.motor_speed = (float)uniform(-3, 3), c.max_motor_force = 20;
     if (c.mode == CN_LIMITED && one_in(4)) c.ratchet = 0.1f;

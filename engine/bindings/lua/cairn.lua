@@ -96,7 +96,7 @@ typedef struct { bool hit; float fraction; vec2s point; vec2s normal; } cn_ray_h
 typedef struct { const vec2s *points; int count; bool closed; cn_material material; const cn_material *materials; cn_filter filter; bool hit_events; bool no_touch_events; bool custom_filter; bool pre_solve; uint64_t user_data; } cn_chain_def;
 typedef struct { bool solid; cn_tile_form form; uint8_t material; bool one_way; } cn_tile;
 typedef struct { const uint8_t *solid; const cn_tile *tiles; int width; int height; float tile_size; vec2s origin; cn_material material; const cn_material *materials; int material_count; vec2s one_way; cn_filter filter; uint64_t user_data; bool hit_events; bool no_touch_events; bool custom_filter; bool pre_solve; } cn_grid_def;
-typedef struct { cn_coordinate_mode mode; float lower; float upper; float target; float hertz; float damping_ratio; float max_spring_force; bool motor; float motor_speed; float max_motor_force; float ratchet; } cn_coordinate;
+typedef struct { cn_coordinate_mode mode; float lower; float upper; float target; float hertz; float damping_ratio; float stiffness; float damping; float max_spring_force; bool motor; float motor_speed; float max_motor_force; float ratchet; } cn_coordinate;
 typedef struct { cn_body a; cn_body b; cn_pose frame_a; cn_pose frame_b; cn_coordinate x; cn_coordinate y; cn_coordinate angle; bool polar; bool collide_connected; bool disabled; float break_force; float break_torque; uint64_t user_data; uint32_t failure; } cn_joint_def;
 typedef struct { cn_body a; cn_body b; } cn_body_pair;
 typedef struct { cn_joint other; cn_joint_axis axis; cn_joint_axis other_axis; float ratio; bool slack; } cn_coupling;
@@ -440,7 +440,7 @@ local function load_library()
 end
 
 -- What this file was made for.
-local VERSION, API_HASH = 200, 0xef6fa7e5
+local VERSION, API_HASH = 200, 0x16997a3e
 
 local function describe_version(number, hash)
     return ("%d.%d.%d (API %s)"):format(math.floor(number / 10000), math.floor(number / 100) % 100, number % 100,
@@ -689,6 +689,8 @@ local structs = {
         target = {kind = "number", type = "float"},
         hertz = {kind = "number", type = "float"},
         damping_ratio = {kind = "number", type = "float"},
+        stiffness = {kind = "number", type = "float"},
+        damping = {kind = "number", type = "float"},
         max_spring_force = {kind = "number", type = "float"},
         motor = {kind = "bool"},
         motor_speed = {kind = "number", type = "float"},
@@ -1016,7 +1018,7 @@ local field_names = {
     cn_chain_def = {"points", "closed", "material", "materials", "filter", "hit_events", "no_touch_events", "custom_filter", "pre_solve", "user_data"},
     cn_tile = {"solid", "form", "material", "one_way"},
     cn_grid_def = {"solid", "tiles", "width", "height", "tile_size", "origin", "material", "materials", "one_way", "filter", "user_data", "hit_events", "no_touch_events", "custom_filter", "pre_solve"},
-    cn_coordinate = {"mode", "lower", "upper", "target", "hertz", "damping_ratio", "max_spring_force", "motor", "motor_speed", "max_motor_force", "ratchet"},
+    cn_coordinate = {"mode", "lower", "upper", "target", "hertz", "damping_ratio", "stiffness", "damping", "max_spring_force", "motor", "motor_speed", "max_motor_force", "ratchet"},
     cn_joint_def = {"a", "b", "frame_a", "frame_b", "x", "y", "angle", "polar", "collide_connected", "disabled", "break_force", "break_torque", "user_data", "failure"},
     cn_body_pair = {"a", "b"},
     cn_coupling = {"other", "axis", "other_axis", "ratio", "slack"},

@@ -2,6 +2,6 @@
 #ifndef CN_API_HASH_H
 #define CN_API_HASH_H
 
-#define CN_API_HASH 0xef6fa7e5u
+#define CN_API_HASH 0x16997a3eu
 
 #endif

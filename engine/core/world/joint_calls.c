@@ -19,6 +19,8 @@ static bool check_numbers(const cn_coordinate *c, const char *name) {
                 cn_require("target", c->target, -CN_MAX_COORDINATE, CN_MAX_COORDINATE) &&
                 cn_require("hertz", c->hertz, 0, 1e6f) &&
                 cn_require("damping ratio", c->damping_ratio, 0, 1e6f) &&
+                cn_require("stiffness", c->stiffness, 0, FLT_MAX) &&
+                cn_require("damping", c->damping, 0, FLT_MAX) &&
                 cn_require("spring force", c->max_spring_force, 0, FLT_MAX) &&
                 cn_require("motor force", c->max_motor_force, 0, FLT_MAX) &&
                 cn_require("motor speed", c->motor_speed, -CN_MAX_COORDINATE, CN_MAX_COORDINATE) &&
@@ -29,12 +31,18 @@ static bool check_numbers(const cn_coordinate *c, const char *name) {
     return good || cn_fail_in(name);
 }
 
+// True if a spring pulls the coordinate to its target. A damper alone does not.
+static bool has_target(const cn_coordinate *c) { return c->hertz > 0 || c->stiffness > 0; }
+
 // A field without effect is an error, because the user set it in order to have an effect.
 static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
     const bool locked = c->mode == CN_LOCKED, limited = c->mode == CN_LIMITED;
-    const bool sprung = c->hertz > 0, none = polar && axis == CN_JOINT_Y;
-    const char *const limit = "set .mode = CN_LIMITED", *const spring = "set .hertz, too";
+    const bool tuned = c->hertz > 0, none = polar && axis == CN_JOINT_Y;
+    const char *const limit = "set .mode = CN_LIMITED";
     const char *const unlock = "CN_LOCKED (0) is rigid: set .mode = CN_FREE or CN_LIMITED";
+    const char *const units = locked ? unlock : "the spring is given by .hertz: clear .hertz";
+    const char *const ratio =
+        c->stiffness > 0 ? "set .damping, which goes with .stiffness" : "set .hertz, too";
     const char *const drive = "set .motor = true";
     const struct {
         const char *name;
@@ -47,9 +55,12 @@ static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
         {"upper", c->upper, limited, limit},
         {"ratchet", c->ratchet, limited, limit},
         {"hertz", c->hertz, !locked, unlock},
-        {"target", c->target, locked || sprung, "set .mode = CN_LOCKED, or .hertz for a spring"},
-        {"damping_ratio", c->damping_ratio, sprung, spring},
-        {"max_spring_force", c->max_spring_force, sprung, spring},
+        {"stiffness", c->stiffness, !locked && !tuned, units},
+        {"damping", c->damping, !locked && !tuned, units},
+        {"target", c->target, locked || has_target(c),
+         "set .mode = CN_LOCKED, or .hertz for a spring"},
+        {"damping_ratio", c->damping_ratio, tuned, ratio},
+        {"max_spring_force", c->max_spring_force, cn_is_sprung(c), "set .hertz, too"},
         {"motor", c->motor, !locked, unlock},
         {"motor_speed", c->motor_speed, c->motor, drive},
         {"max_motor_force", c->max_motor_force, c->motor, drive},
@@ -116,12 +127,13 @@ static void store_definition(cn_simulation *sim, int joint, const cn_joint_def *
     cn_set_flag(&data->flags, CN_JOINT_TWISTS, twists(def));
     if (data->row_type != old_row_type || def->polar != data->def.polar)
         cn_joint_clear_impulses(sim, joint);
-    bool strength_changes = cn_joint_strength(def, 1) != cn_joint_strength(&data->def, 1);
+    const double old_strength = cn_joint_strength(sim, joint, 1);
     data->def = *def;
     data->def.frame_a = cn_given_pose(def->frame_a);
     data->def.frame_b = cn_given_pose(def->frame_b);
     cn_update_lever_arms(sim, joint);
-    if (data->row_type != old_row_type || data->flags != old_flags || strength_changes)
+    if (data->row_type != old_row_type || data->flags != old_flags ||
+        cn_joint_strength(sim, joint, 1) != old_strength)
         cn_replan_joint(sim, joint);
     for (int k = 0; k < 2; k++) cn_wake_body(sim, sim->joint_records[joint].bodies[k]);
 }
@@ -208,7 +220,7 @@ static bool check_target(const cn_simulation *sim, int joint, cn_joint_axis axis
     if (!cn_require_axis(axis) || !cn_require_finite("target", target)) return false;
     const cn_coordinate *c = cn_coordinate_of(&def, (int)axis);
     bool none = def.polar && axis == CN_JOINT_Y;
-    return (!none && (c->mode == CN_LOCKED || c->hertz > 0)) ||
+    return (!none && (c->mode == CN_LOCKED || has_target(c))) ||
            cn_fail(CN_ERROR_STATE, "%s of joint %d %s", names[axis], joint,
                    none ? "does not exist: the joint is polar"
                         : "is not locked and has no spring: give it one with "

@@ -1295,6 +1295,8 @@ static void walk_cn_coordinate(cn_stream *s, const char *name, cn_coordinate *v)
     cn_walk_float(s, "target", &v->target);
     cn_walk_float(s, "hertz", &v->hertz);
     cn_walk_float(s, "damping_ratio", &v->damping_ratio);
+    cn_walk_float(s, "stiffness", &v->stiffness);
+    cn_walk_float(s, "damping", &v->damping);
     cn_walk_float(s, "max_spring_force", &v->max_spring_force);
     v->motor = cn_walk_bool(s, "motor", v->motor);
     cn_walk_float(s, "motor_speed", &v->motor_speed);

@@ -9,6 +9,8 @@ static void walk_coordinate(cn_archive *a, cn_coordinate *c) {
     cn_archive_words(a, &c->target, 1);
     cn_archive_words(a, &c->hertz, 1);
     cn_archive_words(a, &c->damping_ratio, 1);
+    cn_archive_words(a, &c->stiffness, 1);
+    cn_archive_words(a, &c->damping, 1);
     cn_archive_words(a, &c->max_spring_force, 1);
     cn_archive_bool(a, &c->motor);
     cn_archive_words(a, &c->motor_speed, 1);

@@ -48,11 +48,12 @@ static void end_stage(stage *s) {
 static float *fields_of(cn_coordinate *c, int i) {
     float *const fields[] = {&c->lower,       &c->upper,           &c->target,
                              &c->hertz,       &c->damping_ratio,   &c->max_spring_force,
-                             &c->motor_speed, &c->max_motor_force, &c->ratchet};
+                             &c->motor_speed, &c->max_motor_force, &c->ratchet,
+                             &c->stiffness,   &c->damping};
     return fields[i];
 }
 
-enum { FIELDS = 9, FIRST_NOT_NEGATIVE = 3, SPEED = 6 };
+enum { FIELDS = 11, FIRST_NOT_NEGATIVE = 3, SPEED = 6 };
 
 static void refuse_coordinate(stage *s, cn_error_kind kind, cn_coordinate c) {
     for (int axis = 0; axis < 3; axis++)
@@ -126,6 +127,16 @@ static void fields_that_would_have_no_effect_are_refused(void **state) {
          "motor = 1 has no effect: CN_LOCKED (0) is rigid: set .mode = CN_FREE or CN_LIMITED"},
         {{.mode = CN_FREE, .damping_ratio = 0.5f},
          "damping_ratio = 0.5 has no effect: set .hertz, too"},
+        {{.mode = CN_FREE, .hertz = 2, .stiffness = 40},
+         "stiffness = 40 has no effect: the spring is given by .hertz: clear .hertz"},
+        {{.mode = CN_FREE, .hertz = 2, .damping = 3},
+         "damping = 3 has no effect: the spring is given by .hertz: clear .hertz"},
+        {{.mode = CN_FREE, .stiffness = 40, .damping_ratio = 0.5f},
+         "damping_ratio = 0.5 has no effect: set .damping, which goes with .stiffness"},
+        {{.stiffness = 40},
+         "stiffness = 40 has no effect: CN_LOCKED (0) is rigid: set .mode = CN_FREE or CN_LIMITED"},
+        {{.mode = CN_FREE, .damping = 2, .target = 1},
+         "target = 1 has no effect: set .mode = CN_LOCKED, or .hertz for a spring"},
         {{.max_spring_force = 9}, "max_spring_force = 9 has no effect: set .hertz, too"},
         {{.mode = CN_FREE, .motor_speed = -2}, "motor_speed = -2 has no effect: set .motor = true"},
         {{.mode = CN_FREE, .max_motor_force = 4},
@@ -143,6 +154,8 @@ static void a_polar_joint_has_no_y(void **state) {
     const cn_coordinate bad[] = {{.target = 1},
                                  {.mode = CN_LIMITED},
                                  {.mode = CN_FREE, .hertz = 1},
+                                 {.mode = CN_FREE, .stiffness = 1},
+                                 {.mode = CN_FREE, .damping = 1},
                                  {.mode = CN_FREE, .motor = true},
                                  {.mode = CN_LIMITED, .lower = -1, .upper = 1, .ratchet = 1}};
     cn_joint_def def = cn_rope_joint(s.world, s.a, s.b, (vec2s){{0, 0}}, (vec2s){{0, 5}});

@@ -271,7 +271,8 @@ static void a_world_with_the_peak_of_another_one_allocates_nothing(void **state)
 
 static bool is_same_coordinate(cn_coordinate a, cn_coordinate b) {
     return a.mode == b.mode && a.lower == b.lower && a.upper == b.upper && a.target == b.target &&
-           a.hertz == b.hertz && a.motor == b.motor && a.motor_speed == b.motor_speed;
+           a.hertz == b.hertz && a.stiffness == b.stiffness && a.damping == b.damping &&
+           a.motor == b.motor && a.motor_speed == b.motor_speed;
 }
 
 static void a_joint_returns_the_parts_of_its_definition(void **state) {
@@ -281,6 +282,7 @@ static void a_joint_returns_the_parts_of_its_definition(void **state) {
     cn_joint_def def = cn_prismatic_joint(world, a, b, point(1, 2), point(1, 1));
     def.x = (cn_coordinate){.mode = CN_LIMITED, .lower = -1, .upper = 2, .hertz = 3, .target = 1};
     def.x.motor = true, def.x.motor_speed = 0.5f;
+    def.angle = (cn_coordinate){.mode = CN_FREE, .stiffness = 30, .damping = 2};
     def.break_force = 50, def.break_torque = 60, def.collide_connected = def.disabled = true;
     cn_joint joint = join(world, def);
     assert_true(cn_joint_bodies(world, joint).a.id == a.id);

@@ -174,7 +174,7 @@ void cn_replan_joined(cn_simulation *sim, int body) {
 // ---- row types
 
 static bool is_idle(const cn_coordinate *c) {
-    return c->mode == CN_FREE && c->hertz == 0 && !c->motor;
+    return c->mode == CN_FREE && !cn_is_sprung(c) && !c->motor;
 }
 
 static bool is_locked_at_zero(const cn_coordinate *c) {

@@ -176,9 +176,16 @@ static void store_inverses(cn_body_hot *hot, cn_mass_data mass) {
     hot->inverse_inertia = cn_is_dynamic(hot) && turns ? 1 / mass.inertia : 0;
 }
 
+// Prepares the joints of the body again. The strength of a spring given by its stiffness follows
+// from the mass, and other joints of its other body depend on it.
 static void update_lever_arms(cn_simulation *sim, int body) {
-    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
+        int other = cn_joint_other(sim, i, body);
         cn_update_lever_arms(sim, i);
+        if (!cn_joint_has_stiffness(&sim->joints[i].def)) continue;
+        for (int k = sim->first_joint[other]; k >= 0; k = cn_joint_next(sim, k, other))
+            sim->prepared_joints[k].h = 0;
+    }
 }
 
 void cn_update_inverse_mass(cn_simulation *sim, int body) {

@@ -466,8 +466,18 @@ void cn_remove_broken_joints(cn_simulation *sim);
 
 // ---- springs of joints (joint_springs.c)
 
+// True if a coordinate has a spring given by stiffness and damping; if it has any spring or damper.
+static inline bool cn_has_stiffness(const cn_coordinate *c) {
+    return c->stiffness > 0 || c->damping > 0;
+}
+static inline bool cn_is_sprung(const cn_coordinate *c) {
+    return c->hertz > 0 || cn_has_stiffness(c);
+}
+static inline bool cn_joint_has_stiffness(const cn_joint_def *def) {
+    return cn_has_stiffness(&def->x) || cn_has_stiffness(&def->y) || cn_has_stiffness(&def->angle);
+}
 // Returns how strongly the springs of a joint act within a substep of length h; no unit.
-double cn_joint_strength(const cn_joint_def *def, float h);
+double cn_joint_strength(const cn_simulation *sim, int joint, float h);
 // Makes the prepared rows of the joint for substeps of length h.
 void cn_joint_prepare(cn_simulation *sim, int joint, float h);
 

@@ -549,10 +549,10 @@ static_assert(sizeof(cn_joint_record) == 64, "one cache line");
 // A coordinate as the solver sees it, in m and m/s or rad and rad/s.
 typedef struct {
     float lower, upper; // limits of the coordinate; equal if it is locked
-    float scale, rate;  // of the spring: see tune_spring(). If rate < 0 it is a rate of velocity,
-                        // which the solver multiplies by the effective mass
-    float target;       // rest value of the spring
-    float speed;        // of the motor
+    // Impulse of the spring per velocity before the substep, and per distance from the target.
+    float per_speed, per_length;
+    float target;                    // rest value of the spring
+    float speed;                     // of the motor
     float spring_limit, motor_limit; // greatest impulse in a substep
 } cn_prepared_row;
 
@@ -562,9 +562,9 @@ typedef struct {
     cn_prepared_row rows[3]; // x, y, angle
     cn_rotation frames[2];   // of the joint on its bodies
     float h;                 // s; 0: must be prepared anew
-    float hold[3];           // of the springs, 0..1: see tune_spring(). That of y may be CN_POLAR
+    float damping[3];        // of the springs: impulse per velocity after the substep
 } cn_prepared_joint;
-// The hold of y if the joint is polar: then it has no y.
+// The damping of y if the joint is polar: then it has no y.
 #define CN_POLAR -1.0f
 static_assert(sizeof(cn_prepared_joint) == 128,
               "two cache lines: a joint with a locked point reads only the second");

@@ -38,21 +38,24 @@ typedef struct joint_block {
 
 // One coordinate of a joint. spring_limit and motor_limit are limits of impulses.
 typedef struct {
-    cn_floatw lower, upper, scale, rate;                // as in cn_prepared_row
+    cn_floatw lower, upper, per_speed, per_length;      // as in cn_prepared_row
     cn_floatw target, speed, spring_limit, motor_limit; // as in cn_prepared_row
     cn_floatw lock, spring, motor;                      // impulses; `lock` also that of the limits
-    cn_floatw hold;                                     // as in cn_prepared_joint
+    cn_floatw damping;                                  // as in cn_prepared_joint
     cn_floatw before;                                   // velocity at the start of the substep
 } joint_row;
 
 // The data that the joints of the types with rows have beside their block.
 typedef struct joint_rows {
-    joint_row rows[3];       // x, y, angle
-    cn_floatw angle0, angle; // at the start of the step; now
-    cn_vec2w axis0, axis;    // direction of x, at the start of the step; now
-    cn_intw polar;           // mask: x is the line between the anchors, else x of frame A
-    cn_floatw sa[2], sb[2];  // lever arms of the rows x and y
-    cn_floatw m[3];          // effective masses of the rows
+    joint_row rows[3];        // x, y, angle
+    cn_floatw angle0, angle;  // at the start of the step; now
+    cn_vec2w axis0, axis;     // direction of x, at the start of the step; now
+    cn_intw polar;            // mask: x is the line between the anchors, else x of frame A
+    cn_floatw sa[2], sb[2];   // lever arms of the rows x and y
+    cn_floatw m[3];           // effective masses of the rows
+    cn_floatw spring_mass[3]; // of trees: masses of sprung coordinates x and y; very large for the
+                              // angle, because tune_spring() bounds its spring
+    int sprung;               // bits of the lanes in which x or y has a spring
     // The coupling of angle and point. An impulse p of the point changes the relative angular
     // velocity by cross(lever, p). A torque impulse of 1 leaves the point in place if `reaction` is
     // subtracted from the impulse of the point. That takes back the fraction `taken_back` of the
@@ -89,6 +92,8 @@ CN_INLINE cn_vec2w rotation_of(cn_floatw angle) {
 CN_INLINE cn_vec2w axis_of_row(const joint_rows *r, int row) {
     return row == CN_JOINT_X ? r->axis : (cn_vec2w){-r->axis.y, r->axis.x};
 }
+
+CN_INLINE cn_intw is_locked(const joint_row *r) { return ~(r->lower < r->upper); }
 
 CN_INLINE void place_axes(const joint_block *c, joint_rows *r, cn_vec2w turn_a, cn_floatw mm) {
     cn_floatw square = cn_dot2w(c->c, c->c), zero = cn_splatw(0);
@@ -151,15 +156,16 @@ typedef struct {
     float min_fraction; // of the error: at least this much is corrected as if it were small
 } correction_bounds;
 
-CN_INLINE cn_intw has_velocity_rate(const joint_row *r) { return r->rate < 0; }
-
-// Returns the impulse of a spring per distance, for the effective mass of its row. The rate is
-// limited: the phase of the oscillation advances by at most one radian in a substep. Far from its
-// rest pose a spring may have a long lever arm. There the impulse of the full rate would be
-// unstable.
-CN_INLINE cn_floatw spring_rate(const cn_solver *s, const joint_row *r, cn_floatw mass) {
-    cn_floatw most = mass * s->constants.inverse_h;
-    return cn_selectw(has_velocity_rate(r), -r->rate * mass, cn_minw(r->rate, most));
+// Returns the impulse of a spring that follows from the start of the substep; its damping resists
+// the velocity at the end of it. `mass` is the mass that responds in this solve, in the present
+// pose. It may be smaller than that in the rest pose, because the lever arm has become long, or
+// because an iteration does not see the locks of the joint. So the spring stops at most the motion
+// of this mass, and the phase of its oscillation advances by at most one radian in a substep.
+CN_INLINE cn_floatw spring_push(const cn_solver *s, const joint_row *r, cn_floatw value,
+                                cn_floatw mass) {
+    cn_floatw per_speed = cn_minw(r->per_speed, mass),
+              per_length = cn_minw(r->per_length, (mass + r->damping) * s->constants.inverse_h);
+    return -(per_speed * r->before + per_length * (value - r->target));
 }
 
 // ---- prepare
@@ -186,21 +192,21 @@ CN_INLINE joint_offsets offsets_of(const cn_simulation *sim, const cn_lane *lane
     return at;
 }
 
-// The input of prepare_row() for a row: its stored impulses, and the hold of its spring.
+// The input of prepare_row() for a row: its stored impulses, and the damping of its spring.
 typedef struct {
-    cn_floatw lock, spring, motor, hold;
+    cn_floatw lock, spring, motor, damping;
 } stored_row;
 
 CN_INLINE void prepare_row(const cn_solver *s, joint_row *r, const cn_prepared_row *prepared,
                            const joint_offsets *at, stored_row stored) {
-    cn_row4w limits = CN_GATHER_ROW(prepared, at->prepared, lower, upper, scale, rate);
+    cn_row4w limits = CN_GATHER_ROW(prepared, at->prepared, lower, upper, per_speed, per_length);
     cn_row4w drive =
         CN_GATHER_ROW(prepared, at->prepared, target, speed, spring_limit, motor_limit);
     cn_floatw warm = cn_splatw(s->constants.warm_scale);
     *r = (joint_row){.lower = limits.x,
                      .upper = limits.y,
-                     .scale = limits.z,
-                     .rate = limits.w,
+                     .per_speed = limits.z,
+                     .per_length = limits.w,
                      .target = drive.x,
                      .speed = drive.y,
                      .spring_limit = drive.z,
@@ -208,7 +214,7 @@ CN_INLINE void prepare_row(const cn_solver *s, joint_row *r, const cn_prepared_r
                      .lock = stored.lock * warm,
                      .spring = stored.spring * warm,
                      .motor = stored.motor * warm,
-                     .hold = stored.hold,
+                     .damping = stored.damping,
                      .before = cn_splatw(0)};
 }
 
@@ -248,20 +254,24 @@ CN_INLINE void prepare_rows(const cn_solver *s, const cn_lane *lanes, const join
         CN_GATHER_ROW(records, at->record, state.motor[1], state.motor[2], bodies[0], bodies[1]);
     cn_row4w frames =
         CN_GATHER_ROW(prepared, at->prepared, frames[0].c, frames[0].s, frames[1].c, frames[1].s);
-    cn_row4w holds = CN_GATHER_ROW(prepared, at->prepared, h, hold[0], hold[1], hold[2]);
+    cn_row4w dampings =
+        CN_GATHER_ROW(prepared, at->prepared, h, damping[0], damping[1], damping[2]);
     cn_vec2w qa = cn_rotatew(start->turn_a, (cn_vec2w){frames.x, frames.y}),
              qb = cn_rotatew(start->turn_b, (cn_vec2w){frames.z, frames.w});
     r->angle0 = find_start_angle(sim, lanes, locks.w, cn_unrotatew(qa, qb));
     prepare_row(s, &r->rows[CN_JOINT_ANGLE], &prepared->rows[CN_JOINT_ANGLE], at,
-                (stored_row){locks.z, springs.z, motors.y, holds.w});
+                (stored_row){locks.z, springs.z, motors.y, dampings.w});
     r->m[CN_JOINT_ANGLE] = inverse_or_zero(c->ia + c->ib);
+    for (int i = 0; i < 3; i++) r->spring_mass[i] = cn_splatw(CN_LARGEST);
     if (type != CN_ROW_AXES) return;
     prepare_row(s, &r->rows[CN_JOINT_X], &prepared->rows[CN_JOINT_X], at,
-                (stored_row){locks.x, springs.x, springs.w, holds.y});
+                (stored_row){locks.x, springs.x, springs.w, dampings.y});
     prepare_row(s, &r->rows[CN_JOINT_Y], &prepared->rows[CN_JOINT_Y], at,
-                (stored_row){locks.y, springs.y, motors.x, holds.z});
+                (stored_row){locks.y, springs.y, motors.x, cn_maxw(dampings.z, cn_splatw(0))});
     r->axis0 = qa;
-    r->polar = holds.z == CN_POLAR;
+    r->polar = dampings.z == CN_POLAR;
+    r->sprung = cn_mask_bitsw((r->rows[CN_JOINT_X].spring_limit > 0) |
+                              (r->rows[CN_JOINT_Y].spring_limit > 0));
 }
 
 // Gathers the impulses of the locks of x, y and the angle, and the counted angle.
@@ -280,17 +290,9 @@ CN_INLINE void find_states(const cn_lane *lanes, int unused, joint_block *c) {
     memcpy(c->b, &b, sizeof c->b);
 }
 
-CN_INLINE cn_floatw gather_inertia(const cn_body_hot *hot, const uint32_t *offset) {
-    return CN_GATHER_ROW(hot, offset, inverse_inertia, linear_damping, angular_damping,
-                         gravity_scale)
-        .x;
-}
-
-// Reads joints and bodies into a block. `unused` is the state of unused lanes. With `own_inertia`
-// the effective masses leave out the added inertia of the bodies (bodies.c). If the springs of
-// trees became stiffer while joints pull, they would give back more energy than they took.
+// Reads joints and bodies into a block. `unused` is the state of unused lanes.
 CN_INLINE void load_joint(const cn_solver *s, const cn_lane *lanes, joint_block *c, joint_rows *r,
-                          cn_row_type type, int unused, bool own_inertia) {
+                          cn_row_type type, int unused) {
     const cn_simulation *sim = s->sim;
     joint_offsets at = offsets_of(sim, lanes);
     const cn_body_hot *hot = sim->hot;
@@ -303,8 +305,8 @@ CN_INLINE void load_joint(const cn_solver *s, const cn_lane *lanes, joint_block 
     find_states(lanes, unused, c);
     cn_vec2w turn_a = {pa.z, pa.w}, turn_b = {pb.z, pb.w};
     cn_floatw warm = cn_splatw(s->constants.warm_scale);
-    c->ia = own_inertia ? gather_inertia(hot, at.a) : cn_gather4w(&s->free->v, c->a).w;
-    c->ib = own_inertia ? gather_inertia(hot, at.b) : cn_gather4w(&s->free->v, c->b).w;
+    c->ia = cn_gather4w(&s->free->v, c->a).w;
+    c->ib = cn_gather4w(&s->free->v, c->b).w;
     c->arm_a = cn_rotatew(turn_a, (cn_vec2w){arms.x, arms.y});
     c->arm_b = cn_rotatew(turn_b, (cn_vec2w){arms.z, arms.w});
     c->d = (cn_vec2w){(pb.x - pa.x) + (lb.x - la.x), (pb.y - pa.y) + (lb.y - la.y)};

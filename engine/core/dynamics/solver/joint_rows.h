@@ -35,7 +35,6 @@
 
 #include "joint_block.h"
 
-#define STIFF_SCALE 0.5f  // scale of an implicit spring above which it also acts in relax
 #define MIN_FREEDOM 1e-3f // fraction: a locked point leaves at least this much of a turn
 
 // ---- geometry
@@ -121,7 +120,7 @@ CN_INLINE void follow_bodies(const cn_solver *s, joint_block *c, joint_rows *r, 
 
 CN_INLINE void prepare_joint(const cn_solver *s, const cn_lane *lanes, joint_block *c,
                              joint_rows *r, cn_row_type type, int unused) {
-    load_joint(s, lanes, c, r, type, unused, false);
+    load_joint(s, lanes, c, r, type, unused);
     cn_row4w a = cn_gather4w(&s->states->d, c->a), b = cn_gather4w(&s->states->d, c->b);
     place_joint(c, r, a, b, type);
     add_to_free(s, c, a.w, b.w, sum_impulses(c, r, type));
@@ -131,17 +130,16 @@ CN_INLINE void prepare_joint(const cn_solver *s, const cn_lane *lanes, joint_blo
 
 // ---- solve
 
-// A stiff spring is solved implicitly, which it shows by hold == scale. A rate below 0 is one of
-// velocity, to be multiplied by the effective mass. See tune_spring() in model/joint_springs.c.
-CN_INLINE cn_intw is_stiff(const joint_row *r) {
-    return (r->hold == r->scale) & (r->scale > STIFF_SCALE);
+// A stiff spring has no explicit part, and resists the motion more than the mass of its row. See
+// tune_spring() in model/joint_springs.c.
+CN_INLINE cn_intw is_stiff(const joint_row *r, cn_floatw mass) {
+    return (r->per_speed == 0) & (r->damping > mass);
 }
 // How a row moves.
 typedef struct {
     cn_floatw u;           // velocity of its coordinate
     cn_floatw value;       // of its coordinate
     cn_floatw mass;        // effective mass
-    cn_floatw spring_mass; // effective mass that its spring has been tuned for
     cn_floatw motor_limit; // greatest impulse of its motor
 } row_motion;
 
@@ -152,18 +150,13 @@ CN_INLINE cn_floatw solve_row(const cn_solver *s, joint_row *r, row_motion motio
                               correction_bounds bounds, bool relax) {
     const cn_floatw u = motion.u, value = motion.value, m = motion.mass;
     cn_floatw zero = cn_splatw(0), one = cn_splatw(1), change = zero, mu = m * u;
-    cn_intw stiff = is_stiff(r);
+    cn_intw stiff = is_stiff(r, m);
     bool springs = !relax;
     if (springs || cn_mask_bitsw(stiff)) {
-        // The strength of a stiff spring follows from spring_mass, but m is the mass it is solved
-        // with.
-        cn_floatw solved_mass =
-            cn_maxw(r->hold * motion.spring_mass + (one - r->hold) * m, cn_splatw(FLT_MIN));
-        cn_floatw strength = cn_selectw(stiff, motion.spring_mass / solved_mass, one);
-        cn_floatw mass = cn_selectw(stiff, m, motion.spring_mass);
-        cn_floatw pull = r->hold * r->spring - spring_rate(s, r, mass) * (value - r->target) -
-                         mass * (r->hold * u - (r->hold - r->scale) * r->before);
-        pull = clamp_impulse(strength * pull, r->spring_limit);
+        // The impulse changes the velocity u that it resists.
+        cn_floatw part = m / cn_maxw(m + r->damping, cn_splatw(FLT_MIN));
+        cn_floatw push = spring_push(s, r, value, m) - r->damping * u;
+        cn_floatw pull = clamp_impulse(part * push + (one - part) * r->spring, r->spring_limit);
         if (!springs) pull = cn_selectw(stiff, pull, r->spring);
         change = pull - r->spring;
         r->spring = pull;
@@ -173,7 +166,7 @@ CN_INLINE cn_floatw solve_row(const cn_solver *s, joint_row *r, row_motion motio
     change += drive - r->motor;
     r->motor = drive;
     mu += change;
-    cn_intw locked = ~(r->lower < r->upper);
+    cn_intw locked = is_locked(r);
     cn_floatw below = value - r->lower, above = r->upper - value; // gaps
     cn_floatw closing = cn_keepw(~locked, cn_splatw(s->constants.inverse_h));
     cn_floatw low = cn_maxw(below * closing, zero), high = cn_maxw(above * closing, zero);
@@ -199,8 +192,7 @@ CN_INLINE cn_floatw solve_row(const cn_solver *s, joint_row *r, row_motion motio
 CN_INLINE cn_floatw solve_angle(const cn_solver *s, joint_rows *r, cn_floatw u, cn_floatw mass,
                                 bool relax) {
     joint_row *row = &r->rows[CN_JOINT_ANGLE];
-    cn_floatw m = r->m[CN_JOINT_ANGLE];
-    return solve_row(s, row, (row_motion){u, r->angle, mass, m, row->motor_limit},
+    return solve_row(s, row, (row_motion){u, r->angle, mass, row->motor_limit},
                      (correction_bounds){CORRECTION_TURN, 0}, relax);
 }
 
@@ -218,8 +210,7 @@ typedef struct {
 CN_INLINE void solve_axis(const cn_solver *s, const joint_block *c, joint_rows *r, int row,
                           velocity_rows *v, cn_floatw motor_limit, bool relax) {
     cn_vec2w n = axis_of_row(r, row);
-    row_motion motion = {axis_speed(r, row, v->a, v->b), cn_dot2w(c->c, n), r->m[row], r->m[row],
-                         motor_limit};
+    row_motion motion = {axis_speed(r, row, v->a, v->b), cn_dot2w(c->c, n), r->m[row], motor_limit};
     correction_bounds bounds = {CORRECTION_SPEED * s->sim->tuning.push_speed,
                                 cn_min(MIN_CORRECTION_RATE * s->constants.h, 1)};
     cn_floatw p = solve_row(s, &r->rows[row], motion, bounds, relax);

@@ -33,11 +33,9 @@ typedef struct tree_row {
     cn_floatw l;                   // impulse of this substep before this solve, on B
     cn_floatw value;               // of the coordinate
     cn_floatw spring;              // b of its spring, on B
-    // k of the spring, and b per velocity and distance.
-    cn_floatw full_damping, per_speed, per_length;
-    cn_floatw low, high, speed; // velocities of B relative to A where segments begin and end
-    cn_floatw motor_limit;      // greatest impulse of the motor
-    cn_floatw min_x, max_x;     // range of the segment: of the impulse if it is active, else of u
+    cn_floatw low, high, speed;    // velocities of B relative to A where segments begin and end
+    cn_floatw motor_limit;         // greatest impulse of the motor
+    cn_floatw min_x, max_x; // range of the segment: of the impulse if it is active, else of u
 } tree_row;
 
 typedef struct tree_block {

@@ -30,6 +30,25 @@ CN_INLINE void find_drag(const cn_solver *s, tree_parts t, cn_row_type type) {
     b->has_drag = (cn_mask_bitsw(b->angle.drag > 0) & b->used) != 0;
 }
 
+// Finds the masses of x and y: those with which they respond while the locked coordinates of the
+// joint stay as they are. See find_masses() in model/joint_springs.c.
+CN_INLINE void find_spring_masses(const joint_block *c, joint_rows *r, cn_floatw mm) {
+    const cn_floatw *sa = r->sa, *sb = r->sb;
+    cn_floatw least = cn_splatw(FLT_EPSILON), k[2], turn[2];
+    cn_intw is_turn_locked = is_locked(&r->rows[CN_JOINT_ANGLE]);
+    cn_floatw per_turn = cn_keepw(is_turn_locked, inverse_or_zero(c->ia + c->ib));
+    for (int i = CN_JOINT_X; i <= CN_JOINT_Y; i++) {
+        cn_floatw own = mm + c->ia * sa[i] * sa[i] + c->ib * sb[i] * sb[i];
+        turn[i] = c->ia * sa[i] + c->ib * sb[i];
+        k[i] = cn_maxw(own - turn[i] * turn[i] * per_turn, least * own);
+    }
+    cn_floatw both = c->ia * sa[0] * sa[1] + c->ib * sb[0] * sb[1] - turn[0] * turn[1] * per_turn;
+    for (int i = CN_JOINT_X; i <= CN_JOINT_Y; i++) {
+        cn_floatw other = cn_keepw(is_locked(&r->rows[1 - i]), inverse_or_zero(k[1 - i]));
+        r->spring_mass[i] = inverse_or_zero(cn_maxw(k[i] - both * both * other, least * k[i]));
+    }
+}
+
 // The point P is anchor B, even if the anchors are apart. So the impulses on the two bodies act on
 // one line, and the joint keeps angular momentum.
 CN_INLINE void place_block(const cn_solver *s, tree_parts t, cn_row_type type) {
@@ -45,13 +64,9 @@ CN_INLINE void place_block(const cn_solver *s, tree_parts t, cn_row_type type) {
     find_drag(s, t, type);
     if (type == CN_ROW_POINT) return;
     b->angle.value = t.rows->angle;
-    for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++) {
-        tree_row *row = row_of(t, i);
-        row->value = cn_dot2w(c->c, axis_of_row(t.rows, i));
-        cn_intw limited = row->damping != row->full_damping;
-        find_spring_factors(s, row, &t.rows->rows[i], t.rows->m[i]);
-        row->damping = cn_selectw(limited, row->damping, row->full_damping);
-    }
+    if (type == CN_ROW_AXES && t.rows->sprung) find_spring_masses(c, t.rows, da.w + db.w);
+    for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++)
+        row_of(t, i)->value = cn_dot2w(c->c, axis_of_row(t.rows, i));
 }
 
 // Sets t of a locked point: the velocity that corrects the distance of its anchors.

@@ -34,7 +34,7 @@ CN_INLINE void find_graph(const cn_solver *s, const tree_block *b, tree_row *t, 
                           int row, bool relax) {
     cn_floatw zero = cn_splatw(0), rate = cn_splatw(s->constants.inverse_h);
     cn_floatw below = t->value - r->lower, above = r->upper - t->value;
-    cn_intw locked = ~(r->lower < r->upper);
+    cn_intw locked = is_locked(r);
     cn_floatw near = zero, off = cn_minw(below, above);
     if (!relax) {
         near = fraction_within(correction_limit(s, b, row), cn_absw(off));
@@ -50,7 +50,7 @@ CN_INLINE void find_graph(const cn_solver *s, const tree_block *b, tree_row *t, 
 
 // Sets how a row is solved on its segment, and the range of the segment.
 CN_INLINE void set_row(tree_row *t, const joint_row *r, cn_intw flip) {
-    cn_intw locked = ~(r->lower < r->upper);
+    cn_intw locked = is_locked(r);
     cn_intw lower = t->segment == AT_LOWER, upper = t->segment == AT_UPPER;
     t->active = locked | ((t->segment & 1) == 0);
     cn_floatw target = cn_selectw(lower | locked, t->low, cn_selectw(upper, t->high, t->speed));
@@ -126,23 +126,8 @@ CN_INLINE void split_motor_limit(tree_parts t) {
 
 // ---- springs
 
-/* The impulse of a spring at the velocity u is b - k u. tune_spring() defines the change of
- * velocity by the spring:
- *
- *      change = -scale before - hold (u - change - before) - rate C
- *
- * `before` is the velocity at the start of the substep, and C the distance from the target. Solved
- * for `change` and multiplied by the effective mass, this is b - k u. */
-CN_INLINE void find_spring_factors(const cn_solver *s, tree_row *t, const joint_row *r,
-                                   cn_floatw mass) {
-    cn_floatw rigid = cn_maxw(cn_splatw(1) - r->hold, cn_splatw(FLT_EPSILON));
-    cn_floatw scale = cn_keepw(r->spring_limit > 0, 1 / rigid);
-    t->full_damping = mass * r->hold * scale;
-    t->per_speed = mass * (r->scale - r->hold) * scale;
-    t->per_length = spring_rate(s, r, mass) * scale;
-}
-
-// A spring at its limit pushes with that impulse. Returns the mask of the springs that reached it.
+// The impulse of a spring at the velocity u is b - k u: see spring_push(). A spring at its limit
+// pushes with that impulse. Returns the mask of the springs that reached it.
 CN_INLINE cn_intw limit_spring(tree_row *t, const joint_row *r, cn_intw flip) {
     cn_floatw spring = t->spring - t->damping * cn_flip_signw(t->q, flip);
     cn_intw over = (r->spring_limit > 0) & (cn_absw(spring) > r->spring_limit);
@@ -159,11 +144,11 @@ CN_INLINE cn_intw begin_row(const cn_solver *s, tree_parts t, int i, bool relax,
     tree_row *row = row_of(t, i);
     joint_row *r = &t.rows->rows[i];
     row->l = first ? cn_splatw(0) : row_impulse(row, t.block->flip);
-    cn_intw stale = first ? row->damping != row->full_damping : cn_splat_intw(0);
+    cn_intw stale = first ? row->damping != r->damping : cn_splat_intw(0);
     find_graph(s, t.block, row, r, i, relax);
     if (first) {
-        row->damping = row->full_damping;
-        row->spring = -(row->per_speed * r->before + row->per_length * (row->value - r->target));
+        row->damping = r->damping;
+        row->spring = spring_push(s, r, row->value, t.rows->spring_mass[i]);
     }
     set_row(row, r, t.block->flip);
     return stale;
@@ -195,9 +180,8 @@ CN_INLINE void keep_speeds(tree_parts t, cn_row_type type) {
 
 // ---- prepare and store
 
-CN_INLINE void prepare_tree_row(const cn_solver *s, tree_row *t, joint_row *r, cn_floatw mass) {
-    find_spring_factors(s, t, r, mass);
-    t->damping = t->full_damping;
+CN_INLINE void prepare_tree_row(tree_row *t, joint_row *r) {
+    t->damping = r->damping;
     cn_intw has_motor = r->motor_limit > 0;
     cn_intw full = cn_absw(r->motor) >= r->motor_limit;
     cn_intw at_motor =
@@ -215,7 +199,7 @@ CN_INLINE void prepare_tree_row(const cn_solver *s, tree_row *t, joint_row *r, c
 // Divides the impulse of a row between spring, motor and lock. The impulse of the drag is left out.
 CN_INLINE void store_tree_row(const tree_row *t, joint_row *r, cn_intw flip) {
     cn_floatw rest = impulse_without_spring(t, flip);
-    cn_intw locked = ~(r->lower < r->upper), p = t->segment;
+    cn_intw locked = is_locked(r), p = t->segment;
     cn_intw has_motor = (r->motor_limit > 0) & (r->motor_limit < FLT_MAX);
     cn_floatw motor =
         cn_selectw((p < AT_SPEED) & (t->low < t->speed), t->motor_limit, -t->motor_limit);

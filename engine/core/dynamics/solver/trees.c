@@ -141,12 +141,10 @@ CN_INLINE void load_tree_block(const cn_solver *s, int k, cn_row_type type) {
         return;
     }
     t.block->angle = (tree_row){0};
-    load_joint(s, lanes, t.joint, t.rows, type, cn_unused_state(s->batch, type), true);
-    if (type != CN_ROW_POINT)
-        prepare_tree_row(s, &t.block->angle, &t.rows->rows[CN_JOINT_ANGLE],
-                         t.rows->m[CN_JOINT_ANGLE]);
+    load_joint(s, lanes, t.joint, t.rows, type, cn_unused_state(s->batch, type));
+    if (type != CN_ROW_POINT) prepare_tree_row(&t.block->angle, &t.rows->rows[CN_JOINT_ANGLE]);
     for (int i = CN_JOINT_X; type == CN_ROW_AXES && i <= CN_JOINT_Y; i++)
-        prepare_tree_row(s, &t.axes->rows[i], &t.rows->rows[i], cn_splatw(0));
+        prepare_tree_row(&t.axes->rows[i], &t.rows->rows[i]);
 }
 
 // Stores what the first substep needs of the velocities, after place_block().
