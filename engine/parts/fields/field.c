@@ -183,8 +183,7 @@ bool cn_find_field_pairs(cn_simulation *sim) {
     if (fields->pairs.count == 0) return true;
     if (!cn_sort_list(sim, &fields->pairs)) return false;
     drop_duplicates(&fields->pairs);
-    return cn_reserve(&sim->memory, &fields->attractions, fields->pairs.count) &&
-           cn_reserve(&sim->memory, &fields->falling, fields->pairs.count);
+    return cn_reserve(&sim->memory, &fields->attractions, fields->pairs.count);
 }
 
 // ---- fields in the middle of the step
@@ -210,12 +209,14 @@ static void place_field(cn_simulation *sim, int index) {
     field->velocity = (cn_vec2d){(double)hot->vx, (double)hot->vy}, field->w = (double)hot->w;
 }
 
-// True if a field keeps the bodies inside awake, because its medium moves.
-static bool keeps_awake(const cn_simulation *sim, int index) {
+// True if a medium moves a body inside, as a drive does (step/rest.c). A field that moves does.
+static bool moves(const cn_simulation *sim, int index, int body) {
     const cn_field_state *fields = cn_fields_of(sim);
     const cn_medium *m = &fields->list.items[index].medium;
-    bool flows = m->flow.x != 0 || m->flow.y != 0;
-    return fields->placed.items[index].moves || (flows && m->linear_drag > 0);
+    const cn_body_hot *hot = &sim->hot[body];
+    float flow = m->linear_drag > 0 ? glms_vec2_norm(m->flow) : 0;
+    float speed = glms_vec2_norm(cn_vec(hot->vx, hot->vy));
+    return fields->placed.items[index].moves || (flow > 0 && cn_follows(sim, body, speed, flow));
 }
 
 // ---- the kick
@@ -260,19 +261,6 @@ static void solve(const double s[CN_ELEMENTS], const double mass[3], double f[3]
     f[0] = x * f[0] - yx * f[1] - wx * f[2];
 }
 
-// True unless the sum of two forces is zero to rounding.
-static bool remains(double a, double b) { return fabs(a + b) > (double)FLT_EPSILON * fabs(a); }
-
-// True if a body in free flight would fall. It does not if buoyancy or a force of the user may
-// carry it. `outer` is the sum of its weight and the attraction.
-static bool falls(const cn_body_hot *hot, const cn_body_warm *warm, const cn_medium_load *l,
-                  const double outer[3]) {
-    bool may_be_carried = l->is_buoyant || warm->force.x != 0 || warm->force.y != 0;
-    bool x = !(hot->flags & CN_BODY_LOCK_X) && remains(outer[0], l->force[0]);
-    bool y = !(hot->flags & CN_BODY_LOCK_Y) && remains(outer[1], l->force[1]);
-    return !may_be_carried && (x || y);
-}
-
 // Sets the force of the body so that, together with weight and attraction, it changes the velocity
 // as the kick does.
 static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
@@ -289,8 +277,6 @@ static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
         l->attraction[2]};
     double s[CN_ELEMENTS], f[3];
     make_system(l, mass, s);
-    cn_key_list *falling = &cn_fields_of(sim)->falling;
-    if (falls(hot, warm, l, outer)) falling->items[falling->count++] = (uint64_t)l->body;
     for (int i = 0; i < 3; i++) {
         f[i] = l->force[i] + l->drag_force[i] + outer[i] + (double)*forces[i];
         if (locked[i]) lock(s, mass, f, i);
@@ -313,7 +299,7 @@ static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
         if (!cn_fields_of(sim)->placed.items[field].is_placed) place_field(sim, field);
         if (!cn_add_medium(&l, shape_of(keys[i]), field)) continue;
         inside = true;
-        if (keeps_awake(sim, field)) hot->sleep_time = 0;
+        if (moves(sim, field, body)) hot->sleep_time = 0;
     }
     if (inside && hot->flags & CN_BODY_AWAKE)
         kick_body(sim, &l);
@@ -321,18 +307,11 @@ static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
         cn_wake_body(sim, body);
 }
 
-// True if a body in free flight falls because of fields. It is then not at rest.
-static bool falls_in_fields(const cn_simulation *sim, int body) {
-    const cn_key_list *falling = &cn_fields_of(sim)->falling;
-    int i = cn_find_key(falling->items, falling->count, (uint64_t)body);
-    return i < falling->count && falling->items[i] == (uint64_t)body;
-}
-
 void cn_apply_fields(cn_simulation *sim) {
     cn_field_state *fields = cn_fields_of(sim);
-    sim->substep_force = NULL, sim->falls = NULL;
+    sim->substep_force = NULL;
     if (!fields || !fields->pairs.count) return;
-    fields->attractions.count = fields->falling.count = 0;
+    fields->attractions.count = 0;
     for (int i = 0; i < fields->list.count; i++) fields->placed.items[i].is_placed = false;
     const uint64_t *keys = fields->pairs.items;
     for (int first = 0, end; first < fields->pairs.count; first = end) {
@@ -341,5 +320,4 @@ void cn_apply_fields(cn_simulation *sim) {
         apply_to_body(sim, keys + first, end - first);
     }
     if (fields->attractions.count) sim->substep_force = cn_attract_bodies;
-    if (fields->falling.count) sim->falls = falls_in_fields;
 }
