@@ -183,7 +183,9 @@ bool cn_find_field_pairs(cn_simulation *sim) {
     if (fields->pairs.count == 0) return true;
     if (!cn_sort_list(sim, &fields->pairs)) return false;
     drop_duplicates(&fields->pairs);
-    return cn_reserve(&sim->memory, &fields->attractions, fields->pairs.count);
+    return cn_reserve(&sim->memory, &fields->attractions, fields->pairs.count) &&
+           cn_reserve(&sim->memory, &fields->dragged, fields->pairs.count) &&
+           cn_reserve(&sim->memory, &fields->drag_rates, fields->pairs.count);
 }
 
 // ---- fields in the middle of the step
@@ -209,14 +211,12 @@ static void place_field(cn_simulation *sim, int index) {
     field->velocity = (cn_vec2d){(double)hot->vx, (double)hot->vy}, field->w = (double)hot->w;
 }
 
-// True if a medium moves a body inside, as a drive does (step/rest.c). A field that moves does.
-static bool moves(const cn_simulation *sim, int index, int body) {
+// True if the medium of a field moves. Like a moving kinematic body, it keeps what it moves awake.
+static bool is_medium_moving(const cn_simulation *sim, int index) {
     const cn_field_state *fields = cn_fields_of(sim);
     const cn_medium *m = &fields->list.items[index].medium;
-    const cn_body_hot *hot = &sim->hot[body];
-    float flow = m->linear_drag > 0 ? glms_vec2_norm(m->flow) : 0;
-    float speed = glms_vec2_norm(cn_vec(hot->vx, hot->vy));
-    return fields->placed.items[index].moves || (flow > 0 && cn_follows(sim, body, speed, flow));
+    bool flows = m->flow.x != 0 || m->flow.y != 0;
+    return fields->placed.items[index].moves || (flows && m->linear_drag > 0);
 }
 
 // ---- the kick
@@ -261,6 +261,24 @@ static void solve(const double s[CN_ELEMENTS], const double mass[3], double f[3]
     f[0] = x * f[0] - yx * f[1] - wx * f[2];
 }
 
+// Lists the rates of the drags on a body. They only stop a body, as damping does, so they do not
+// tell whether a force moves it.
+static void add_drag_rates(cn_field_state *fields, const cn_medium_load *l) {
+    if (l->rate == 0 && l->angular_rate == 0) return;
+    fields->dragged.items[fields->dragged.count++] = (uint64_t)l->body;
+    fields->drag_rates.items[fields->drag_rates.count++] =
+        cn_vec((float)l->rate, (float)l->angular_rate);
+}
+
+// Returns the rates of the drags on a body.
+static vec2s drag_rates_of(const cn_simulation *sim, int body) {
+    const cn_field_state *fields = cn_fields_of(sim);
+    const cn_key_list *dragged = &fields->dragged;
+    int i = cn_find_key(dragged->items, dragged->count, (uint64_t)body);
+    bool found = i < dragged->count && dragged->items[i] == (uint64_t)body;
+    return found ? fields->drag_rates.items[i] : cn_vec(0, 0);
+}
+
 // Sets the force of the body so that, together with weight and attraction, it changes the velocity
 // as the kick does.
 static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
@@ -277,6 +295,7 @@ static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
         l->attraction[2]};
     double s[CN_ELEMENTS], f[3];
     make_system(l, mass, s);
+    add_drag_rates(cn_fields_of(sim), l);
     for (int i = 0; i < 3; i++) {
         f[i] = l->force[i] + l->drag_force[i] + outer[i] + (double)*forces[i];
         if (locked[i]) lock(s, mass, f, i);
@@ -299,7 +318,7 @@ static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
         if (!cn_fields_of(sim)->placed.items[field].is_placed) place_field(sim, field);
         if (!cn_add_medium(&l, shape_of(keys[i]), field)) continue;
         inside = true;
-        if (moves(sim, field, body)) hot->sleep_time = 0;
+        if (is_medium_moving(sim, field)) hot->sleep_time = 0;
     }
     if (inside && hot->flags & CN_BODY_AWAKE)
         kick_body(sim, &l);
@@ -309,9 +328,9 @@ static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
 
 void cn_apply_fields(cn_simulation *sim) {
     cn_field_state *fields = cn_fields_of(sim);
-    sim->substep_force = NULL;
+    sim->substep_force = NULL, sim->part_damping = NULL;
     if (!fields || !fields->pairs.count) return;
-    fields->attractions.count = 0;
+    fields->attractions.count = fields->dragged.count = fields->drag_rates.count = 0;
     for (int i = 0; i < fields->list.count; i++) fields->placed.items[i].is_placed = false;
     const uint64_t *keys = fields->pairs.items;
     for (int first = 0, end; first < fields->pairs.count; first = end) {
@@ -320,4 +339,5 @@ void cn_apply_fields(cn_simulation *sim) {
         apply_to_body(sim, keys + first, end - first);
     }
     if (fields->attractions.count) sim->substep_force = cn_attract_bodies;
+    if (fields->dragged.count) sim->part_damping = drag_rates_of;
 }

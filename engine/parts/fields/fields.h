@@ -60,6 +60,8 @@ typedef struct {
     CN_LIST(cn_placed_field) placed;    // parallel to `list`
     cn_key_list pairs;                  // body << 40 | shape << 16 | index in `list`
     CN_LIST(cn_attraction) attractions; // of the running step
+    cn_key_list dragged;                // sorted: bodies on which drags act in the running step
+    CN_LIST(vec2s) drag_rates;          // parallel to `dragged`: linear, angular, 1/s
 } cn_field_state;
 
 extern const cn_part_hooks cn_fields_part;

@@ -313,6 +313,9 @@ struct cn_simulation {
     void (*substep_force)(void *solver, int first, int end); // a job: see cn_distribute(). Adds
                                                              // forces before a substep is solved
 
+    vec2s (*part_damping)(const cn_simulation *sim, int body); // damping in addition to that of the
+                                                               // body: linear, angular, 1/s
+
     // The user's callbacks; NULL if there are none.
     bool (*filter)(void *context, int shape_a, int shape_b);
     // Gets a touching contact, and may change its values. False: it does not act in this step.

@@ -88,6 +88,13 @@ CN_INLINE cn_floatw left_by_damping(cn_floatw rate, float h) {
     return one / (one + x * (one + 0.5f * x));
 }
 
+static void add_part_damping(const cn_simulation *sim, const group *g, cn_row4w *damping) {
+    CN_EACH_LANE(k, CN_ALL_LANES) {
+        vec2s rates = sim->part_damping(sim, (int)(g->hot[k] / sizeof(cn_body_hot)));
+        damping->y[k] += rates.x, damping->z[k] += rates.y;
+    }
+}
+
 // Returns the bodies that a force accelerated in this step, so that they would gain
 // CN_REST_FRACTION of their sleep speed within the sleep time. Damping does not count: it only
 // stops bodies.
@@ -96,6 +103,7 @@ CN_INLINE cn_intw is_pulled(const cn_simulation *sim, const group *g) {
     cn_row4w before = CN_GATHER_ROW(sim->hot, g->hot, vx, vy, w, inverse_mass);
     cn_row4w damping = CN_GATHER_ROW(sim->hot, g->hot, inverse_inertia, linear_damping,
                                      angular_damping, gravity_scale);
+    if (sim->part_damping) add_part_damping(sim, g, &damping);
     cn_floatw linear = left_by_damping(damping.y + sim->linear_damping, h);
     cn_floatw angular = left_by_damping(damping.z + sim->angular_damping, h);
     cn_row4w change = {g->v.x - linear * before.x, g->v.y - linear * before.y,
