@@ -85,7 +85,7 @@ CN_INLINE cn_floatw slow_time(const cn_simulation *sim, const group *g, cn_float
 // Returns the part of a velocity that damping leaves after a step: exp(-x), for small x.
 CN_INLINE cn_floatw left_by_damping(cn_floatw rate, float h) {
     cn_floatw x = h * rate, one = cn_splatw(1);
-    return one / (one + x * (one + 0.5f * x));
+    return one / (one + x + x * x / 2);
 }
 
 static void add_part_damping(const cn_simulation *sim, const group *g, cn_row4w *damping) {
