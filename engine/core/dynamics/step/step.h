@@ -12,6 +12,7 @@
  *   sensor_index.c which shapes changed, and where the sensors are
  *   sensor.c       which shapes overlap sensors
  *   sleep.c        islands fall asleep
+ *   rest.c         what still moves an island whose bodies are slow
  *   put_to_sleep.c a call puts an island to sleep
  */
 #ifndef CN_STEP_H
