@@ -139,8 +139,8 @@ typedef enum {
     CN_SET_AHEAD,   // immovable shapes are in its path in the next step
     CN_SET_RESTED,  // the first body of an island that has rested; in a call that puts an island to
                     // sleep, the bodies of that island
-    CN_SET_TOUCHED, // contacts hold the body at one point
-    CN_SET_HELD,    // contacts hold the body at two points or more
+    CN_SET_TOUCHED, // contacts support the body at one point
+    CN_SET_SUPPORTED, // contacts support the body at two points or more
     CN_SET_COUNT
 } cn_body_set;
 

@@ -9,8 +9,8 @@
  *     leans on a wall move nothing.
  *   - A force that nothing balances. A body that it accelerated has the flag CN_BODY_PULLED
  *     (solver/finish_kernel.c): a ball at the highest point of its path, a pendulum, a body in free
- *     flight. A body that contacts hold at two points is different: it sways on its contacts, which
- *     are soft, about the place where it stays. */
+ *     flight. A body that contacts support at two points only sways on its soft contacts, about
+ *     the place where it stays. */
 #include "step.h"
 
 // ---- contacts
@@ -83,13 +83,13 @@ static bool grips(const cn_simulation *sim, int slot) {
     return cn_abs(record->lt) < values_in_step(sim, slot).friction * normal;
 }
 
-// Adds points at which contacts hold a body.
+// Adds points at which contacts support a body.
 static void add_points(cn_simulation *sim, int body, int points) {
-    bool held = points > 1 || cn_has_bit(cn_bits_of(sim, CN_SET_TOUCHED), body);
-    cn_set_bit(cn_bits_of(sim, held ? CN_SET_HELD : CN_SET_TOUCHED), body);
+    bool supported = points > 1 || cn_has_bit(cn_bits_of(sim, CN_SET_TOUCHED), body);
+    cn_set_bit(cn_bits_of(sim, supported ? CN_SET_SUPPORTED : CN_SET_TOUCHED), body);
 }
 
-// True if a force accelerated a body that the listed contacts do not hold.
+// True if a force accelerated a body that the listed contacts do not support.
 static bool is_pulled(cn_simulation *sim, const int *bodies, int count) {
     bool any = false;
     for (int i = 0; i < count; i++) any |= (sim->hot[bodies[i]].flags & CN_BODY_PULLED) != 0;
@@ -102,13 +102,14 @@ static bool is_pulled(cn_simulation *sim, const int *bodies, int count) {
         add_points(sim, sim->touching.bodies[slot].a, points);
         add_points(sim, sim->touching.bodies[slot].b, points);
     }
-    uint64_t *touched = cn_bits_of(sim, CN_SET_TOUCHED), *held = cn_bits_of(sim, CN_SET_HELD);
+    uint64_t *touched = cn_bits_of(sim, CN_SET_TOUCHED),
+             *supported = cn_bits_of(sim, CN_SET_SUPPORTED);
     for (int i = 0; i < count; i++)
-        any |= sim->hot[bodies[i]].flags & CN_BODY_PULLED && !cn_has_bit(held, bodies[i]);
+        any |= sim->hot[bodies[i]].flags & CN_BODY_PULLED && !cn_has_bit(supported, bodies[i]);
     for (int i = 0; i < sim->lost_slots.count; i++) {
         cn_contact_bodies pair = sim->touching.bodies[sim->lost_slots.items[i]];
         cn_clear_bit(touched, pair.a), cn_clear_bit(touched, pair.b);
-        cn_clear_bit(held, pair.a), cn_clear_bit(held, pair.b);
+        cn_clear_bit(supported, pair.a), cn_clear_bit(supported, pair.b);
     }
     return any;
 }

@@ -121,7 +121,7 @@ static void check_slope(double degrees, bool rolls, int setting) {
     cn_world_destroy(world);
 }
 
-static void a_body_turns_back_on_a_gentle_slope(void **state) {
+static void a_body_turns_back_on_a_slight_slope(void **state) {
     (void)state;
     for (int i = 0; i < UNIT_WORLDS; i++)
         for (int rolls = 0; rolls < 2; rolls++) {
@@ -219,7 +219,7 @@ int main(void) {
         cmocka_unit_test(a_slow_motor_arrives_and_then_sleeps),
         cmocka_unit_test(a_motor_that_something_stops_sleeps),
         cmocka_unit_test(a_slow_spring_arrives),
-        cmocka_unit_test(a_body_turns_back_on_a_gentle_slope),
+        cmocka_unit_test(a_body_turns_back_on_a_slight_slope),
         cmocka_unit_test(a_slow_pendulum_swings_on),
         cmocka_unit_test(a_slow_body_in_free_flight_falls),
         cmocka_unit_test(damping_does_not_keep_a_body_awake),
