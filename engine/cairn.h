@@ -350,7 +350,7 @@ typedef struct {
     // 1 m/s: slower impacts do not bounce. To prevent bounces, set the restitution to 0 instead.
     float restitution_threshold;
     float hit_threshold; // 1 m/s: slower impacts raise no hit event
-    float sleep_speed;   // 0.05 m/s: a body slower than this is at rest
+    float sleep_speed;   // 0.05 m/s: a body at rest is slower than this
     float sleep_time;    // 0.5 s at rest before an island falls asleep
 } cn_tuning;
 
@@ -386,7 +386,7 @@ typedef struct {
     float angular_damping;              // 1/s, >= 0
     float gravity_scale;                // 0: 1
     float max_speed;                    // of the centre, m/s; 0: none
-    float sleep_speed;                  // at rest below this speed, m/s; 0: that of cn_tuning
+    float sleep_speed;                  // a body at rest is slower, m/s; 0: that of cn_tuning
     bool weightless;                    // gravity scale 0
     bool lock_x, lock_y, lock_rotation; // never moves along or turns about that axis
     bool bullet;                        // swept more often: cn_body_set_bullet()
@@ -491,11 +491,11 @@ bool cn_body_set_bullet(cn_world *world, cn_body body, bool bullet);
 bool cn_body_bullet(const cn_world *world, cn_body body);
 
 // Sleep: an island (dynamic bodies connected by contacts or joints) that has been at rest for a
-// while is not simulated. It sleeps and wakes as a whole. It wakes when a moving body touches it;
-// when a call sets a velocity other than 0, or applies a force or impulse; when a shape beside it
-// is created, destroyed, moved or changed; and when its joints or gravity change. A field that
-// moves wakes the bodies inside. Queries, user data, damping, max_speed, substeps, and bodies
-// that pass by wake nothing.
+// while is not simulated. At rest means slow and moved by nothing: no force, motor, spring, belt,
+// kinematic body or flow. It wakes as a whole: when a moving body touches it; when a call sets a
+// velocity other than 0, or applies a force or impulse; when a shape beside it is created,
+// destroyed, moved or changed; and when its joints or gravity change. A field that moves wakes the
+// bodies inside. Queries, user data, damping, max_speed, substeps and bodies that pass by do not.
 //
 // Putting a body to sleep puts its island to sleep. Fails if the body is not dynamic or is
 // disabled. Putting it to sleep also fails if the world or a body of the island never sleeps, if a
@@ -504,7 +504,7 @@ bool cn_body_set_asleep(cn_world *world, cn_body body, bool asleep);
 bool cn_body_asleep(const cn_world *world, cn_body body);
 bool cn_body_set_no_sleep(cn_world *world, cn_body body, bool no_sleep); // true wakes the body
 bool cn_body_no_sleep(const cn_world *world, cn_body body);
-// Sets the speed below which the body is at rest, in m/s, > 0. Wakes nothing.
+// Sets the speed below which the body may be at rest, in m/s, > 0. Wakes nothing.
 bool cn_body_set_sleep_speed(cn_world *world, cn_body body, float speed);
 // Returns this speed: that of cn_tuning if the body has none of its own.
 float cn_body_sleep_speed(const cn_world *world, cn_body body);

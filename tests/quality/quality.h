@@ -89,6 +89,7 @@ void quality_seesaw(quality_run *run, int n);
 void quality_break(quality_run *run, int n);
 void quality_seam(quality_run *run, int n);
 void quality_box_sleep(quality_run *run, int n);
+void quality_slow_motor(quality_run *run, int n);
 void quality_hex_sleep(quality_run *run, int n);
 void quality_doll_bin(quality_run *run, int n);
 

@@ -49,6 +49,22 @@ void quality_box_sleep(quality_run *run, int n) { measure_sleep(run, n, make_box
 
 void quality_hex_sleep(quality_run *run, int n) { measure_sleep(run, n, make_hexagon); }
 
+// A lift on a slider rises by 1.2 m at n mm/s. Sleeping is on. The value is the error of its place.
+void quality_slow_motor(quality_run *run, int n) {
+    quality_begin(run, -10, 1);
+    quality_check(run, cn_world_set_no_sleep(run->world, false));
+    cn_body ground = cn_body_create(run->world, &(cn_body_def){.type = CN_STATIC});
+    cn_body lift = cn_body_create(run->world, &(cn_body_def){0});
+    add_shape(run, lift, (cn_shape_def){.hull = cn_box(0.5f, 0.1f)});
+    cn_joint_def def =
+        cn_prismatic_joint(run->world, ground, lift, (vec2s){{0, 0}}, (vec2s){{0, 1}});
+    def.x = (cn_coordinate){
+        .mode = CN_LIMITED, .upper = 1.2f, .motor = true, .motor_speed = 0.001f * (float)n};
+    quality_check(run, cn_joint_create(run->world, def).id);
+    quality_step(run, 1300 * SECOND / n);
+    run->values[0] = 1000 * fabs((double)cn_body_position(run->world, lift).y - 1.2);
+}
+
 // ------------------------------------------------------------------------------------------- dolls
 
 // The doll of demo/scenes/ragdoll.c: capsules from `bottom` to `top` of the centre, and the hinge

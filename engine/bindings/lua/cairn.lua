@@ -2995,11 +2995,11 @@ function body_get.bullet(self)
 end
 
 --- Sleep: an island (dynamic bodies connected by contacts or joints) that has been at rest for a
---- while is not simulated. It sleeps and wakes as a whole. It wakes when a moving body touches it;
---- when a call sets a velocity other than 0, or applies a force or impulse; when a shape beside it
---- is created, destroyed, moved or changed; and when its joints or gravity change. A field that
---- moves wakes the bodies inside. Queries, user data, damping, max_speed, substeps, and bodies
---- that pass by wake nothing.
+--- while is not simulated. At rest means slow and moved by nothing: no force, motor, spring, belt,
+--- kinematic body or flow. It wakes as a whole: when a moving body touches it; when a call sets a
+--- velocity other than 0, or applies a force or impulse; when a shape beside it is created,
+--- destroyed, moved or changed; and when its joints or gravity change. A field that moves wakes the
+--- bodies inside. Queries, user data, damping, max_speed, substeps and bodies that pass by do not.
 ---
 --- Putting a body to sleep puts its island to sleep. Fails if the body is not dynamic or is
 --- disabled. Putting it to sleep also fails if the world or a body of the island never sleeps, if a
@@ -3027,7 +3027,7 @@ function body_get.no_sleep(self)
     return result
 end
 
---- Sets the speed below which the body is at rest, in m/s, > 0. Wakes nothing.
+--- Sets the speed below which the body may be at rest, in m/s, > 0. Wakes nothing.
 function body_set.sleep_speed(self, value)
     C.cn_body_set_sleep_speed(self.world.pointer, self.id, value)
     check()

@@ -261,8 +261,7 @@ bool cn_body_set_sleep_speed(cn_world *world, cn_body body, float speed) {
 float cn_body_sleep_speed(const cn_world *world, cn_body body) {
     int slot = cn_find_body(world, body, __func__);
     if (slot < 0) return 0;
-    float own = world->sim.warm[slot].sleep_speed;
-    return own > 0 ? own : world->sim.tuning.sleep_speed;
+    return cn_sleep_speed(&world->sim, slot);
 }
 
 bool cn_body_set_user_data(cn_world *world, cn_body body, uint64_t user_data) {

@@ -184,7 +184,8 @@ bool cn_find_field_pairs(cn_simulation *sim) {
     if (!cn_sort_list(sim, &fields->pairs)) return false;
     drop_duplicates(&fields->pairs);
     return cn_reserve(&sim->memory, &fields->attractions, fields->pairs.count) &&
-           cn_reserve(&sim->memory, &fields->falling, fields->pairs.count);
+           cn_reserve(&sim->memory, &fields->dragged, fields->pairs.count) &&
+           cn_reserve(&sim->memory, &fields->drag_rates, fields->pairs.count);
 }
 
 // ---- fields in the middle of the step
@@ -210,8 +211,8 @@ static void place_field(cn_simulation *sim, int index) {
     field->velocity = (cn_vec2d){(double)hot->vx, (double)hot->vy}, field->w = (double)hot->w;
 }
 
-// True if a field keeps the bodies inside awake, because its medium moves.
-static bool keeps_awake(const cn_simulation *sim, int index) {
+// True if the medium of a field moves. Like a moving kinematic body, it keeps what it moves awake.
+static bool is_medium_moving(const cn_simulation *sim, int index) {
     const cn_field_state *fields = cn_fields_of(sim);
     const cn_medium *m = &fields->list.items[index].medium;
     bool flows = m->flow.x != 0 || m->flow.y != 0;
@@ -260,17 +261,22 @@ static void solve(const double s[CN_ELEMENTS], const double mass[3], double f[3]
     f[0] = x * f[0] - yx * f[1] - wx * f[2];
 }
 
-// True unless the sum of two forces is zero to rounding.
-static bool remains(double a, double b) { return fabs(a + b) > (double)FLT_EPSILON * fabs(a); }
+// Lists the rates of the drags on a body. They only stop a body, as damping does, so they do not
+// tell whether a force moves it.
+static void add_drag_rates(cn_field_state *fields, const cn_medium_load *l) {
+    if (l->rate == 0 && l->angular_rate == 0) return;
+    fields->dragged.items[fields->dragged.count++] = (uint64_t)l->body;
+    fields->drag_rates.items[fields->drag_rates.count++] =
+        cn_vec((float)l->rate, (float)l->angular_rate);
+}
 
-// True if a body in free flight would fall. It does not if buoyancy or a force of the user may
-// carry it. `outer` is the sum of its weight and the attraction.
-static bool falls(const cn_body_hot *hot, const cn_body_warm *warm, const cn_medium_load *l,
-                  const double outer[3]) {
-    bool may_be_carried = l->is_buoyant || warm->force.x != 0 || warm->force.y != 0;
-    bool x = !(hot->flags & CN_BODY_LOCK_X) && remains(outer[0], l->force[0]);
-    bool y = !(hot->flags & CN_BODY_LOCK_Y) && remains(outer[1], l->force[1]);
-    return !may_be_carried && (x || y);
+// Returns the rates of the drags on a body.
+static vec2s drag_rates_of(const cn_simulation *sim, int body) {
+    const cn_field_state *fields = cn_fields_of(sim);
+    const cn_key_list *dragged = &fields->dragged;
+    int i = cn_find_key(dragged->items, dragged->count, (uint64_t)body);
+    bool found = i < dragged->count && dragged->items[i] == (uint64_t)body;
+    return found ? fields->drag_rates.items[i] : cn_vec(0, 0);
 }
 
 // Sets the force of the body so that, together with weight and attraction, it changes the velocity
@@ -289,8 +295,7 @@ static void kick_body(cn_simulation *sim, const cn_medium_load *l) {
         l->attraction[2]};
     double s[CN_ELEMENTS], f[3];
     make_system(l, mass, s);
-    cn_key_list *falling = &cn_fields_of(sim)->falling;
-    if (falls(hot, warm, l, outer)) falling->items[falling->count++] = (uint64_t)l->body;
+    add_drag_rates(cn_fields_of(sim), l);
     for (int i = 0; i < 3; i++) {
         f[i] = l->force[i] + l->drag_force[i] + outer[i] + (double)*forces[i];
         if (locked[i]) lock(s, mass, f, i);
@@ -313,7 +318,7 @@ static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
         if (!cn_fields_of(sim)->placed.items[field].is_placed) place_field(sim, field);
         if (!cn_add_medium(&l, shape_of(keys[i]), field)) continue;
         inside = true;
-        if (keeps_awake(sim, field)) hot->sleep_time = 0;
+        if (is_medium_moving(sim, field)) hot->sleep_time = 0;
     }
     if (inside && hot->flags & CN_BODY_AWAKE)
         kick_body(sim, &l);
@@ -321,18 +326,11 @@ static void apply_to_body(cn_simulation *sim, const uint64_t *keys, int count) {
         cn_wake_body(sim, body);
 }
 
-// True if a body in free flight falls because of fields. It is then not at rest.
-static bool falls_in_fields(const cn_simulation *sim, int body) {
-    const cn_key_list *falling = &cn_fields_of(sim)->falling;
-    int i = cn_find_key(falling->items, falling->count, (uint64_t)body);
-    return i < falling->count && falling->items[i] == (uint64_t)body;
-}
-
 void cn_apply_fields(cn_simulation *sim) {
     cn_field_state *fields = cn_fields_of(sim);
-    sim->substep_force = NULL, sim->falls = NULL;
+    sim->substep_force = NULL, sim->part_damping = NULL;
     if (!fields || !fields->pairs.count) return;
-    fields->attractions.count = fields->falling.count = 0;
+    fields->attractions.count = fields->dragged.count = fields->drag_rates.count = 0;
     for (int i = 0; i < fields->list.count; i++) fields->placed.items[i].is_placed = false;
     const uint64_t *keys = fields->pairs.items;
     for (int first = 0, end; first < fields->pairs.count; first = end) {
@@ -341,5 +339,5 @@ void cn_apply_fields(cn_simulation *sim) {
         apply_to_body(sim, keys + first, end - first);
     }
     if (fields->attractions.count) sim->substep_force = cn_attract_bodies;
-    if (fields->falling.count) sim->falls = falls_in_fields;
+    if (fields->dragged.count) sim->part_damping = drag_rates_of;
 }

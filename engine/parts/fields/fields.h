@@ -60,7 +60,8 @@ typedef struct {
     CN_LIST(cn_placed_field) placed;    // parallel to `list`
     cn_key_list pairs;                  // body << 40 | shape << 16 | index in `list`
     CN_LIST(cn_attraction) attractions; // of the running step
-    cn_key_list falling; // sorted: bodies that fall if no contact or joint acts on them
+    cn_key_list dragged;                // sorted: bodies on which drags act in the running step
+    CN_LIST(vec2s) drag_rates;          // parallel to `dragged`: linear, angular, 1/s
 } cn_field_state;
 
 extern const cn_part_hooks cn_fields_part;
@@ -117,7 +118,6 @@ typedef struct {
     double drag[CN_ELEMENTS], stiffness[CN_ELEMENTS]; // kg/s ..., N/m ...: D and K, see field.c
     double angular_drag;                              // kg m^2/s
     double rate, angular_rate;                        // 1/s: of the drags, per mass and inertia
-    bool is_buoyant;                                  // a field gives it buoyancy
 } cn_medium_load;
 
 // Starts the load of a body, with no field yet.

@@ -154,7 +154,6 @@ static void add_buoyancy(cn_medium_load *l, const submerged *s) {
     cn_vec2d up = s->field->up;
     double buoyancy = s->field->weight * s->in.area;
     add_force(l->force, s->centroid, cn_scale2d(buoyancy, up));
-    l->is_buoyant = true;
     double least = buoyancy / depth_of(s, up) - add_waterline(l, s);
     if (least > 0) add_direction(l->stiffness, s->centroid, up, least);
 }

@@ -543,6 +543,18 @@ static void a_body_in_a_flow_stays_awake(void **state) {
     cn_world_destroy(world);
 }
 
+// A box of twice the density of the medium sinks at g (1 - 1/2) / drag = 0.02 m/s.
+static void a_body_that_sinks_slowly_stays_awake(void **state) {
+    (void)state;
+    cn_world *world = make_sleepy_world();
+    add_everywhere(world, (cn_medium){.density = 0.5f, .linear_drag = 250});
+    cn_body body = add(world, (cn_body_def){.position = point(0, 0)}, box_of(0.5f));
+    run(world, 600);
+    assert_true(!cn_body_asleep(world, body));
+    assert_near(motion_of(world, body).y, -0.2, 1e-3);
+    cn_world_destroy(world);
+}
+
 // A body in free flight falls in any field, however weak, as in weak gravity.
 static void bodies_that_fall_in_weak_fields_stay_awake(void **state) {
     (void)state;
@@ -793,6 +805,7 @@ int main(void) {
         cmocka_unit_test(the_body_of_a_field_sleeps_with_what_is_inside),
         cmocka_unit_test(a_boat_wakes_when_its_mass_changes),
         cmocka_unit_test(a_body_in_a_flow_stays_awake),
+        cmocka_unit_test(a_body_that_sinks_slowly_stays_awake),
         cmocka_unit_test(bodies_that_fall_in_weak_fields_stay_awake),
         cmocka_unit_test(a_field_that_moves_in_wakes_bodies),
         cmocka_unit_test(a_field_that_moves_beside_a_body_lets_it_sleep),

@@ -150,6 +150,16 @@ static inline bool cn_is_moving_kinematic(const cn_body_hot *body) {
     return (body->flags & CN_BODY_IS_KINEMATIC) && (body->flags & CN_BODY_ENABLED) &&
            (body->vx != 0 || body->vy != 0 || body->w != 0);
 }
+// Returns the speed below which a body is slow, m/s.
+static inline float cn_sleep_speed(const cn_simulation *sim, int body) {
+    float own = sim->warm[body].sleep_speed;
+    return own > 0 ? own : sim->tuning.sleep_speed;
+}
+// True if a body that moves at `speed` relative to a drive follows it. The drive aims at a speed of
+// `aim`, m/s.
+static inline bool cn_follows(const cn_simulation *sim, int body, float speed, float aim) {
+    return speed > CN_REST_FRACTION * cn_min(cn_sleep_speed(sim, body), aim);
+}
 // True if the body is dynamic, but locked in x and y.
 static inline bool cn_is_pinned(const cn_body_hot *body) {
     const uint32_t all = CN_BODY_IS_DYNAMIC | CN_BODY_LOCK_X | CN_BODY_LOCK_Y;

@@ -31,6 +31,9 @@
 // The most sweeps of impacts in a substep. Sweeps carry a shock through a row of bodies. A heavy
 // body that falls on three light ones sinks in by 1.4 times as much with half of the sweeps.
 enum { CN_IMPACT_SWEEPS = 16 };
+// Fraction of the sleep speed. A body at rest gains less speed than this within the sleep time. A
+// drive such as a motor moves it more slowly.
+#define CN_REST_FRACTION 0.02f
 // The largest velocity of a body in x and in y, and its largest angular velocity: per second, as
 // many lengths as the largest coordinate. Squares of products of two such speeds and lengths are
 // floats.
@@ -55,6 +58,7 @@ enum {
     CN_BODY_EDITED = 1 << 13,    // its shapes were edited, and its rows have the previous mass
     CN_BODY_STOPPED = 1 << 14,   // continuous collision stopped it in the last step
     CN_BODY_RECOUNTS = 1 << 15,  // with CN_BODY_EDITED: its shapes must be summed up anew
+    CN_BODY_PULLED = 1 << 16,    // a force accelerated it in the last half of its sleep time
     CN_BODY_IN_FLIGHT = 1 << 17, // in the running step, no constraint changed its velocity
     CN_BODY_SPRINGS_CHANGED = 1 << 18, // a joint changed, so all its joints are prepared anew
     CN_BODY_JOINT_REMOVED = 1 << 20,   // lost a joint that prevented collisions since the last step
@@ -75,7 +79,7 @@ typedef struct {
     float linear_damping, angular_damping; // 1/s
     float gravity_scale;                   // factor of the world's gravity
     float low_x, low_y;                    // rounding errors: the exact position is x + low_x
-    float sleep_time;                      // s at rest
+    float sleep_time;                      // s for which it has been slow
     uint32_t flags;                        // CN_BODY_ALIVE ...
 } cn_body_hot;
 static_assert(sizeof(cn_body_hot) == 64, "one cache line");

@@ -134,11 +134,13 @@ static_assert(sizeof(cn_state) == 32, "two rows of four");
 
 // Sets of bodies that one stage makes for a later one, as a bit per body.
 typedef enum {
-    CN_SET_SWEPT,  // continuous collision looks at the body
-    CN_SET_FAULT,  // its motion is not finite, too fast, or out of range
-    CN_SET_AHEAD,  // immovable shapes are in its path in the next step
-    CN_SET_RESTED, // the first body of an island that has rested; in a call that puts an island to
-                   // sleep, the bodies of that island
+    CN_SET_SWEPT,   // continuous collision looks at the body
+    CN_SET_FAULT,   // its motion is not finite, too fast, or out of range
+    CN_SET_AHEAD,   // immovable shapes are in its path in the next step
+    CN_SET_RESTED,  // the first body of an island that has rested; in a call that puts an island to
+                    // sleep, the bodies of that island
+    CN_SET_TOUCHED, // contacts support the body at one point
+    CN_SET_SUPPORTED, // contacts support the body at two points or more
     CN_SET_COUNT
 } cn_body_set;
 
@@ -310,7 +312,9 @@ struct cn_simulation {
     // Set by stages of parts for the running step; NULL: there is nothing to do.
     void (*substep_force)(void *solver, int first, int end); // a job: see cn_distribute(). Adds
                                                              // forces before a substep is solved
-    bool (*falls)(const cn_simulation *sim, int body);       // true if a body in free flight falls
+
+    vec2s (*part_damping)(const cn_simulation *sim, int body); // damping in addition to that of the
+                                                               // body: linear, angular, 1/s
 
     // The user's callbacks; NULL if there are none.
     bool (*filter)(void *context, int shape_a, int shape_b);

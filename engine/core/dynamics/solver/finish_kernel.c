@@ -1,5 +1,5 @@
 /* After the substeps: the new velocities of the bodies, their motions in the step, and how long
- * each has been at rest. CN_LANES bodies at a time. This file is compiled once per instruction set.
+ * each has been slow. CN_LANES bodies at a time. This file is compiled once per instruction set.
  * The bodies stay where they are. The stage "move bodies" moves them, after continuous collision
  * has decided where their motions end.
  *
@@ -15,8 +15,7 @@
 #include "../model/motion.h"
 #include "solver.h"
 
-#define MAX_DRIFT       1e18f // m: bodies do not move farther from the origin
-#define RECOVERY_MOTION 0.5f  // factor of the real speed in the speed that decides about sleep
+#define MAX_DRIFT 1e18f // m: bodies do not move farther from the origin
 
 // CN_LANES bodies.
 typedef struct {
@@ -66,17 +65,62 @@ CN_INLINE cn_intw has(const group *g, int32_t flag) { return (cn_bitsw(g->rest.w
 
 CN_INLINE cn_intw is_same(cn_floatw a, cn_floatw b) { return cn_bitsw(a) == cn_bitsw(b); }
 
-// Returns the seconds at rest. A body is at rest if neither the speed of its outermost point nor
-// half of the speed at which it really moved exceeds its sleep speed. The latter counts it as
-// motion when a body is pushed out of overlap.
-CN_INLINE cn_floatw time_at_rest(const cn_simulation *sim, const group *g, cn_floatw moved) {
-    cn_floatw zero = cn_splatw(0), own = g->size.x;
-    cn_floatw limit = cn_selectw(own > zero, own, cn_splatw(sim->tuning.sleep_speed));
+// Returns the speed below which a body is slow, in m/s.
+CN_INLINE cn_floatw sleep_speed(const cn_simulation *sim, const group *g) {
+    cn_floatw own = g->size.x;
+    return cn_selectw(own > cn_splatw(0), own, cn_splatw(sim->tuning.sleep_speed));
+}
+
+// Returns for how many seconds a body has been slow: neither the speed of its outermost point nor
+// the speed at which it really moved exceeds its sleep speed. The latter is greater while the body
+// is pushed out of overlap.
+CN_INLINE cn_floatw slow_time(const cn_simulation *sim, const group *g, cn_floatw moved) {
     cn_floatw speed = cn_sqrtw(g->v.x * g->v.x + g->v.y * g->v.y) + cn_absw(g->v.z) * g->size.y;
-    speed = cn_maxw(speed, RECOVERY_MOTION * moved * (1 / sim->step_seconds));
-    cn_intw rests = (speed <= limit) & ~has(g, CN_BODY_NO_SLEEP);
-    cn_floatw longer = cn_keepw(rests, g->rest.z + sim->step_seconds);
+    speed = cn_maxw(speed, moved * (1 / sim->step_seconds));
+    cn_intw slow = (speed <= sleep_speed(sim, g)) & ~has(g, CN_BODY_NO_SLEEP);
+    cn_floatw longer = cn_keepw(slow, g->rest.z + sim->step_seconds);
     return cn_selectw(has(g, CN_BODY_IS_DYNAMIC), longer, g->rest.z);
+}
+
+// Returns the part of a velocity that damping leaves after a step: exp(-x), for small x.
+CN_INLINE cn_floatw left_by_damping(cn_floatw rate, float h) {
+    cn_floatw x = h * rate, one = cn_splatw(1);
+    return one / (one + x + x * x / 2);
+}
+
+static void add_part_damping(const cn_simulation *sim, const group *g, cn_row4w *damping) {
+    CN_EACH_LANE(k, CN_ALL_LANES) {
+        vec2s rates = sim->part_damping(sim, (int)(g->hot[k] / sizeof(cn_body_hot)));
+        damping->y[k] += rates.x, damping->z[k] += rates.y;
+    }
+}
+
+// Returns the bodies that a force accelerated in this step, so that they would gain
+// CN_REST_FRACTION of their sleep speed within the sleep time. Damping does not count: it only
+// stops bodies.
+CN_INLINE cn_intw is_pulled(const cn_simulation *sim, const group *g) {
+    const float h = sim->step_seconds;
+    cn_row4w before = CN_GATHER_ROW(sim->hot, g->hot, vx, vy, w, inverse_mass);
+    cn_row4w damping = CN_GATHER_ROW(sim->hot, g->hot, inverse_inertia, linear_damping,
+                                     angular_damping, gravity_scale);
+    if (sim->part_damping) add_part_damping(sim, g, &damping);
+    cn_floatw linear = left_by_damping(damping.y + sim->linear_damping, h);
+    cn_floatw angular = left_by_damping(damping.z + sim->angular_damping, h);
+    cn_row4w change = {g->v.x - linear * before.x, g->v.y - linear * before.y,
+                       g->v.z - angular * before.z, before.w};
+    float part = CN_REST_FRACTION * (h / sim->tuning.sleep_time);
+    return cn_reachw(change, g->size.y) > part * sleep_speed(sim, g);
+}
+
+// Returns the flags after the step. CN_BODY_PULLED is about the second half of the sleep time: in
+// the first half, a body may still come to rest.
+CN_INLINE cn_intw mark_pulled(const cn_simulation *sim, const group *g, cn_intw flags,
+                              cn_floatw slow_time) {
+    cn_floatw half = cn_splatw(0.5f * sim->tuning.sleep_time);
+    cn_intw counts = slow_time > half;
+    flags &= ~CN_BODY_PULLED | (counts & (g->rest.z > half));
+    if (!sim->sleeping || !cn_mask_bitsw(counts)) return flags;
+    return flags | (counts & is_pulled(sim, g) & CN_BODY_PULLED);
 }
 
 // The motion of the body is faulty, and finish_group() has stopped it. Takes a dynamic body out of
@@ -88,21 +132,9 @@ static void mark_fault(cn_simulation *sim, int body) {
     cn_store_relaxed(&sim->any_fault, true);
 }
 
-// True if nothing but its weight or a force of a part acts on a body in free flight. Such a body is
-// not at rest, however slow it is. A floating body may be: the forces on it cancel its weight.
-static bool is_falling(const cn_simulation *sim, int body) {
-    if (sim->falls && sim->falls(sim, body)) return true;
-    const cn_body_hot *hot = &sim->hot[body];
-    vec2s force = sim->warm[body].force;
-    bool x = sim->gravity.x != 0 && !(hot->flags & CN_BODY_LOCK_X);
-    bool y = sim->gravity.y != 0 && !(hot->flags & CN_BODY_LOCK_Y);
-    return hot->gravity_scale != 0 && (x || y) && force.x == 0 && force.y == 0;
-}
-
-// Clears the forces of the user, which have acted. A body that falls is not at rest.
-static void end_forces(cn_simulation *sim, int body, bool in_free_flight) {
+// Clears the forces of the user, which have acted.
+static void end_forces(cn_simulation *sim, int body) {
     cn_body_warm *warm = &sim->warm[body];
-    if (in_free_flight && is_falling(sim, body)) sim->hot[body].sleep_time = 0;
     // The row is written only if needed, so that workers do not contend for its cache line.
     if (warm->force.x != 0 || warm->force.y != 0 || warm->torque != 0)
         warm->force = cn_vec(0, 0), warm->torque = 0;
@@ -140,7 +172,9 @@ static float finish_group(cn_simulation *sim, const int *bodies, int used, group
     if (any_immovable) leaves = dynamic & may_leave_margin(sim, &g, length);
     cn_intw flags = cn_bitsw(g.rest.w) & ~CN_BODY_STOPPED;
     flags |= in_flight & CN_BODY_IN_FLIGHT;
-    cn_row4w rest = {g.rest.x, g.rest.y, time_at_rest(sim, &g, moved), cn_from_bitsw(flags)};
+    cn_floatw seconds = slow_time(sim, &g, moved);
+    flags = mark_pulled(sim, &g, flags, seconds);
+    cn_row4w rest = {g.rest.x, g.rest.y, seconds, cn_from_bitsw(flags)};
     g.d.w = cn_splatw(1);
     CN_SCATTER_ROW(sim->hot, g.hot, g.v, vx, vy, w, inverse_mass);
     CN_SCATTER_ROW(sim->hot, g.hot, rest, low_x, low_y, sleep_time, flags);
@@ -157,14 +191,13 @@ static float finish_group(cn_simulation *sim, const int *bodies, int used, group
     }
     // Kinematic bodies that move far search for themselves. Bodies without shapes meet nothing.
     cn_floatw slow = cn_keepw(~(length > g.limits.x) & (g.size.y > 0), moved);
-    int unconstrained = cn_mask_bitsw(in_flight);
     float longest = 0;
     for (int k = 0; k < used; k++) {
         longest = cn_max(longest, slow[k]);
         if (faulty >> k & 1) mark_fault(sim, bodies[k]);
         if (to_sweep >> k & 1)
             cn_set_shared_bit(cn_bits_of(sim, CN_SET_SWEPT), bodies[k], sim->team != NULL);
-        end_forces(sim, bodies[k], unconstrained >> k & 1);
+        end_forces(sim, bodies[k]);
     }
     return longest;
 }

@@ -1,7 +1,7 @@
 /* Islands fall asleep.
  *
- * An island falls asleep when all its bodies have been at rest for tuning.sleep_time, unless a
- * moving kinematic body or a conveyor moves it. It becomes a sleeping island:
+ * An island falls asleep when all its bodies have been slow for tuning.sleep_time and nothing moves
+ * them any more (rest.c). It becomes a sleeping island:
  *
  *   - Its bodies leave the plan.
  *   - Its touching contacts move into a block of the island, with their anchors and impulses.
@@ -12,10 +12,6 @@
  * too (put_to_sleep.c). */
 #include "step.h"
 
-// Fraction of the speed of a moving surface: a body that moves faster than this relative to the
-// body of the surface is conveyed, and its island stays awake.
-#define CONVEYED_SPEED 0.5f
-
 // ---- bodies
 
 // Puts one body to sleep, as the first of a sleeping island.
@@ -23,7 +19,7 @@ static void put_body_to_sleep(cn_simulation *sim, int index, int body) {
     cn_settle_body(sim, body); // a call may have edited it
     cn_body_hot *hot = &sim->hot[body];
     cn_body_warm *warm = &sim->warm[body];
-    hot->flags &= ~(uint32_t)CN_BODY_AWAKE;
+    hot->flags &= ~(uint32_t)(CN_BODY_AWAKE | CN_BODY_PULLED);
     hot->vx = hot->vy = hot->w = hot->sleep_time = 0;
     warm->force = cn_vec(0, 0), warm->torque = 0;
     cn_replan_body(sim, body);
@@ -49,7 +45,7 @@ typedef struct {
     int first, count; // its bodies are items first .. first + count - 1 of the batch's bodies
 } awake_island;
 
-// True if all bodies are in the plan and have been at rest for long enough. (A body that was
+// True if all bodies are in the plan and have been slow for long enough. (A body that was
 // quarantined in this step is not in the plan any more.)
 static bool has_rested(const cn_simulation *sim, const awake_island *island) {
     const int *bodies = &island->batch->bodies.items[island->first];
@@ -80,45 +76,6 @@ static void list_slots(cn_simulation *sim, const awake_island *island) {
         if (slot >= 0) sim->lost_slots.items[sim->lost_slots.count++] = slot;
     }
     cn_sort_items(sim->lost_slots.items, sim->lost_slots.count, sizeof(int));
-}
-
-// True if a joint links the body to a moving kinematic body.
-static bool is_pulled(const cn_simulation *sim, int body) {
-    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body))
-        if (cn_is_moving_kinematic(&sim->hot[cn_joint_other(sim, i, body)])) return true;
-    return false;
-}
-
-bool cn_is_moved_by_kinematic(const cn_simulation *sim, const int *bodies, int count) {
-    for (int i = 0; i < sim->lost_slots.count; i++)
-        if (cn_is_moving_kinematic(&sim->hot[sim->touching.bodies[sim->lost_slots.items[i]].a]))
-            return true;
-    for (int i = 0; sim->slots[CN_JOINTS].count && i < count; i++)
-        if (is_pulled(sim, bodies[i])) return true;
-    return false;
-}
-
-// Returns the speed of the surfaces of a contact in this step, m/s.
-static float surface_speed_in_step(const cn_simulation *sim, int slot) {
-    const cn_contact_values *values = sim->contact_values.items;
-    if (sim->pre_solve && values[slot].is_given != 0) return values[slot].surface_speed;
-    if (!(sim->touching.records[slot].meta & CN_META_RESISTS)) return 0;
-    return cn_surface_speed_of(sim, &sim->touching.anchors[slot]);
-}
-
-// True if a surface moves a body of the listed contacts along. It may be so slow that all bodies
-// count as being at rest.
-static bool is_conveyed(const cn_simulation *sim) {
-    for (int i = 0; i < sim->lost_slots.count; i++) {
-        int slot = sim->lost_slots.items[i];
-        float surface = surface_speed_in_step(sim, slot);
-        if (surface == 0) continue;
-        const cn_body_hot *a = &sim->hot[sim->touching.bodies[slot].a];
-        const cn_body_hot *b = &sim->hot[sim->touching.bodies[slot].b];
-        float speed = glms_vec2_norm(cn_vec(b->vx - a->vx, b->vy - a->vy));
-        if (speed > CONVEYED_SPEED * cn_abs(surface)) return true;
-    }
-    return false;
 }
 
 bool cn_put_island_to_sleep(cn_simulation *sim, const int *bodies, int count) {
@@ -180,6 +137,12 @@ static void mark_rested(cn_simulation *sim) {
     }
 }
 
+// The island stays awake for at least another sleep time.
+static void begin_rest_again(cn_simulation *sim, const awake_island *island) {
+    const int *bodies = &island->batch->bodies.items[island->first];
+    for (int i = 0; i < island->count; i++) sim->hot[bodies[i]].sleep_time = 0;
+}
+
 void cn_sleep_islands(cn_simulation *sim) {
     if (!sim->sleeping) return;
     bool any = false;
@@ -190,9 +153,11 @@ void cn_sleep_islands(cn_simulation *sim) {
         cn_clear_bit(cn_bits_of(sim, CN_SET_RESTED), body);
         const int *bodies = &island.batch->bodies.items[island.first];
         list_slots(sim, &island);
-        if (cn_is_moved_by_kinematic(sim, bodies, island.count) || is_conveyed(sim) ||
-            !cn_put_island_to_sleep(sim, bodies, island.count))
+        if (cn_is_moved(sim, bodies, island.count)) {
+            begin_rest_again(sim, &island);
             continue;
+        }
+        if (!cn_put_island_to_sleep(sim, bodies, island.count)) continue;
         for (int k = 0; k < island.count; k++) cn_push_body_event(sim, bodies[k], CN_BODY_SLEPT);
         any = true;
     }

@@ -139,10 +139,10 @@ static const cn_stage cn_stages[CN_STAGES] = {
                           .reads = PROPERTIES | POSES | VELOCITIES | FLAGS | MOTIONS | SHAPES |
                                    HULLS | BOXES | TREES | OVERLAPS | PLAN | FINDINGS,
                           .writes = TREES | OVERLAPS | FINDINGS | RESULTS},
-    // Puts islands to sleep that have been at rest for long enough. (step/sleep.c)
+    // Puts islands to sleep that have been at rest for long enough. (step/sleep.c, step/rest.c)
     [CN_STAGE_SLEEP] = {"sleep", .run = cn_sleep_islands,
-                        .reads = PROPERTIES | VELOCITIES | REST | FLAGS | SHAPES | BOXES | DIRTY |
-                                 PAIRS | CONTACTS | JOINTS | PLAN,
+                        .reads = PROPERTIES | POSES | VELOCITIES | REST | FLAGS | SHAPES | BOXES |
+                                 DIRTY | PAIRS | CONTACTS | JOINTS | PLAN,
                         .writes = VELOCITIES | REST | FLAGS | PAIRS | CONTACTS | ISLANDS | PLAN |
                                   FINDINGS | RESULTS},
     // Updates the inner boxes of the trees, so that queries after the step only read them.

@@ -76,8 +76,9 @@ static uint64_t hash_forces(cn_simulation *sim, uint64_t hash) {
     const cn_field_state *fields = cn_fields_of(sim);
     for (int i = 0; i < bodies_of(sim); i++) hash = MIX_FIELDS(hash, &sim->warm[i], force, torque);
     if (!fields) return hash;
-    hash = MIX_LIST(MIX_LIST(hash, fields->attractions), fields->falling);
-    return MIX(MIX(hash, sim->substep_force), sim->falls);
+    hash = MIX_LIST(MIX_LIST(MIX_LIST(hash, fields->attractions), fields->dragged),
+                    fields->drag_rates);
+    return MIX(MIX(hash, sim->substep_force), sim->part_damping);
 }
 
 static uint64_t hash_rest(cn_simulation *sim, uint64_t hash) {
