@@ -1047,10 +1047,14 @@ vec2s cn_joint_anchor(const cn_world *world, cn_joint joint, cn_which which);
 // Return where a coordinate is and how fast it changes.
 float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis);
 float cn_joint_rate(const cn_world *world, cn_joint joint, cn_joint_axis axis);
-// Return the load that the joint exerted on b in the last substep: a force in the world, and a
-// torque about its anchor.
+// Return the load that the joint exerted on b in the last step: a force in the world, and a torque
+// about its anchor. Loads and break limits are means over the step: the whole impulse of the step,
+// blows included, divided by dt. They are the same for any number of substeps.
 vec2s cn_joint_force(const cn_world *world, cn_joint joint);
 float cn_joint_torque(const cn_world *world, cn_joint joint);
+// Return the greatest load of a substep of the last step, without direction.
+float cn_joint_peak_force(const cn_world *world, cn_joint joint);
+float cn_joint_peak_torque(const cn_world *world, cn_joint joint);
 
 // --------------------------------------------------------------------------------------- couplings
 

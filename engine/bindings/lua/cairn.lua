@@ -329,6 +329,8 @@ float cn_joint_value(const cn_world *world, uint64_t joint, cn_joint_axis axis);
 float cn_joint_rate(const cn_world *world, uint64_t joint, cn_joint_axis axis);
 vec2s cn_joint_force(const cn_world *world, uint64_t joint);
 float cn_joint_torque(const cn_world *world, uint64_t joint);
+float cn_joint_peak_force(const cn_world *world, uint64_t joint);
+float cn_joint_peak_torque(const cn_world *world, uint64_t joint);
 bool cn_joint_set_coupling(cn_world *world, uint64_t joint, cn_coupling coupling);
 cn_coupling cn_joint_coupling(const cn_world *world, uint64_t joint);
 cn_body cn_world_next_body(const cn_world *world, uint64_t previous);
@@ -439,7 +441,7 @@ local function load_library()
 end
 
 -- What this file was made for.
-local VERSION, API_HASH = 200, 0xb37e26f1
+local VERSION, API_HASH = 200, 0x24d6ab92
 
 local function describe_version(number, hash)
     return ("%d.%d.%d (API %s)"):format(math.floor(number / 10000), math.floor(number / 100) % 100, number % 100,
@@ -3779,8 +3781,9 @@ function joint_methods:rate(axis)
     return result
 end
 
---- Return the load that the joint exerted on b in the last substep: a force in the world, and a
---- torque about its anchor.
+--- Return the load that the joint exerted on b in the last step: a force in the world, and a torque
+--- about its anchor. Loads and break limits are means over the step: the whole impulse of the step,
+--- blows included, divided by dt. They are the same for any number of substeps.
 function joint_get.force(self)
     local result = C.cn_joint_force(self.world.pointer, self.id)
     check()
@@ -3789,6 +3792,19 @@ end
 
 function joint_get.torque(self)
     local result = C.cn_joint_torque(self.world.pointer, self.id)
+    check()
+    return result
+end
+
+--- Return the greatest load of a substep of the last step, without direction.
+function joint_get.peak_force(self)
+    local result = C.cn_joint_peak_force(self.world.pointer, self.id)
+    check()
+    return result
+end
+
+function joint_get.peak_torque(self)
+    local result = C.cn_joint_peak_torque(self.world.pointer, self.id)
     check()
     return result
 end

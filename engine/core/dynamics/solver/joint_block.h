@@ -34,6 +34,11 @@ typedef struct joint_block {
     cn_vec2w c;                        // anchor B minus anchor A now
     cn_floatw kxx, kxy, kyy;           // effective mass of the point, a symmetric matrix
     cn_vec2w l;                        // impulse of the point
+    // The load of the step so far. The peaks are those of a substep.
+    cn_vec2w sum;          // impulse on B, world axes
+    cn_floatw sum_turn;    // without the drag of trees
+    cn_floatw peak_square; // greatest square of an impulse
+    cn_floatw peak_turn;
 } joint_block;
 
 // One coordinate of a joint. spring_limit and motor_limit are limits of impulses.
@@ -168,6 +173,7 @@ CN_INLINE cn_floatw spring_rate(const cn_solver *s, const joint_row *r, cn_float
 // lane, but their states have no mass.
 typedef struct {
     uint32_t record[CN_LANES], prepared[CN_LANES]; // of the joints
+    uint32_t load[CN_LANES];                       // likewise
     uint32_t a[CN_LANES], b[CN_LANES];             // of the bodies
 } joint_offsets;
 
@@ -179,6 +185,7 @@ CN_INLINE joint_offsets offsets_of(const cn_simulation *sim, const cn_lane *lane
         uint32_t slot = (uint32_t)lanes[is_used(&lanes[k]) ? k : 0].slot;
         const int32_t *bodies = sim->joint_records[slot].bodies;
         at.record[k] = slot * sizeof(cn_joint_record);
+        at.load[k] = slot * sizeof(cn_joint_load);
         at.prepared[k] = slot * sizeof(cn_prepared_joint);
         at.a[k] = (uint32_t)bodies[0] * sizeof(cn_body_hot);
         at.b[k] = (uint32_t)bodies[1] * sizeof(cn_body_hot);
@@ -309,16 +316,60 @@ CN_INLINE void load_joint(const cn_solver *s, const cn_lane *lanes, joint_block 
     c->arm_b = cn_rotatew(turn_b, (cn_vec2w){arms.z, arms.w});
     c->d = (cn_vec2w){(pb.x - pa.x) + (lb.x - la.x), (pb.y - pa.y) + (lb.y - la.y)};
     c->l = (cn_vec2w){locks.x * warm, locks.y * warm};
+    c->sum = (cn_vec2w){cn_splatw(0), cn_splatw(0)};
+    c->sum_turn = c->peak_square = c->peak_turn = cn_splatw(0);
     const joint_start start = {at, locks, turn_a, turn_b};
     if (type != CN_ROW_POINT) prepare_rows(s, lanes, &start, c, r, type);
 }
 
-// ---- store
+// ---- loads
 
 CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
     return (cn_row4w){cn_keepw(finite, row.x * scale), cn_keepw(finite, row.y * scale),
                       cn_keepw(finite, row.z * scale), cn_keepw(finite, row.w * scale)};
 }
+
+// Adds the impulses of the couplings that the joints of a block own.
+static __attribute__((noinline)) void add_couplings(const cn_solver *s, const cn_lane *lanes,
+                                                    cn_vec2w *p, cn_floatw *turn) {
+    for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++) {
+        cn_joint_push push = cn_coupling_push(s, &lanes[k]);
+        p->x[k] += push.p.x, p->y[k] += push.p.y, (*turn)[k] += push.turn;
+    }
+}
+
+// True if the joints of a block may have torques. Those of the others are always 0.
+CN_INLINE bool has_torque(const cn_solver *s, cn_row_type type) {
+    return type != CN_ROW_POINT || s->batch->has_couplings;
+}
+
+// Adds the impulse of a substep to the load of a block: the linear one on B, and that of the angle.
+CN_INLINE void add_to_load(const cn_solver *s, const cn_lane *lanes, joint_block *c, cn_vec2w p,
+                           cn_floatw turn, cn_row_type type) {
+    if (s->batch->has_couplings) add_couplings(s, lanes, &p, &turn);
+    c->sum = cn_add2w(c->sum, p);
+    c->peak_square = cn_maxw(c->peak_square, cn_dot2w(p, p));
+    if (!has_torque(s, type)) return;
+    c->sum_turn += turn;
+    c->peak_turn = cn_maxw(c->peak_turn, cn_absw(turn));
+}
+
+// Stores the load of a block. That of a joint whose motion is not finite is 0.
+CN_INLINE void store_load(const cn_solver *s, const joint_block *c, const uint32_t *offset,
+                          int used, cn_intw finite, cn_row_type type) {
+    cn_floatw one = cn_splatw(1), per_step = cn_splatw(1 / s->sim->step_seconds),
+              per_substep = cn_splatw(s->constants.inverse_h);
+    cn_row4w load = {c->sum.x * per_step, c->sum.y * per_step, c->sum_turn * per_step,
+                     cn_sqrtw(c->peak_square) * per_substep};
+    load = scale_row(load, finite, one);
+    cn_joint_load *loads = s->sim->joint_loads;
+    CN_SCATTER_SOME_ROWS(loads, offset, load, used, force.x, force.y, torque, peak_force);
+    if (!has_torque(s, type)) return;
+    load = (cn_row4w){cn_keepw(finite, c->peak_turn * per_substep)};
+    CN_SCATTER_SOME_ROWS(loads, offset, load, used, peak_torque, unused[0], unused[1], unused[2]);
+}
+
+// ---- store
 
 // Writes a block back to the records of its joints. Returns the stored impulses of the locks of x
 // and y.
@@ -350,6 +401,7 @@ CN_INLINE cn_vec2w store_joint(const cn_solver *s, const cn_lane *lanes, const j
     for (int k = 0; k < CN_LANES; k++) used |= is_used(&lanes[k]) << k;
     CN_SCATTER_SOME_ROWS(records, at.record, lock, used, state.lock[0], state.lock[1],
                          state.lock[2], state.angle);
+    store_load(s, c, at.load, used, finite, type);
     const cn_vec2w locks = {lock.x, lock.y};
     if (type == CN_ROW_POINT) return locks; // its springs and motors are always 0
     cn_row4w old_motor =
@@ -366,10 +418,8 @@ CN_INLINE cn_vec2w store_joint(const cn_solver *s, const cn_lane *lanes, const j
 
 // Ratchets, and joints that may break.
 static inline void watch_joints(const cn_solver *s, const cn_lane *lanes) {
-    float h = s->constants.h * s->constants.store_scale;
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
-        cn_joint_after_step(s->sim, lanes[k].slot, &s->states[lanes[k].a], &s->states[lanes[k].b],
-                            h);
+        cn_joint_after_step(s->sim, lanes[k].slot, &s->states[lanes[k].a], &s->states[lanes[k].b]);
 }
 
 #endif

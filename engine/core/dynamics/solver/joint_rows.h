@@ -274,8 +274,8 @@ CN_INLINE void solve_point(const cn_solver *s, joint_block *c, joint_rows *r, cn
 }
 
 // Solves one block. `type` and `relax` are constants of the call; everything is inlined.
-CN_INLINE void solve_joint(const cn_solver *s, joint_block *c, joint_rows *r, cn_row_type type,
-                           bool relax) {
+CN_INLINE void solve_joint(const cn_solver *s, const cn_lane *lanes, joint_block *c, joint_rows *r,
+                           cn_row_type type, bool relax) {
     velocity_rows v = {cn_gather4w(&s->states->v, c->a), cn_gather4w(&s->states->v, c->b)};
     if (type == CN_ROW_AXES) {
         cn_floatw zero = cn_splatw(0),
@@ -288,6 +288,11 @@ CN_INLINE void solve_joint(const cn_solver *s, joint_block *c, joint_rows *r, cn
         solve_point(s, c, r, &v.a, &v.b, type, relax);
     }
     if (relax && type != CN_ROW_POINT) store_speeds(r, v.a, v.b, type);
+    if (relax) {
+        cn_floatw turn = cn_splatw(0);
+        if (type != CN_ROW_POINT) turn = impulse_of_row(&r->rows[CN_JOINT_ANGLE]);
+        add_to_load(s, lanes, c, sum_impulses(c, r, type).p, turn, type);
+    }
     cn_scatter4w(&s->states->v, c->a, v.a);
     cn_scatter4w(&s->states->v, c->b, v.b);
 }

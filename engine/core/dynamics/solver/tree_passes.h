@@ -248,6 +248,26 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, row_mo
     return moves == MOVE_NONE ? 0 : move_rows(t, type, moves);
 }
 
+// True in the substeps after which another one follows. Only the last one solves the trees once
+// more at its end, so store_tree_block() adds its impulses to the loads.
+static inline bool has_next_substep(const cn_solver *s) {
+    return s->now.substep + 1 < s->constants.substeps;
+}
+
+// Adds the impulse of the substep to the load of a block, after its last solve.
+CN_INLINE void add_tree_load(const cn_solver *s, tree_parts t, cn_row_type type) {
+    const tree_block *b = t.block;
+    if (type == CN_ROW_ROOT) return;
+    const cn_lane *lanes = &s->batch->tree_lanes.items[(b - s->tree.blocks) * CN_LANES];
+    cn_vec2w p = cn_add2w(t.joint->l, cn_flip_sign2w(b->found, b->flip));
+    cn_floatw turn = cn_splatw(0);
+    if (type == CN_ROW_AXES)
+        p = cn_rotatew(t.rows->axis, (cn_vec2w){row_impulse(row_of(t, CN_JOINT_X), b->flip),
+                                                row_impulse(row_of(t, CN_JOINT_Y), b->flip)});
+    if (type != CN_ROW_POINT) turn = impulse_without_drag(&b->angle, b->flip);
+    add_to_load(s, lanes, t.joint, p, turn, type);
+}
+
 // The warm start of the next substep is the change of the velocity since `free`. It must leave out
 // what the tree changed, because the next solve of the tree starts from zero.
 CN_INLINE void finish_block(const cn_solver *s, tree_parts t, cn_row_type type, bool relax,
@@ -261,6 +281,7 @@ CN_INLINE void finish_block(const cn_solver *s, tree_parts t, cn_row_type type, 
     cn_row4w free = cn_gather4w(&s->free->v, b->child);
     free.x += b->change[0], free.y += b->change[1], free.z += b->change[2];
     cn_scatter_some4w(&s->free->v, b->child, free, b->used);
+    if (has_next_substep(s)) add_tree_load(s, t, type);
     keep_speeds(t, type);
 }
 
@@ -269,6 +290,7 @@ CN_INLINE void finish_isolated_block(const cn_solver *s, tree_parts t, cn_row_ty
     const tree_block *b = t.block;
     cn_row4w v = {b->v[0], b->v[1], b->v[2], b->inverse_mass};
     cn_scatter_some4w(&s->free->v, b->child, v, b->used);
+    add_tree_load(s, t, type);
     keep_speeds(t, type);
 }
 

@@ -73,6 +73,11 @@ CN_INLINE cn_floatw row_impulse(const tree_row *t, cn_intw flip) {
     return t->l + cn_flip_signw(t->found, flip);
 }
 
+// Returns the same without the impulse of the drag.
+CN_INLINE cn_floatw impulse_without_drag(const tree_row *t, cn_intw flip) {
+    return row_impulse(t, flip) + t->drag * cn_flip_signw(t->q, flip);
+}
+
 // Returns the impulse of lock, limits and motor on B, without that of spring and drag.
 CN_INLINE cn_floatw impulse_without_spring(const tree_row *t, cn_intw flip) {
     cn_floatw u = cn_flip_signw(t->q, flip);

@@ -162,6 +162,7 @@ CN_INLINE void store_start(const cn_solver *s, int k, cn_row_type type) {
 CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
     tree_parts t = parts_of(s, k);
     if (type == CN_ROW_ROOT) return;
+    add_tree_load(s, t, type);
     t.joint->l = cn_add2w(t.joint->l, cn_flip_sign2w(t.block->found, t.block->flip));
     if (type != CN_ROW_POINT)
         store_tree_row(&t.block->angle, &t.rows->rows[CN_JOINT_ANGLE], t.block->flip);
