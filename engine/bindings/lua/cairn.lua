@@ -2506,8 +2506,8 @@ function world_methods:chain_in_slot(slot)
     return object(self, "cn_chain", result.id)
 end
 
---- Writes the touching contacts, of sleeping bodies too. A second point that is farther apart than
---- tuning.speculative_margin is left out.
+--- Writes the touching contacts, of sleeping bodies too. A second point without an impulse that is
+--- farther apart than tuning.speculative_margin is left out.
 function world_methods:contacts()
     local result = list({kind = "struct", type = "cn_contact"}, self, function(values, capacity)
         return C.cn_world_contacts(self.pointer, values, capacity)
@@ -3782,8 +3782,8 @@ function joint_methods:rate(axis)
 end
 
 --- Return the load that the joint exerted on b in the last step: a force in the world, and a torque
---- about its anchor. Loads and break limits are means over the step: the whole impulse of the step,
---- blows included, divided by dt. They are the same for any number of substeps.
+--- about its anchor. The load is the impulse of the whole step, with all substeps and blows, divided
+--- by dt. It hardly depends on the number of substeps.
 function joint_get.force(self)
     local result = C.cn_joint_force(self.world.pointer, self.id)
     check()
@@ -3796,7 +3796,7 @@ function joint_get.torque(self)
     return result
 end
 
---- Return the greatest load of a substep of the last step, without direction.
+--- Return the greatest force and torque of one substep of the last step, as numbers >= 0.
 function joint_get.peak_force(self)
     local result = C.cn_joint_peak_force(self.world.pointer, self.id)
     check()

@@ -25,7 +25,8 @@ static void distribute_friction(cn_manifold *m, float impulse) {
     if (m->count == 2) p[1].tangent_impulse = impulse - p[0].tangent_impulse;
 }
 
-// Writes out the points within the margin, or the nearest point if there are none.
+// Writes out the points within the margin and those with an impulse, or the nearest point if there
+// are none.
 static cn_manifold manifold_of(const cn_simulation *sim, cn_contact_ref ref) {
     const cn_contact_record *r = ref.record;
     const cn_body_hot *a = &sim->hot[sim->links[ref.anchor->shape_a].body];
@@ -35,7 +36,8 @@ static cn_manifold manifold_of(const cn_simulation *sim, cn_contact_ref ref) {
          0}};
     bool two = cn_points_of(r->meta) == 2;
     int near = two && r->s2 < r->s1, far = 1 - near;
-    two = two && points[far].separation <= sim->tuning.speculative_margin;
+    two = two && (points[far].separation <= sim->tuning.speculative_margin ||
+                  points[far].normal_impulse > 0);
     uint32_t reference = r->meta >> CN_META_REFERENCE & 15;
     cn_manifold manifold = {
         .normal = cn_vec(r->nx, r->ny),
@@ -72,8 +74,7 @@ bool cn_next_contact(const cn_world *world, cn_contact_iterator *it) {
     const cn_touching_rows *awake = &sim->touching;
     while (it->slot < awake->end) {
         int slot = it->slot++;
-        it->at =
-            (cn_contact_ref){&awake->records[slot], &awake->anchors[slot], &awake->loads[slot]};
+        it->at = (cn_contact_ref){&awake->records[slot], &awake->anchors[slot], &awake->load[slot]};
         if (cn_is_slot_occupied(awake, slot) && is_contact(sim, it->at)) return true;
     }
     for (; it->island < sim->sleeping_end; it->island++, it->index = 0) {

@@ -116,7 +116,7 @@ float cn_joint_rate(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
 static const cn_joint_load *find_load(const cn_world *world, cn_joint joint, const char *caller) {
     static const cn_joint_load none = {0};
     int slot = cn_find_joint(world, joint, caller);
-    return slot < 0 ? &none : &world->sim.joint_loads[slot];
+    return slot < 0 ? &none : &world->sim.joint_load[slot];
 }
 
 vec2s cn_joint_force(const cn_world *world, cn_joint joint) {

@@ -64,7 +64,7 @@ static void walk_contact_rows(cn_walk *w, int end) {
     walk_by_slot(w, records, end);
     cn_walk_compared(w, false);
     walk_by_slot(w, (cn_walked_rows){.rows = t->anchors, .size = sizeof *t->anchors}, end);
-    walk_by_slot(w, (cn_walked_rows){.rows = t->loads, .size = sizeof *t->loads}, end);
+    walk_by_slot(w, (cn_walked_rows){.rows = t->load, .size = sizeof *t->load}, end);
     cn_walk_compared(w, true);
     walk_by_slot(w, bodies, end);
     cn_walk_compared(w, false);

@@ -84,7 +84,7 @@ void cn_walk_joint_run(cn_walk *w, int first, int count) {
     for (int i = first; i < first + count; i++) {
         cn_joint_data compared = sim->joints[i];
         compared.def.user_data = 0;
-        walk_joint(w, &sim->joint_records[i], &sim->joint_loads[i],
+        walk_joint(w, &sim->joint_records[i], &sim->joint_load[i],
                    w->compares ? &compared : &sim->joints[i]);
         if (cn_is_reading(w)) sim->prepared_joints[i].h = 0; // so that it is prepared again
     }

@@ -99,7 +99,7 @@ void cn_store_coupling(cn_simulation *sim, int joint, cn_coupling_row coupling) 
     if (row->other >= 0) unlink_coupling(sim, joint);
     sim->coupling_count += (coupling.other >= 0) - (row->other >= 0);
     *row = coupling;
-    sim->joint_loads[joint] = (cn_joint_load){0};
+    sim->joint_load[joint] = (cn_joint_load){0};
     if (row->other >= 0) link_coupling(sim, joint);
 }
 
@@ -267,8 +267,8 @@ static bool advance_ratchet(cn_coordinate *c, float value) {
 
 static void break_if_overloaded(cn_simulation *sim, int joint) {
     cn_joint_data *data = &sim->joints[joint];
-    float force = glms_vec2_norm(sim->joint_loads[joint].force);
-    float torque = cn_abs(sim->joint_loads[joint].torque);
+    float force = glms_vec2_norm(sim->joint_load[joint].force);
+    float torque = cn_abs(sim->joint_load[joint].torque);
     if (!(data->def.break_force > 0 && force > data->def.break_force) &&
         !(data->def.break_torque > 0 && torque > data->def.break_torque))
         return;
@@ -292,7 +292,7 @@ void cn_joint_clear_impulses(cn_simulation *sim, int joint) {
     cn_joint_state *state = &sim->joint_records[joint].state;
     *state = (cn_joint_state){.angle = state->angle};
     sim->joints[joint].coupling.impulse = 0;
-    sim->joint_loads[joint] = (cn_joint_load){0};
+    sim->joint_load[joint] = (cn_joint_load){0};
 }
 
 cn_coordinate_row cn_joint_row_now(const cn_simulation *sim, int joint, int axis) {

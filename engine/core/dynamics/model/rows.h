@@ -393,7 +393,7 @@ enum { CN_SLOT_ZERO, CN_FIRST_SLOT = 2 };
 typedef struct {
     cn_contact_record *records;
     cn_anchor *anchors;
-    cn_contact_load *loads;
+    cn_contact_load *load;
     cn_contact_bodies *bodies;
     uint8_t *row_types; // what the plan needs: cn_row_type, CN_PLAN_STATIC_A ...
     uint64_t *occupied; // bits: slots with a contact

@@ -280,7 +280,7 @@ struct cn_simulation {
 
     // Joints: rows by slot.
     cn_joint_record *joint_records;
-    cn_joint_load *joint_loads;
+    cn_joint_load *joint_load;
     cn_prepared_joint *prepared_joints;
     cn_joint_data *joints;
     cn_joint_links *joint_links;

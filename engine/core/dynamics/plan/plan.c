@@ -454,7 +454,7 @@ void cn_clear_uncoupled(cn_simulation *sim) {
     for (int i = 0; i < sim->uncoupled.count; i++) {
         int joint = sim->uncoupled.items[i];
         sim->joints[joint].coupling.impulse = 0;
-        sim->joint_loads[joint] = (cn_joint_load){0};
+        sim->joint_load[joint] = (cn_joint_load){0};
     }
     sim->uncoupled.count = 0;
 }

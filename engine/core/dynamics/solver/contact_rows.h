@@ -293,9 +293,10 @@ CN_INLINE void store_block(const cn_solver *s, const cn_lane *lanes, const conta
     int used = 0;
     for (int k = 0; k < CN_LANES; k++) {
         record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
-        load[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_load);
         used |= (lanes[k].slot != CN_SLOT_ZERO) << k;
     }
+    for (int k = 0; k < CN_LANES; k++) load[k] = record[k] / 4;
+    static_assert(sizeof(cn_contact_record) == 4 * sizeof(cn_contact_load), "");
     cn_contact_record *to = s->sim->touching.records;
     cn_floatw scale = cn_splatw(s->constants.store_scale);
     cn_row4w row = {c->ln1 * scale, c->ln2 * scale, c->lt * scale, cn_splatw(0)};
@@ -305,7 +306,7 @@ CN_INLINE void store_block(const cn_solver *s, const cn_lane *lanes, const conta
     }
     CN_SCATTER_SOME_ROWS(to, record, row, used, ln1, ln2, lt, restitution);
     row = (cn_row4w){c->sum1, c->sum2, c->sum_t, cn_splatw(0)};
-    CN_SCATTER_SOME_ROWS(s->sim->touching.loads, load, row, used, n1, n2, t, unused);
+    CN_SCATTER_SOME_ROWS(s->sim->touching.load, load, row, used, n1, n2, t, unused);
 }
 
 #endif

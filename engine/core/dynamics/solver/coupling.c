@@ -103,7 +103,7 @@ cn_joint_push cn_coupling_push(const cn_solver *s, const cn_lane *lane) {
 }
 
 void cn_finish_coupling(const cn_solver *s, int joint) {
-    cn_joint_load *load = &s->sim->joint_loads[joint];
+    cn_joint_load *load = &s->sim->joint_load[joint];
     float per_step = 1 / s->sim->step_seconds, per_substep = s->constants.inverse_h;
     load->force = glms_vec2_scale(load->force, per_step), load->torque *= per_step;
     load->peak_force *= per_substep, load->peak_torque *= per_substep;
@@ -114,7 +114,7 @@ void cn_finish_coupling(const cn_solver *s, int joint) {
 
 void cn_prepare_coupling(const cn_solver *s, int joint) {
     coupling_row r = coupling_of(s, joint, 0);
-    s->sim->joint_loads[joint] = (cn_joint_load){0};
+    s->sim->joint_load[joint] = (cn_joint_load){0};
     cn_coupling_row *c = &s->sim->joints[joint].coupling;
     c->impulse *= s->constants.warm_scale;
     apply_coupling(&r, c->impulse, s->free);
@@ -144,5 +144,5 @@ void cn_solve_coupling(const cn_solver *s, int joint) {
     if (!cn_finite(impulse)) impulse = 0;
     apply_coupling(&r, impulse - c->impulse, s->states);
     c->impulse = impulse;
-    if (s->now.relax) add_to_load(&s->sim->joint_loads[joint], push_of(&r, c->axis, impulse));
+    if (s->now.relax) add_to_load(&s->sim->joint_load[joint], push_of(&r, c->axis, impulse));
 }

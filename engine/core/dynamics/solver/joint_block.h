@@ -173,7 +173,6 @@ CN_INLINE cn_floatw spring_rate(const cn_solver *s, const joint_row *r, cn_float
 // lane, but their states have no mass.
 typedef struct {
     uint32_t record[CN_LANES], prepared[CN_LANES]; // of the joints
-    uint32_t load[CN_LANES];                       // likewise
     uint32_t a[CN_LANES], b[CN_LANES];             // of the bodies
 } joint_offsets;
 
@@ -185,7 +184,6 @@ CN_INLINE joint_offsets offsets_of(const cn_simulation *sim, const cn_lane *lane
         uint32_t slot = (uint32_t)lanes[is_used(&lanes[k]) ? k : 0].slot;
         const int32_t *bodies = sim->joint_records[slot].bodies;
         at.record[k] = slot * sizeof(cn_joint_record);
-        at.load[k] = slot * sizeof(cn_joint_load);
         at.prepared[k] = slot * sizeof(cn_prepared_joint);
         at.a[k] = (uint32_t)bodies[0] * sizeof(cn_body_hot);
         at.b[k] = (uint32_t)bodies[1] * sizeof(cn_body_hot);
@@ -324,9 +322,9 @@ CN_INLINE void load_joint(const cn_solver *s, const cn_lane *lanes, joint_block 
 
 // ---- loads
 
-CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
-    return (cn_row4w){cn_keepw(finite, row.x * scale), cn_keepw(finite, row.y * scale),
-                      cn_keepw(finite, row.z * scale), cn_keepw(finite, row.w * scale)};
+// Returns the first lane of a run of blocks if a joint of the batch has a coupling, else NULL.
+CN_INLINE const cn_lane *coupled_lanes(const cn_solver *s, const cn_lane *lanes) {
+    return s->batch->has_couplings ? lanes : NULL;
 }
 
 // Adds the impulses of the couplings that the joints of a block own.
@@ -338,38 +336,43 @@ static __attribute__((noinline)) void add_couplings(const cn_solver *s, const cn
     }
 }
 
-// True if the joints of a block may have torques. Those of the others are always 0.
-CN_INLINE bool has_torque(const cn_solver *s, cn_row_type type) {
-    return type != CN_ROW_POINT || s->batch->has_couplings;
+// Adds the impulse of a substep to the load of a block: the linear one on B, and that of the angle.
+// `coupled` are the lanes if joints may have a coupling, else NULL.
+CN_INLINE void add_to_load(const cn_solver *s, const cn_lane *coupled, joint_block *c, cn_vec2w p,
+                           cn_floatw turn, cn_row_type type) {
+    if (coupled) add_couplings(s, coupled, &p, &turn);
+    c->sum = cn_add2w(c->sum, p);
+    c->peak_square = cn_maxw(cn_dot2w(p, p), c->peak_square);
+    if (type == CN_ROW_POINT && !coupled) return; // no torque
+    c->sum_turn += turn;
+    c->peak_turn = cn_maxw(cn_absw(turn), c->peak_turn);
 }
 
-// Adds the impulse of a substep to the load of a block: the linear one on B, and that of the angle.
-CN_INLINE void add_to_load(const cn_solver *s, const cn_lane *lanes, joint_block *c, cn_vec2w p,
-                           cn_floatw turn, cn_row_type type) {
-    if (s->batch->has_couplings) add_couplings(s, lanes, &p, &turn);
-    c->sum = cn_add2w(c->sum, p);
-    c->peak_square = cn_maxw(c->peak_square, cn_dot2w(p, p));
-    if (!has_torque(s, type)) return;
-    c->sum_turn += turn;
-    c->peak_turn = cn_maxw(c->peak_turn, cn_absw(turn));
-}
+static_assert(sizeof(cn_joint_record) == 2 * sizeof(cn_joint_load), "see store_load()");
 
 // Stores the load of a block. That of a joint whose motion is not finite is 0.
-CN_INLINE void store_load(const cn_solver *s, const joint_block *c, const uint32_t *offset,
+CN_INLINE void store_load(const cn_solver *s, const joint_block *c, const uint32_t *records,
                           int used, cn_intw finite, cn_row_type type) {
-    cn_floatw one = cn_splatw(1), per_step = cn_splatw(1 / s->sim->step_seconds),
+    cn_floatw per_step = cn_splatw(1 / s->sim->step_seconds), zero = cn_splatw(0),
               per_substep = cn_splatw(s->constants.inverse_h);
-    cn_row4w load = {c->sum.x * per_step, c->sum.y * per_step, c->sum_turn * per_step,
-                     cn_sqrtw(c->peak_square) * per_substep};
-    load = scale_row(load, finite, one);
-    cn_joint_load *loads = s->sim->joint_loads;
-    CN_SCATTER_SOME_ROWS(loads, offset, load, used, force.x, force.y, torque, peak_force);
-    if (!has_torque(s, type)) return;
-    load = (cn_row4w){cn_keepw(finite, c->peak_turn * per_substep)};
-    CN_SCATTER_SOME_ROWS(loads, offset, load, used, peak_torque, unused[0], unused[1], unused[2]);
+    cn_row4w first = {cn_keepw(finite, c->sum.x * per_step), cn_keepw(finite, c->sum.y * per_step),
+                      cn_keepw(finite, c->sum_turn * per_step),
+                      cn_keepw(finite, cn_sqrtw(c->peak_square) * per_substep)};
+    cn_row4w second = {cn_keepw(finite, c->peak_turn * per_substep), zero, zero, zero};
+    cn_joint_load *to = s->sim->joint_load;
+    uint32_t at[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) at[k] = records[k] / 2;
+    CN_SCATTER_SOME_ROWS(to, at, first, used, force.x, force.y, torque, peak_force);
+    if (type == CN_ROW_POINT && !s->batch->has_couplings) return; // no torque
+    CN_SCATTER_SOME_ROWS(to, at, second, used, peak_torque, unused[0], unused[1], unused[2]);
 }
 
 // ---- store
+
+CN_INLINE cn_row4w scale_row(cn_row4w row, cn_intw finite, cn_floatw scale) {
+    return (cn_row4w){cn_keepw(finite, row.x * scale), cn_keepw(finite, row.y * scale),
+                      cn_keepw(finite, row.z * scale), cn_keepw(finite, row.w * scale)};
+}
 
 // Writes a block back to the records of its joints. Returns the stored impulses of the locks of x
 // and y.
@@ -401,7 +404,7 @@ CN_INLINE cn_vec2w store_joint(const cn_solver *s, const cn_lane *lanes, const j
     for (int k = 0; k < CN_LANES; k++) used |= is_used(&lanes[k]) << k;
     CN_SCATTER_SOME_ROWS(records, at.record, lock, used, state.lock[0], state.lock[1],
                          state.lock[2], state.angle);
-    store_load(s, c, at.load, used, finite, type);
+    store_load(s, c, at.record, used, finite, type);
     const cn_vec2w locks = {lock.x, lock.y};
     if (type == CN_ROW_POINT) return locks; // its springs and motors are always 0
     cn_row4w old_motor =

@@ -190,10 +190,12 @@ static block_loop *const passes[CN_ROW_POINT][2][2] = { // [type][relax][static_
     static void joints_##type##_##relax(const cn_solver *s, int first, int end) {                  \
         joint_block *c = &s->joints[first];                                                        \
         joint_rows *r = (type) == CN_ROW_POINT ? NULL : &s->rows[first];                           \
+        const cn_lane *lanes = coupled_lanes(s, lanes_of(s, first));                               \
         for (int i = 0; (relax) && i < end - first; i++)                                           \
             follow_bodies(s, &c[i], r ? &r[i] : NULL, type);                                       \
         for (int i = 0; i < end - first; i++)                                                      \
-            solve_joint(s, lanes_of(s, first + i), &c[i], r ? &r[i] : NULL, type, relax);          \
+            solve_joint(s, lanes ? lanes + i *CN_LANES : NULL, &c[i], r ? &r[i] : NULL, type,      \
+                        relax);                                                                    \
     }
 #define DEFINE_JOINT_PASSES(type) DEFINE_JOINT_PASS(type, 0) DEFINE_JOINT_PASS(type, 1)
 DEFINE_JOINT_PASSES(CN_ROW_POINT)

@@ -100,8 +100,8 @@ static bool skips_relax(const cn_solver *s, group_range g) {
            s->now.substep < s->constants.substeps - 1;
 }
 
-static __attribute__((noinline)) void place_group(const cn_solver *s, group_range g) {
-    EACH_ANY(run, g) FOR_RUN(run, place_block(s, parts_of(s, k), type));
+static __attribute__((noinline)) void place_group(const cn_solver *s, group_range g, bool turns) {
+    EACH_ANY(run, g) FOR_RUN(run, place_block(s, parts_of(s, k), type, turns));
     s->tree.factored[g.index] = false;
 }
 

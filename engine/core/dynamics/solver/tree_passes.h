@@ -30,14 +30,24 @@ CN_INLINE void find_drag(const cn_solver *s, tree_parts t, cn_row_type type) {
     b->has_drag = (cn_mask_bitsw(b->angle.drag > 0) & b->used) != 0;
 }
 
+// Returns the linear impulse on B in this substep of a block with axes.
+CN_INLINE cn_vec2w impulse_along_axes(tree_parts t) {
+    cn_intw flip = t.block->flip;
+    return cn_rotatew(t.rows->axis, (cn_vec2w){row_impulse(row_of(t, CN_JOINT_X), flip),
+                                               row_impulse(row_of(t, CN_JOINT_Y), flip)});
+}
+
 // The point P is anchor B, even if the anchors are apart. So the impulses on the two bodies act on
-// one line, and the joint keeps angular momentum.
-CN_INLINE void place_block(const cn_solver *s, tree_parts t, cn_row_type type) {
+// one line, and the joint keeps angular momentum. With `turns`, axes turn between solve and relax:
+// the load has the impulses of the solve along the axes before.
+CN_INLINE void place_block(const cn_solver *s, tree_parts t, cn_row_type type, bool turns) {
     tree_block *b = t.block;
     joint_block *c = t.joint;
     if (type == CN_ROW_ROOT) return;
     cn_row4w da = cn_gather4w(&s->states->d, c->a), db = cn_gather4w(&s->states->d, c->b);
+    if (type == CN_ROW_AXES && turns) c->sum = cn_add2w(c->sum, impulse_along_axes(t));
     move_joint(c, t.rows, da, db, type);
+    if (type == CN_ROW_AXES && turns) c->sum = cn_sub2w(c->sum, impulse_along_axes(t));
     cn_vec2w at_a = cn_add2w(c->ra, c->c);
     cn_intw flip = b->flip < 0;
     b->rc = cn_select2w(flip, at_a, c->rb);
@@ -261,11 +271,9 @@ CN_INLINE void add_tree_load(const cn_solver *s, tree_parts t, cn_row_type type)
     const cn_lane *lanes = &s->batch->tree_lanes.items[(b - s->tree.blocks) * CN_LANES];
     cn_vec2w p = cn_add2w(t.joint->l, cn_flip_sign2w(b->found, b->flip));
     cn_floatw turn = cn_splatw(0);
-    if (type == CN_ROW_AXES)
-        p = cn_rotatew(t.rows->axis, (cn_vec2w){row_impulse(row_of(t, CN_JOINT_X), b->flip),
-                                                row_impulse(row_of(t, CN_JOINT_Y), b->flip)});
+    if (type == CN_ROW_AXES) p = impulse_along_axes(t);
     if (type != CN_ROW_POINT) turn = impulse_without_drag(&b->angle, b->flip);
-    add_to_load(s, lanes, t.joint, p, turn, type);
+    add_to_load(s, coupled_lanes(s, lanes), t.joint, p, turn, type);
 }
 
 // The warm start of the next substep is the change of the velocity since `free`. It must leave out

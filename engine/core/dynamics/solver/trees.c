@@ -193,7 +193,7 @@ static void number_trees(const cn_solver *s, group_range g) {
 
 static void prepare_group(const cn_solver *s, group_range g) {
     EACH_ANY(run, g) FOR_BLOCKS(run, load_tree_block(s, k, type));
-    place_group(s, g);
+    place_group(s, g, false);
     EACH_ANY(run, g) FOR_BLOCKS(run, store_start(s, k, type));
     for (int k = g.first_block; k < g.end_block; k++) find_parent_block(s, &s->tree.blocks[k]);
     number_trees(s, g);
@@ -203,7 +203,7 @@ static void prepare_group(const cn_solver *s, group_range g) {
 
 static void solve_group(const cn_solver *s, group_range g) {
     if (s->now.repeats && s->batch->tree_groups.items[g.index].isolated) return;
-    if (s->now.relax && !s->now.repeats) place_group(s, g);
+    if (s->now.relax && !s->now.repeats) place_group(s, g, !skips_relax(s, g));
     if (s->now.relax && skips_relax(s, g)) return;
     begin_group(s, g);
     for (int round = 1;; round++) {
