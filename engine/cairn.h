@@ -1252,8 +1252,8 @@ typedef struct {
     float surface_speed;
 } cn_contact;
 
-// Writes the touching contacts, of sleeping bodies too. A second point without an impulse that is
-// farther apart than tuning.speculative_margin is left out.
+// Writes the touching contacts, of sleeping bodies too. A second point that is farther apart than
+// tuning.speculative_margin is left out; its normal impulse counts for the first point.
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity);
 
 // Writes the touching contacts of one body, which may be either side of them. The first call of

@@ -2506,8 +2506,8 @@ function world_methods:chain_in_slot(slot)
     return object(self, "cn_chain", result.id)
 end
 
---- Writes the touching contacts, of sleeping bodies too. A second point without an impulse that is
---- farther apart than tuning.speculative_margin is left out.
+--- Writes the touching contacts, of sleeping bodies too. A second point that is farther apart than
+--- tuning.speculative_margin is left out; its normal impulse counts for the first point.
 function world_methods:contacts()
     local result = list({kind = "struct", type = "cn_contact"}, self, function(values, capacity)
         return C.cn_world_contacts(self.pointer, values, capacity)

@@ -25,8 +25,8 @@ static void distribute_friction(cn_manifold *m, float impulse) {
     if (m->count == 2) p[1].tangent_impulse = impulse - p[0].tangent_impulse;
 }
 
-// Writes out the points within the margin and those with an impulse, or the nearest point if there
-// are none.
+// Writes out the points within the margin, or the nearest point if there are none. It gets the
+// impulse of a point that is left out.
 static cn_manifold manifold_of(const cn_simulation *sim, cn_contact_ref ref) {
     const cn_contact_record *r = ref.record;
     const cn_body_hot *a = &sim->hot[sim->links[ref.anchor->shape_a].body];
@@ -36,8 +36,8 @@ static cn_manifold manifold_of(const cn_simulation *sim, cn_contact_ref ref) {
          0}};
     bool two = cn_points_of(r->meta) == 2;
     int near = two && r->s2 < r->s1, far = 1 - near;
-    two = two && (points[far].separation <= sim->tuning.speculative_margin ||
-                  points[far].normal_impulse > 0);
+    bool hides = two && points[far].separation > sim->tuning.speculative_margin;
+    two = two && !hides;
     uint32_t reference = r->meta >> CN_META_REFERENCE & 15;
     cn_manifold manifold = {
         .normal = cn_vec(r->nx, r->ny),
@@ -48,6 +48,7 @@ static cn_manifold manifold_of(const cn_simulation *sim, cn_contact_ref ref) {
         .separation = points[near].separation,
     };
     if (two) manifold.points[1] = points[1];
+    if (hides) manifold.points[0].normal_impulse += points[far].normal_impulse;
     distribute_friction(&manifold, ref.load->t);
     return manifold;
 }
