@@ -907,7 +907,6 @@ cn_medium cn_shape_medium(const cn_world *world, cn_shape shape);
  *     hinge.angle.max_motor_force = 20;                      // N m
  *     cn_joint joint = cn_joint_create(world, hinge);
  *     cn_joint_set_motor_speed(world, joint, CN_JOINT_ANGLE, -1); // closes the door again
- *
  *     cn_joint_create(world, cn_rope_joint(world, wall, lamp, hook, ring)); // without changes
  */
 
@@ -947,7 +946,7 @@ typedef struct {
     bool motor;               // has a motor
     float motor_speed; // m/s or rad/s that the motor aims at; positive: b turns counter-clockwise
     float max_motor_force; // 0: unlimited. With motor_speed 0 a motor is friction
-    float ratchet; // of CN_LIMITED: width of teeth by which `lower` follows it up, to `upper`; or 0
+    float ratchet; // of CN_LIMITED: `lower` follows the value up by teeth of this width, to `upper`
 } cn_coordinate;
 
 typedef struct {
@@ -957,8 +956,8 @@ typedef struct {
     bool polar;
     bool collide_connected; // off: no shape of a meets a shape of b
     bool disabled;          // does nothing, as if it were not there
-    float break_force; // N: a greater force at the end of a step destroys the joint; 0: unbreakable
-    float break_torque; // N m, of the angle; 0: unbreakable
+    float break_force;      // N: a step with a greater load destroys the joint; 0: unbreakable
+    float break_torque;     // N m, of the angle; 0: unbreakable
     uint64_t user_data;
     uint32_t failure; // if it could not be made: identifies the error of that call; else 0
 } cn_joint_def;
@@ -1047,10 +1046,14 @@ vec2s cn_joint_anchor(const cn_world *world, cn_joint joint, cn_which which);
 // Return where a coordinate is and how fast it changes.
 float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis);
 float cn_joint_rate(const cn_world *world, cn_joint joint, cn_joint_axis axis);
-// Return the load that the joint exerted on b in the last substep: a force in the world, and a
-// torque about its anchor.
+// Return the load that the joint exerted on b in the last step: a force in the world, and a torque
+// about its anchor. The load is the impulse of the whole step, with all substeps and blows, divided
+// by dt. It hardly depends on the number of substeps.
 vec2s cn_joint_force(const cn_world *world, cn_joint joint);
 float cn_joint_torque(const cn_world *world, cn_joint joint);
+// Return the greatest force and torque of one substep of the last step, as numbers >= 0.
+float cn_joint_peak_force(const cn_world *world, cn_joint joint);
+float cn_joint_peak_torque(const cn_world *world, cn_joint joint);
 
 // --------------------------------------------------------------------------------------- couplings
 
@@ -1060,9 +1063,8 @@ float cn_joint_torque(const cn_world *world, cn_joint joint);
  *     cn_joint_set_coupling(world, large_gear, gears);
  */
 
-/* Couples a coordinate q of a joint with a coordinate q' of another joint: q + ratio q' stays as it
- * is now. Both joints must hold a dynamic body. A joint owns at most one coupling. The force and
- * torque of the owner include those of the coupling, also for breaking.
+/* Couples a coordinate q of a joint with q' of another joint: q + ratio q' stays as it is now. Both
+ * joints must hold a dynamic body. A joint owns at most one coupling, and its load includes it.
  *
  *     gears             two angles; ratio r'/r (negative: both turn the same way)
  *     rack and pinion   an angle and an x; the ratio is the inverse of the radius
@@ -1219,9 +1221,8 @@ typedef struct {
     vec2s point;      // half way between the two surfaces, world
     float separation; // along the normal; negative if the hulls overlap
     uint8_t id;       // feature id: vertex of A (low 4 bits), vertex of B (high 4 bits)
-    // N s, of the last substep, on b: along the normal, and of friction along (normal.y,
-    // -normal.x). Filled in only for contacts of a world.
-    float normal_impulse, tangent_impulse;
+    // N s of the last step, on b: along the normal, and of friction along (normal.y, -normal.x)
+    float normal_impulse, tangent_impulse; // 0 except in contacts of a world
 } cn_manifold_point;
 
 /* How two hulls touch. The reference edge is the edge, of either hull, whose outward normal
@@ -1253,7 +1254,7 @@ typedef struct {
 } cn_contact;
 
 // Writes the touching contacts, of sleeping bodies too. A second point that is farther apart than
-// tuning.speculative_margin is left out.
+// tuning.speculative_margin is left out; its normal impulse counts for the first point.
 int cn_world_contacts(const cn_world *world, cn_contact *contacts, int capacity);
 
 // Writes the touching contacts of one body, which may be either side of them. The first call of

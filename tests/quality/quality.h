@@ -73,6 +73,7 @@ void quality_cantilever(quality_run *run, int n);
 void quality_bridge(quality_run *run, int n);
 void quality_joint_grid(quality_run *run, int n);
 void quality_limit(quality_run *run, int n);
+void quality_blow(quality_run *run, int n);
 void quality_pendulum(quality_run *run, int n);
 void quality_spring(quality_run *run, int n);
 void quality_hinge_spring(quality_run *run, int n);

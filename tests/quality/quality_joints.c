@@ -178,6 +178,40 @@ void quality_limit(quality_run *run, int n) {
     }
 }
 
+// A ball of 3.4 kg at 13 m/s hits a plate on a weld, which stops it. The weld breaks at `limit`
+// times the blow over the time of a step. The ball comes later by a part `phase` of a step. Returns
+// the impulse of the weld, or 0 if it broke.
+static double stop_ball(quality_run *run, double limit, double phase) {
+    const double mass = 3.4, speed = 13;
+    quality_begin(run, 0, 1);
+    cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    cn_body plate = add_body(run, CN_DYNAMIC, 1, 0, (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+    cn_shape_def shape = {.hull = cn_circle(0.2f), .density = (float)(mass / (0.04 * PI))};
+    cn_body ball = add_body(run, CN_DYNAMIC, 2.2 + phase * speed / SECOND, 0, shape);
+    quality_check(run, cn_body_set_velocity(run->world, ball, point(-speed, 0)));
+    cn_joint_def weld = cn_weld_joint(run->world, ground, plate, point(0.3, 0));
+    weld.break_force = (float)(limit * mass * speed * SECOND);
+    cn_joint joint = add_joint(run, weld);
+    double sum = 0;
+    for (int i = 0; i < 20; i++) {
+        quality_step(run, 1);
+        if (!cn_joint_valid(run->world, joint)) return 0;
+        sum += (double)cn_joint_force(run->world, joint).x / SECOND;
+    }
+    return sum / (mass * speed);
+}
+
+// Blows in n phases of a step, with limits of half and twice the blow. The values are how many
+// welds broke wrongly, and the greatest error of the impulse of the others.
+void quality_blow(quality_run *run, int n) {
+    for (int i = 0; i < n; i++) {
+        run->values[0] += stop_ball(run, 0.5, (double)i / n) != 0;
+        double impulse = stop_ball(run, 2, (double)i / n);
+        run->values[0] += impulse == 0;
+        run->values[1] = fmax(run->values[1], 100 * fabs(impulse - 1));
+    }
+}
+
 // A pendulum is released at 90 degrees. The value is the part of its height that it loses in 100 s.
 void quality_pendulum(quality_run *run, int n) {
     (void)n;

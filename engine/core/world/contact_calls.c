@@ -25,15 +25,19 @@ static void distribute_friction(cn_manifold *m, float impulse) {
     if (m->count == 2) p[1].tangent_impulse = impulse - p[0].tangent_impulse;
 }
 
-// Writes out the points within the margin, or the nearest point if there are none.
-static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record *r, int body_a) {
-    const cn_body_hot *a = &sim->hot[body_a];
+// Writes out the points within the margin, or the nearest point if there are none. It gets the
+// impulse of a point that is left out.
+static cn_manifold manifold_of(const cn_simulation *sim, cn_contact_ref ref) {
+    const cn_contact_record *r = ref.record;
+    const cn_body_hot *a = &sim->hot[sim->links[ref.anchor->shape_a].body];
     const cn_manifold_point points[2] = {
-        {cn_vec(a->x + r->p1x, a->y + r->p1y), r->s1, (uint8_t)(r->meta & 255), r->ln1, 0},
-        {cn_vec(a->x + r->p2x, a->y + r->p2y), r->s2, (uint8_t)(r->meta >> 8 & 255), r->ln2, 0}};
+        {cn_vec(a->x + r->p1x, a->y + r->p1y), r->s1, (uint8_t)(r->meta & 255), ref.load->n1, 0},
+        {cn_vec(a->x + r->p2x, a->y + r->p2y), r->s2, (uint8_t)(r->meta >> 8 & 255), ref.load->n2,
+         0}};
     bool two = cn_points_of(r->meta) == 2;
     int near = two && r->s2 < r->s1, far = 1 - near;
-    two = two && points[far].separation <= sim->tuning.speculative_margin;
+    bool hides = two && points[far].separation > sim->tuning.speculative_margin;
+    two = two && !hides;
     uint32_t reference = r->meta >> CN_META_REFERENCE & 15;
     cn_manifold manifold = {
         .normal = cn_vec(r->nx, r->ny),
@@ -44,17 +48,17 @@ static cn_manifold manifold_of(const cn_simulation *sim, const cn_contact_record
         .separation = points[near].separation,
     };
     if (two) manifold.points[1] = points[1];
-    distribute_friction(&manifold, r->lt);
+    if (hides) manifold.points[0].normal_impulse += points[far].normal_impulse;
+    distribute_friction(&manifold, ref.load->t);
     return manifold;
 }
 
 cn_contact cn_contact_of(const cn_world *world, cn_contact_ref ref) {
     const cn_contact_record *r = ref.record;
     cn_side a = cn_side_of(world, ref.anchor->shape_a), b = cn_side_of(world, ref.anchor->shape_b);
-    int body_a = world->sim.links[ref.anchor->shape_a].body;
     return (cn_contact){.a = a,
                         .b = b,
-                        .manifold = manifold_of(&world->sim, r, body_a),
+                        .manifold = manifold_of(&world->sim, ref),
                         .friction = r->friction,
                         .restitution = r->restitution,
                         .surface_speed = cn_surface_speed_of(&world->sim, ref.anchor)};
@@ -71,14 +75,14 @@ bool cn_next_contact(const cn_world *world, cn_contact_iterator *it) {
     const cn_touching_rows *awake = &sim->touching;
     while (it->slot < awake->end) {
         int slot = it->slot++;
-        it->at = (cn_contact_ref){&awake->records[slot], &awake->anchors[slot]};
+        it->at = (cn_contact_ref){&awake->records[slot], &awake->anchors[slot], &awake->load[slot]};
         if (cn_is_slot_occupied(awake, slot) && is_contact(sim, it->at)) return true;
     }
     for (; it->island < sim->sleeping_end; it->island++, it->index = 0) {
         const cn_sleeping_island *island = &sim->sleeping_islands[it->island];
         while (island->alive && it->index < island->contacts.count) {
             const cn_stored_contact *contact = &island->contacts.items[it->index++];
-            it->at = (cn_contact_ref){&contact->record, &contact->anchor};
+            it->at = (cn_contact_ref){&contact->record, &contact->anchor, &contact->load};
             if (is_contact(sim, it->at)) return true;
         }
     }
@@ -266,8 +270,7 @@ vec2s cn_surface_velocity(const cn_simulation *sim, int shape, vec2s normal, vec
 }
 
 static cn_ground ground_of(const cn_world *world, const support *s) {
-    int body_a = world->sim.links[s->ref->anchor->shape_a].body;
-    cn_manifold m = manifold_of(&world->sim, s->ref->record, body_a);
+    cn_manifold m = manifold_of(&world->sim, *s->ref);
     vec2s point = middle_of(&m);
     return (cn_ground){true, cn_side_of(world, s->shape), point, s->normal,
                        cn_surface_velocity(&world->sim, s->shape, s->normal, point)};

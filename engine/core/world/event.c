@@ -145,7 +145,8 @@ static bool check_values(const cn_pre_solve_result *result) {
 static bool call_pre_solve(void *context, int slot, cn_contact_values *values) {
     cn_world *world = context;
     const cn_touching_rows *touching = &world->sim.touching;
-    const cn_contact_ref ref = {&touching->records[slot], &touching->anchors[slot]};
+    const cn_contact_ref ref = {&touching->records[slot], &touching->anchors[slot],
+                                &touching->load[slot]};
     cn_contact contact = cn_contact_of(world, ref);
     world->in_callback = true;
     cn_pre_solve_result result = world->callbacks.pre_solve(world, &contact, world->callbacks.user);

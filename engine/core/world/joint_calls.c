@@ -179,6 +179,7 @@ cn_joint cn_joint_create(cn_world *world, cn_joint_def def) {
     if (!CN_CHECK(slot >= 0 && cn_reserve_pulls(sim))) return none;
     sim->joints[slot] = (cn_joint_data){.coupling.other = -1};
     sim->joint_records[slot] = (cn_joint_record){.bodies = {a, b}};
+    sim->joint_load[slot] = (cn_joint_load){0};
     store_definition(sim, slot, &def);
     sim->joint_records[slot].state.angle = cn_joint_angle(sim, slot);
     cn_joint_link(sim, slot);

@@ -111,22 +111,26 @@ float cn_joint_rate(const cn_world *world, cn_joint joint, cn_joint_axis axis) {
     return glms_vec2_dot(r.n, v) + sim->hot[bodies[1]].w * r.sb - sim->hot[bodies[0]].w * r.sa;
 }
 
-static float per_second(const cn_simulation *sim) {
-    return sim->last_substep > 0 ? 1 / sim->last_substep : 0;
-}
+// ---- loads
 
-vec2s cn_joint_force_on_b(const cn_simulation *sim, int joint) {
-    return glms_vec2_scale(cn_joint_impulse_on_b(sim, joint), per_second(sim));
+static const cn_joint_load *find_load(const cn_world *world, cn_joint joint, const char *caller) {
+    static const cn_joint_load none = {0};
+    int slot = cn_find_joint(world, joint, caller);
+    return slot < 0 ? &none : &world->sim.joint_load[slot];
 }
 
 vec2s cn_joint_force(const cn_world *world, cn_joint joint) {
-    int slot = cn_find_joint(world, joint, __func__);
-    if (slot < 0) return cn_vec(0, 0);
-    return cn_joint_force_on_b(&world->sim, slot);
+    return find_load(world, joint, __func__)->force;
 }
 
 float cn_joint_torque(const cn_world *world, cn_joint joint) {
-    int slot = cn_find_joint(world, joint, __func__);
-    if (slot < 0) return 0;
-    return cn_total_impulse(&world->sim, slot, CN_JOINT_ANGLE) * per_second(&world->sim);
+    return find_load(world, joint, __func__)->torque;
+}
+
+float cn_joint_peak_force(const cn_world *world, cn_joint joint) {
+    return find_load(world, joint, __func__)->peak_force;
+}
+
+float cn_joint_peak_torque(const cn_world *world, cn_joint joint) {
+    return find_load(world, joint, __func__)->peak_torque;
 }

@@ -56,6 +56,7 @@
 typedef struct {
     const cn_contact_record *record;
     const cn_anchor *anchor;
+    const cn_contact_load *load;
 } cn_contact_ref;
 
 // The bodies that moved in the last step, or in the steps of one cn_world_advance() (moves.c). A
@@ -139,8 +140,6 @@ bool cn_require_joint(const cn_joint_def *def);
 
 bool cn_require_axis(cn_joint_axis axis);
 bool cn_require_which(cn_which which);
-
-vec2s cn_joint_force_on_b(const cn_simulation *sim, int joint); // N
 
 // ---- checks (handle.c; cn_require() and similar checks are in base/maths.h)
 

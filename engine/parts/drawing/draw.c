@@ -244,14 +244,14 @@ static void draw_centers(cn_pen *p) {
 static float find_force_scale(const cn_pen *p) {
     float greatest = FORCE_SCALE_FALL * p->data->force_scale;
     CN_EACH(CN_JOINTS, i, p->sim) {
-        greatest = cn_max(greatest, glms_vec2_norm(cn_joint_force_on_b(p->sim, i)));
+        greatest = cn_max(greatest, glms_vec2_norm(p->sim->joint_load[i].force));
     }
     return greatest;
 }
 
 // Draws the force on B as a line that begins at the anchor on B.
 static void draw_force(cn_pen *p, int joint, vec2s anchor) {
-    vec2s force = cn_joint_force_on_b(p->sim, joint);
+    vec2s force = p->sim->joint_load[joint].force;
     if (force.x == 0 && force.y == 0) return;
     float scale = p->sim->length_unit / p->data->force_scale;
     cn_pen_line(p, anchor, glms_vec2_muladds(force, scale, anchor), 0xF72585FF);

@@ -67,6 +67,7 @@ static int find_contact_body(const cn_simulation *a, const cn_simulation *b) {
     for (int i = CN_FIRST_SLOT; i < cn_min_int(t->end, u->end); i++) {
         bool same = memcmp(&t->records[i], &u->records[i], sizeof *t->records) == 0 &&
                     memcmp(&t->anchors[i], &u->anchors[i], sizeof *t->anchors) == 0 &&
+                    memcmp(&t->load[i], &u->load[i], sizeof *t->load) == 0 &&
                     cn_has_bit(t->occupied, i) == cn_has_bit(u->occupied, i);
         if (!same) return t->bodies[i].b;
     }

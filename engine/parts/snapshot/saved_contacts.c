@@ -44,7 +44,7 @@ static void walk_by_slot(cn_walk *w, cn_walked_rows rows, int end) {
 #define RECORD(field) [CN_WORD(cn_contact_record, field)]
 
 // Contacts whose bodies differ, or whose records differ in bits outside of `motion`, get their bits
-// in `ending`, which is scratch. The anchors belong to the motion.
+// in `ending`, which is scratch. The anchors and loads belong to the motion.
 static void walk_contact_rows(cn_walk *w, int end) {
     static const uint32_t motion[sizeof(cn_contact_record) / sizeof(uint32_t)] = {
         RECORD(nx) = CN_ALL_BITS,  RECORD(ny) = CN_ALL_BITS,
@@ -64,6 +64,7 @@ static void walk_contact_rows(cn_walk *w, int end) {
     walk_by_slot(w, records, end);
     cn_walk_compared(w, false);
     walk_by_slot(w, (cn_walked_rows){.rows = t->anchors, .size = sizeof *t->anchors}, end);
+    walk_by_slot(w, (cn_walked_rows){.rows = t->load, .size = sizeof *t->load}, end);
     cn_walk_compared(w, true);
     walk_by_slot(w, bodies, end);
     cn_walk_compared(w, false);

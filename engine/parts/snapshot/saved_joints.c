@@ -50,10 +50,12 @@ static void walk_coupling(cn_walk *w, cn_coupling_row *coupling) {
     cn_walk_rows(w, &row, 0, 1);
 }
 
-static void walk_joint(cn_walk *w, cn_joint_record *record, cn_joint_data *data) {
+static void walk_joint(cn_walk *w, cn_joint_record *record, cn_joint_load *load,
+                       cn_joint_data *data) {
     cn_archive *a = w->archive;
     int row_type = (int)data->row_type;
     walk_record(w, record);
+    cn_walk_motion(w, load, CN_WORD(cn_joint_load, unused));
     walk_joint_def(w, &data->def);
     cn_archive_words(a, data->next, 2);
     cn_archive_words(a, &data->flags, 1);
@@ -67,8 +69,9 @@ static void walk_joint(cn_walk *w, cn_joint_record *record, cn_joint_data *data)
 static size_t joint_bytes(void) {
     cn_archive counter = {.use = CN_ARCHIVE_WRITE};
     cn_joint_record record = {0};
+    cn_joint_load load = {0};
     cn_joint_data data = {0};
-    walk_joint(&(cn_walk){.archive = &counter}, &record, &data);
+    walk_joint(&(cn_walk){.archive = &counter}, &record, &load, &data);
     return counter.at;
 }
 
@@ -83,7 +86,8 @@ void cn_walk_joint_run(cn_walk *w, int first, int count) {
     for (int i = first; i < first + count; i++) {
         cn_joint_data compared = sim->joints[i];
         compared.def.user_data = 0;
-        walk_joint(w, &sim->joint_records[i], w->compares ? &compared : &sim->joints[i]);
+        walk_joint(w, &sim->joint_records[i], &sim->joint_load[i],
+                   w->compares ? &compared : &sim->joints[i]);
         if (cn_is_reading(w)) sim->prepared_joints[i].h = 0; // so that it is prepared again
     }
     cn_walk_compared(w, false);

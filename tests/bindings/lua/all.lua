@@ -340,7 +340,8 @@ test("joints", function()
     assert(hinge.definition.b == wheel and hinge.definition.frame_a.position.x == 3)
     step(world, 30)
     near(hinge:rate("angle"), 2, 0.1)
-    assert(hinge:value("angle") > 0.5 and hinge.force.y > 0 and math.abs(hinge.torque) >= 0)
+    assert(hinge:value("angle") > 0.5 and hinge.force.y > 0 and math.abs(hinge.torque) >= 0
+        and hinge.peak_force > 0 and hinge.peak_torque >= 0)
     assert(hinge.bodies.a == ground and hinge:motor_speed("angle") == 2 and not hinge.disabled)
     hinge:set_motor_speed("angle", -1):set_break(1e6, 1e6)
     hinge.collide_connected, hinge.disabled = true, false

@@ -99,6 +99,7 @@ void cn_store_coupling(cn_simulation *sim, int joint, cn_coupling_row coupling) 
     if (row->other >= 0) unlink_coupling(sim, joint);
     sim->coupling_count += (coupling.other >= 0) - (row->other >= 0);
     *row = coupling;
+    sim->joint_load[joint] = (cn_joint_load){0};
     if (row->other >= 0) link_coupling(sim, joint);
 }
 
@@ -264,10 +265,10 @@ static bool advance_ratchet(cn_coordinate *c, float value) {
     return true;
 }
 
-static void break_if_overloaded(cn_simulation *sim, int joint, float h) {
+static void break_if_overloaded(cn_simulation *sim, int joint) {
     cn_joint_data *data = &sim->joints[joint];
-    float force = glms_vec2_norm(cn_joint_impulse_on_b(sim, joint)) / h;
-    float torque = cn_abs(cn_total_impulse(sim, joint, CN_JOINT_ANGLE)) / h;
+    float force = glms_vec2_norm(sim->joint_load[joint].force);
+    float torque = cn_abs(sim->joint_load[joint].torque);
     if (!(data->def.break_force > 0 && force > data->def.break_force) &&
         !(data->def.break_torque > 0 && torque > data->def.break_torque))
         return;
@@ -276,8 +277,7 @@ static void break_if_overloaded(cn_simulation *sim, int joint, float h) {
     cn_store_relaxed(&sim->any_broken, true);
 }
 
-void cn_joint_after_step(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b,
-                         float h) {
+void cn_joint_after_step(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b) {
     cn_joint_data *data = &sim->joints[joint];
     if (!(data->flags & CN_JOINT_WATCHED)) return;
     for (int i = 0; i < 3; i++) {
@@ -285,37 +285,18 @@ void cn_joint_after_step(cn_simulation *sim, int joint, const cn_state *a, const
         if (advance_ratchet(cn_coordinate_of(&data->def, i), value))
             sim->prepared_joints[joint].h = 0;
     }
-    break_if_overloaded(sim, joint, h);
+    break_if_overloaded(sim, joint);
 }
 
 void cn_joint_clear_impulses(cn_simulation *sim, int joint) {
     cn_joint_state *state = &sim->joint_records[joint].state;
     *state = (cn_joint_state){.angle = state->angle};
     sim->joints[joint].coupling.impulse = 0;
-}
-
-float cn_total_impulse(const cn_simulation *sim, int joint, cn_joint_axis axis) {
-    const cn_joint_state *state = &sim->joint_records[joint].state;
-    const cn_coupling_row *c = &sim->joints[joint].coupling;
-    bool is_coupled = c->other >= 0 && c->axis == CN_JOINT_ANGLE && axis == CN_JOINT_ANGLE;
-    return state->lock[axis] + state->spring[axis] + state->motor[axis] +
-           (is_coupled ? c->impulse : 0);
+    sim->joint_load[joint] = (cn_joint_load){0};
 }
 
 cn_coordinate_row cn_joint_row_now(const cn_simulation *sim, int joint, int axis) {
     return cn_joint_row(sim, joint, (cn_joint_axis)axis, cn_no_displacement, cn_no_displacement);
-}
-
-vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint) {
-    const cn_coupling_row *c = &sim->joints[joint].coupling;
-    vec2s p =
-        cn_vec(cn_total_impulse(sim, joint, CN_JOINT_X), cn_total_impulse(sim, joint, CN_JOINT_Y));
-    if (sim->joints[joint].row_type == CN_ROW_AXES) { // else they are along the axes of the world
-        vec2s n = cn_joint_row_now(sim, joint, CN_JOINT_X).n;
-        p = glms_vec2_add(glms_vec2_scale(n, p.x), glms_vec2_scale(cn_perp(n), p.y));
-    }
-    if (c->other < 0 || c->axis == CN_JOINT_ANGLE) return p;
-    return glms_vec2_add(p, glms_vec2_scale(cn_joint_row_now(sim, joint, c->axis).n, c->impulse));
 }
 
 // ---- removal

@@ -453,15 +453,10 @@ typedef struct {
 cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axis axis, cn_float4 a,
                                cn_float4 b);
 cn_coordinate_row cn_joint_row_now(const cn_simulation *sim, int joint, int axis);
-// Returns the impulse of lock, spring, motor and coupling of a coordinate in the last substep.
-float cn_total_impulse(const cn_simulation *sim, int joint, cn_joint_axis axis);
-// Returns the linear impulse of the joint on B in the last substep; world axes.
-vec2s cn_joint_impulse_on_b(const cn_simulation *sim, int joint);
-// After the substeps of length h: moves ratchets and marks the joint if it broke. a and b are the
-// states of its bodies. The poses of the bodies are still those before the step, while state.angle
-// is already that after it.
-void cn_joint_after_step(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b,
-                         float h);
+// After the substeps, when the load of the joint is known: moves ratchets and marks the joint if it
+// broke. a and b are the states of its bodies. The poses of the bodies are still those before the
+// step, while state.angle is already that after it.
+void cn_joint_after_step(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b);
 
 // Marks both bodies if the joint prevented them from colliding: if they overlap deeply, they do not
 // collide in the next step either.

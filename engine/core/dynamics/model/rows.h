@@ -355,13 +355,22 @@ typedef struct {
     float s1, s2;   // m: separations before the motion of the step; positive: a gap
     float friction; // coefficient of the pair
     uint32_t meta;  // feature ids, CN_META_REFERENCE ...
-    // Impulses of the last substep: normal ones in N s. With one point, ln2 is the impulse of the
-    // rolling resistance in N m s.
+    // Impulses of the last substep, for the warm start: normal ones in N s. With one point, ln2 is
+    // the impulse of the rolling resistance in N m s.
     float ln1, ln2;
     float lt;          // tangential impulse, N s
     float restitution; // of the pair
 } cn_contact_record;
 static_assert(sizeof(cn_contact_record) == 64, "one cache line");
+
+// The load of a contact: its impulses in the whole last step, of all substeps and impacts, N s.
+// Only users read it.
+typedef struct {
+    float n1, n2; // normal, of both points
+    float t;      // tangential
+    float unused; // 0
+} cn_contact_load;
+static_assert(sizeof(cn_contact_load) == 16, "a row of four");
 
 // The state of the pair when its anchors were made, and its shapes. The anchors themselves are the
 // points in the record.
@@ -399,6 +408,7 @@ enum { CN_SLOT_ZERO, CN_FIRST_SLOT = 2 };
 typedef struct {
     cn_contact_record *records;
     cn_anchor *anchors;
+    cn_contact_load *load;
     cn_contact_bodies *bodies;
     uint8_t *row_types; // what the plan needs: cn_row_type, CN_PLAN_STATIC_A ...
     uint64_t *occupied; // bits: slots with a contact
@@ -474,6 +484,7 @@ typedef struct {
 typedef struct {
     cn_contact_record record;
     cn_anchor anchor;
+    cn_contact_load load;
     cn_contact_bodies bodies;
     int32_t silent; // 1: its begin raised no event. Rows of whole words can be saved as they are
 } cn_stored_contact;
@@ -540,6 +551,19 @@ typedef struct {
     float spring[3]; // impulses of springs
     float motor[3];  // impulses of motors
 } cn_joint_state;
+
+// The load of a joint in the last step that solved it: what it exerted on B. Force and torque are
+// the impulse of the whole step over the time of the step. The peaks are the greatest impulse of a
+// substep over the time of the substep. A coupling counts for the joint that owns it. Only users
+// and the break limits read the load.
+typedef struct {
+    vec2s force;      // N, world
+    float torque;     // N m, without the drag of trees
+    float peak_force; // N
+    float peak_torque;
+    float unused[3]; // 0
+} cn_joint_load;
+static_assert(sizeof(cn_joint_load) == 32, "two rows of four");
 
 // The data of a joint that every step reads. 64 bytes, which the solver reads in rows of four.
 typedef struct {

@@ -98,6 +98,7 @@ typedef struct cn_batch {
     bool has_colors;         // scratch: its colours were laid out
     bool has_extended;       // has contacts of type CN_ROW_EXTENDED
     bool has_hits;           // may have contacts that raise hit events
+    bool has_couplings;      // has joints with a coupling
     bool has_joint_rows;     // has joints of type CN_ROW_POINT_ANGLE or CN_ROW_AXES
     bool has_tree_rows;      // its trees have joints of type CN_ROW_POINT_ANGLE or CN_ROW_AXES
     bool has_tree_axes;      // its trees have CN_ROW_AXES or CN_ROW_ROOT
@@ -281,6 +282,7 @@ struct cn_simulation {
 
     // Joints: rows by slot.
     cn_joint_record *joint_records;
+    cn_joint_load *joint_load;
     cn_prepared_joint *prepared_joints;
     cn_joint_data *joints;
     cn_joint_links *joint_links;

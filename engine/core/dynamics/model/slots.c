@@ -34,8 +34,8 @@ static void list_rows(cn_simulation *sim, cn_slot_kind kind, cn_row rows[MAX_ROW
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(slots->items),
          CN_ROW(sim->dirty), CN_ROW(sim->dirty_shapes), CN_ROW(sim->surface_of),
          CN_ROW(sim->box_slack)},
-        {CN_ROW(sim->joint_records), CN_ROW(sim->prepared_joints), CN_ROW(sim->joints),
-         CN_ROW(slots->items), CN_ROW(sim->broken), CN_ROW(sim->joint_links)},
+        {CN_ROW(sim->joint_records), CN_ROW(sim->joint_load), CN_ROW(sim->prepared_joints),
+         CN_ROW(sim->joints), CN_ROW(slots->items), CN_ROW(sim->broken), CN_ROW(sim->joint_links)},
         {CN_ROW(slots->items)},
         {CN_ROW(sim->chains), CN_ROW(slots->items)}};
     memcpy(rows, all[kind], sizeof all[kind]);

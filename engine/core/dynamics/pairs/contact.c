@@ -25,6 +25,7 @@ enum {
 static void write_contact(cn_touching_rows *touching, int slot, const cn_stored_contact *contact) {
     touching->records[slot] = contact->record;
     touching->anchors[slot] = contact->anchor;
+    touching->load[slot] = contact->load;
     touching->bodies[slot] = contact->bodies;
     if (contact->silent)
         cn_set_bit(touching->silent, slot);
@@ -53,9 +54,11 @@ bool cn_reserve_touching(cn_simulation *sim, int slots) {
     int groups = (slots + CN_SLOT_GROUP - 1) / CN_SLOT_GROUP;
     const cn_row rows[] = {{&touching->records, CN_SLOT_GROUP * sizeof(cn_contact_record)},
                            {&touching->anchors, CN_SLOT_GROUP * sizeof(cn_anchor)},
+                           {&touching->load, CN_SLOT_GROUP * sizeof(cn_contact_load)},
                            {&touching->bodies, CN_SLOT_GROUP * sizeof(cn_contact_bodies)},
                            {&touching->row_types, CN_SLOT_GROUP}};
-    if (!cn_grow_rows(&sim->memory, rows, 4, &touching->groups, groups)) return false;
+    const int count = sizeof rows / sizeof *rows;
+    if (!cn_grow_rows(&sim->memory, rows, count, &touching->groups, groups)) return false;
     int words = (cn_touching_slots(touching) + 63) / 64;
     const cn_row bits[] = {CN_ROW(touching->occupied), CN_ROW(touching->ending),
                            CN_ROW(touching->planned), CN_ROW(touching->silent)};

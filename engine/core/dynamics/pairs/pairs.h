@@ -99,7 +99,8 @@ void cn_update_contacts(cn_simulation *sim);
 cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float fraction);
 static inline cn_stored_contact cn_contact_at(const cn_touching_rows *touching, int slot) {
     return (cn_stored_contact){touching->records[slot], touching->anchors[slot],
-                               touching->bodies[slot], cn_has_bit(touching->silent, slot)};
+                               touching->load[slot], touching->bodies[slot],
+                               cn_has_bit(touching->silent, slot)};
 }
 // Removes the contact in a slot: its rows become zero, and the slot is free.
 void cn_free_slot(cn_touching_rows *touching, int slot);

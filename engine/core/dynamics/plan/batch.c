@@ -104,8 +104,8 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int su
     int edges = 0, with_trees = 0; // islands
     island_trees all = {0};
     batch->body_count = batch->island_sizes.count = batch->colors.count = 0;
-    batch->dirty = batch->has_extended = batch->has_joint_rows = batch->has_watched_joints =
-        batch->has_clamped_bodies = false;
+    batch->dirty = batch->has_extended = batch->has_couplings = batch->has_joint_rows =
+        batch->has_watched_joints = batch->has_clamped_bodies = false;
     batch->tree_groups.count = batch->tree_runs.count = batch->tree_lanes.count =
         batch->tree_links.count = 0;
     batch->has_tree_rows = batch->has_tree_axes = false;
@@ -209,6 +209,7 @@ static bool fill_colors(plan_builder *builder, cn_batch *batch) {
             !cn_reserve(&builder->sim->memory, &batch->lanes, end * lanes))
             return false;
         batch->has_extended |= type == CN_ROW_EXTENDED;
+        batch->has_couplings |= type == CN_ROW_COUPLING;
         batch->has_joint_rows |= type == CN_ROW_POINT_ANGLE || type == CN_ROW_AXES;
         if (key < FIRST_CONTACT_KEY) batch->joint_blocks = end;
         keys[key] = first * lanes;

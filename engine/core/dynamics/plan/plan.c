@@ -451,7 +451,10 @@ bool cn_plan_islands(cn_simulation *sim) {
 }
 
 void cn_clear_uncoupled(cn_simulation *sim) {
-    for (int i = 0; i < sim->uncoupled.count; i++)
-        sim->joints[sim->uncoupled.items[i]].coupling.impulse = 0;
+    for (int i = 0; i < sim->uncoupled.count; i++) {
+        int joint = sim->uncoupled.items[i];
+        sim->joints[joint].coupling.impulse = 0;
+        sim->joint_load[joint] = (cn_joint_load){0};
+    }
     sim->uncoupled.count = 0;
 }

@@ -29,8 +29,9 @@ typedef struct contact_block {
     cn_floatw spring_speed;             // m/s: the speed that the springs may add
     cn_floatw released;                 // fraction of the impulse that the springs do not keep
     cn_floatw unrepeated; // normal impulse of fast points that the solve of this substep took out
+    cn_floatw sum1, sum2, sum_t; // impulses of the step so far: both points, friction
 } contact_block;
-static_assert(sizeof(contact_block) == 112 * CN_LANES, "");
+static_assert(sizeof(contact_block) == 124 * CN_LANES, "");
 
 // The data that extended contacts have beside their block.
 typedef struct contact_extension {
@@ -55,14 +56,12 @@ typedef struct impact_row {
 // The data of a block that hit events need.
 typedef struct hit_row {
     cn_floatw v1, v2; // m/s: approach speeds of the points at the start of the step
-    cn_floatw l1, l2; // sums of their normal impulses over the substeps
 } hit_row;
 
-// A block with its extension and hits, which are NULL where the batch has none.
+// A block with its extension, which is NULL where the batch has none.
 typedef struct {
     contact_block *block;
     contact_extension *extension;
-    hit_row *hit;
 } contact_parts;
 
 // Returns the lanes of a block.

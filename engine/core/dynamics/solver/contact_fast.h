@@ -55,10 +55,7 @@ CN_INLINE void forget_growth(const cn_solver *s, contact_block *c, contact_exten
     c->ln1 -= g.l1;
     if (two) c->ln2 -= g.l2;
     c->unrepeated += g.l1 + g.l2;
-    if (!relax && s->hits) {
-        hit_row *hit = &s->hits[c - s->blocks];
-        hit->l1 += g.l1, hit->l2 += g.l2;
-    }
+    if (!relax) c->sum1 += g.l1, c->sum2 += g.l2;
     cn_intw grew = c->unrepeated > zero;
     if (relax) {
         cn_floatw normal = two ? c->ln1 + c->ln2 : c->ln1, limit = c->friction * normal;

@@ -445,13 +445,13 @@ static void end_block(const cn_solver *s, const cn_color *color, int block) {
     if (i->substep != s->now.substep) return;
     cn_floatw zero = cn_splatw(0), sum = i->p1 + i->p2;
     if (!cn_mask_bitsw(sum > zero)) return;
-    if (s->hits) s->hits[block].l1 += i->p1, s->hits[block].l2 += i->p2;
     const contact_extension *e = s->extensions ? &s->extensions[block] : NULL;
     const contact_extension *extended = color->row_type == CN_ROW_EXTENDED ? e : NULL;
     cn_intw lands = sum > zero;
     if (extended) lands &= e->restitution <= zero;
     if (cn_mask_bitsw(lands))
         impact_friction_block(s, c, i, extended, lands, color->static_a, true);
+    c->sum1 += i->p1, c->sum2 += i->p2, c->sum_t += i->pt;
     lands &= i->t > zero;
     update_separations(s, c, e, color->row_type, lands);
 }

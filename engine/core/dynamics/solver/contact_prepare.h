@@ -72,7 +72,6 @@ CN_INLINE void prepare_extension(const cn_solver *s, const cn_lane *lanes, conta
 CN_INLINE void prepare_hit(hit_row *hit, normal_speeds v, cn_intw two) {
     hit->v1 = -v.v1;
     hit->v2 = cn_keepw(two, -v.v2);
-    hit->l1 = hit->l2 = cn_splatw(0);
 }
 
 // Finds the byte offsets of the states of a block, and of its contact records. Unused lanes get the
@@ -198,7 +197,7 @@ CN_INLINE void prepare_impacts(const cn_solver *s, const contact_block *c,
 }
 
 CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_parts parts,
-                             cn_row_type type, bool static_a) {
+                             hit_row *hit, cn_row_type type, bool static_a) {
     contact_block *c = parts.block;
     contact_extension *e = type == CN_ROW_EXTENDED ? parts.extension : NULL;
     uint32_t record[CN_LANES];
@@ -209,7 +208,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     cn_row4w wa = cn_gather4w(&s->free->v, c->a), wb = cn_gather4w(&s->free->v, c->b);
     c->ia = wa.w, c->ib = wb.w;
     place_normals(c, &r, type);
-    if (parts.hit) prepare_hit(parts.hit, speeds_of(c, va, vb), r.two);
+    if (hit) prepare_hit(hit, speeds_of(c, va, vb), r.two);
     cn_vec2w q = place_masses(s, c, &r, va.w + vb.w, static_a);
 
     cn_floatw warm = cn_splatw(s->constants.warm_scale), roll = cn_splatw(0);
@@ -217,7 +216,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
     c->ln2 = cn_keepw(r.two, r.r4.y * warm);
     c->lt = r.r4.z * warm;
     c->friction = r.r3.z;
-    c->unrepeated = cn_splatw(0);
+    c->unrepeated = c->sum1 = c->sum2 = c->sum_t = cn_splatw(0);
     prepare_softness(s, contacts, c, static_a);
     c->spring_speed = spring_speed_of(s, cn_selectw(r.two, cn_minw(c->s1, c->s2), c->s1));
     c->released = cn_splatw(0);

@@ -264,7 +264,8 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
         if (has_fast) normal += c->unrepeated;
         cn_floatw dt = solve_friction(c, e, &u, ut, normal, static_a);
         px += dt * c->ny, py -= dt * c->nx;
-        if (parts.hit) parts.hit->l1 += l.l1, parts.hit->l2 += l.l2;
+        c->sum1 += l.l1, c->sum_t += c->lt;
+        if (two) c->sum2 += l.l2;
     }
     write_velocities(s, c, u, (cn_vec2w){px, py}, static_a);
     if (has_fast) forget_growth(s, c, e, u.a.w, u.b.w, growth, relax, static_a, two);
@@ -285,20 +286,27 @@ static __attribute__((noinline)) void relax_fast_block(const cn_solver *s, conta
 
 // ---- store
 
+// Only extended blocks have restitution.
 CN_INLINE void store_block(const cn_solver *s, const cn_lane *lanes, const contact_block *c,
                            const contact_extension *e) {
-    uint32_t record[CN_LANES];
+    uint32_t record[CN_LANES], load[CN_LANES];
     int used = 0;
     for (int k = 0; k < CN_LANES; k++) {
         record[k] = (uint32_t)lanes[k].slot * sizeof(cn_contact_record);
         used |= (lanes[k].slot != CN_SLOT_ZERO) << k;
     }
+    for (int k = 0; k < CN_LANES; k++) load[k] = record[k] / 4;
+    static_assert(sizeof(cn_contact_record) == 4 * sizeof(cn_contact_load), "");
     cn_contact_record *to = s->sim->touching.records;
     cn_floatw scale = cn_splatw(s->constants.store_scale);
-    cn_row4w row = CN_GATHER_ROW(to, record, ln1, ln2, lt, restitution);
-    cn_floatw second = e ? cn_selectw(c->nm2 > 0, c->ln2, e->lr) : c->ln2;
-    row = (cn_row4w){c->ln1 * scale, second * scale, c->lt * scale, row.w};
+    cn_row4w row = {c->ln1 * scale, c->ln2 * scale, c->lt * scale, cn_splatw(0)};
+    if (e) {
+        row.y = cn_selectw(c->nm2 > 0, c->ln2, e->lr) * scale;
+        row.w = CN_GATHER_ROW(to, record, ln1, ln2, lt, restitution).w;
+    }
     CN_SCATTER_SOME_ROWS(to, record, row, used, ln1, ln2, lt, restitution);
+    row = (cn_row4w){c->sum1, c->sum2, c->sum_t, cn_splatw(0)};
+    CN_SCATTER_SOME_ROWS(s->sim->touching.load, load, row, used, n1, n2, t, unused);
 }
 
 #endif

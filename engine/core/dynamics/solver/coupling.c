@@ -76,8 +76,45 @@ static void apply_coupling(const coupling_row *r, float impulse, cn_state *state
     }
 }
 
+// ---- loads
+
+// Returns the impulse of the coupling on B, whose part is that of its own joint.
+static cn_joint_push push_of(const coupling_row *r, int axis, float impulse) {
+    bool turns = axis == CN_JOINT_ANGLE;
+    return (cn_joint_push){glms_vec2_scale(r->parts[1].n, impulse), turns ? impulse : 0};
+}
+
+// Adds the impulse of a substep to the load, which has impulses in place of forces until
+// cn_finish_coupling().
+static void add_to_load(cn_joint_load *load, cn_joint_push push) {
+    load->force = glms_vec2_add(load->force, push.p);
+    load->torque += push.turn;
+    load->peak_force = cn_max(load->peak_force, glms_vec2_norm(push.p));
+    load->peak_torque = cn_max(load->peak_torque, cn_abs(push.turn));
+}
+
+cn_joint_push cn_coupling_push(const cn_solver *s, const cn_lane *lane) {
+    const cn_coupling_row *c = &s->sim->joints[lane->slot].coupling;
+    if (c->other < 0 || c->impulse == 0) return (cn_joint_push){0};
+    cn_coordinate_row r = cn_joint_row(s->sim, lane->slot, (cn_joint_axis)c->axis,
+                                       s->states[lane->a].d, s->states[lane->b].d);
+    return (cn_joint_push){glms_vec2_scale(r.n, c->impulse),
+                           c->axis == CN_JOINT_ANGLE ? c->impulse : 0};
+}
+
+void cn_finish_coupling(const cn_solver *s, int joint) {
+    cn_joint_load *load = &s->sim->joint_load[joint];
+    float per_step = 1 / s->sim->step_seconds, per_substep = s->constants.inverse_h;
+    load->force = glms_vec2_scale(load->force, per_step), load->torque *= per_step;
+    load->peak_force *= per_substep, load->peak_torque *= per_substep;
+    s->sim->joints[joint].coupling.impulse *= s->constants.store_scale;
+}
+
+// ---- prepare and solve
+
 void cn_prepare_coupling(const cn_solver *s, int joint) {
     coupling_row r = coupling_of(s, joint, 0);
+    s->sim->joint_load[joint] = (cn_joint_load){0};
     cn_coupling_row *c = &s->sim->joints[joint].coupling;
     c->impulse *= s->constants.warm_scale;
     apply_coupling(&r, c->impulse, s->free);
@@ -107,4 +144,5 @@ void cn_solve_coupling(const cn_solver *s, int joint) {
     if (!cn_finite(impulse)) impulse = 0;
     apply_coupling(&r, impulse - c->impulse, s->states);
     c->impulse = impulse;
+    if (s->now.relax) add_to_load(&s->sim->joint_load[joint], push_of(&r, c->axis, impulse));
 }

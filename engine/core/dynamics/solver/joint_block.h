@@ -34,6 +34,11 @@ typedef struct joint_block {
     cn_vec2w c;                        // anchor B minus anchor A now
     cn_floatw kxx, kxy, kyy;           // effective mass of the point, a symmetric matrix
     cn_vec2w l;                        // impulse of the point
+    // The load of the step so far. The peaks are those of a substep.
+    cn_vec2w sum;          // impulse on B, world axes
+    cn_floatw sum_turn;    // without the drag of trees
+    cn_floatw peak_square; // greatest square of an impulse
+    cn_floatw peak_turn;
 } joint_block;
 
 // One coordinate of a joint. spring_limit and motor_limit are limits of impulses.
@@ -311,8 +316,57 @@ CN_INLINE void load_joint(const cn_solver *s, const cn_lane *lanes, joint_block 
     c->arm_b = cn_rotatew(turn_b, (cn_vec2w){arms.z, arms.w});
     c->d = (cn_vec2w){(pb.x - pa.x) + (lb.x - la.x), (pb.y - pa.y) + (lb.y - la.y)};
     c->l = (cn_vec2w){locks.x * warm, locks.y * warm};
+    c->sum = (cn_vec2w){cn_splatw(0), cn_splatw(0)};
+    c->sum_turn = c->peak_square = c->peak_turn = cn_splatw(0);
     const joint_start start = {at, locks, turn_a, turn_b};
     if (type != CN_ROW_POINT) prepare_rows(s, lanes, &start, c, r, type);
+}
+
+// ---- loads
+
+// Returns the first lane of a run of blocks if a joint of the batch has a coupling, else NULL.
+CN_INLINE const cn_lane *coupled_lanes(const cn_solver *s, const cn_lane *lanes) {
+    return s->batch->has_couplings ? lanes : NULL;
+}
+
+// Adds the impulses of the couplings that the joints of a block own.
+static __attribute__((noinline)) void add_couplings(const cn_solver *s, const cn_lane *lanes,
+                                                    cn_vec2w *p, cn_floatw *turn) {
+    for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++) {
+        cn_joint_push push = cn_coupling_push(s, &lanes[k]);
+        p->x[k] += push.p.x, p->y[k] += push.p.y, (*turn)[k] += push.turn;
+    }
+}
+
+// Adds the impulse of a substep to the load of a block: the linear one on B, and that of the angle.
+// `coupled` are the lanes if joints may have a coupling, else NULL.
+CN_INLINE void add_to_load(const cn_solver *s, const cn_lane *coupled, joint_block *c, cn_vec2w p,
+                           cn_floatw turn, cn_row_type type) {
+    if (coupled) add_couplings(s, coupled, &p, &turn);
+    c->sum = cn_add2w(c->sum, p);
+    c->peak_square = cn_maxw(cn_dot2w(p, p), c->peak_square);
+    if (type == CN_ROW_POINT && !coupled) return; // no torque
+    c->sum_turn += turn;
+    c->peak_turn = cn_maxw(cn_absw(turn), c->peak_turn);
+}
+
+static_assert(sizeof(cn_joint_record) == 2 * sizeof(cn_joint_load), "see store_load()");
+
+// Stores the load of a block. That of a joint whose motion is not finite is 0.
+CN_INLINE void store_load(const cn_solver *s, const joint_block *c, const uint32_t *records,
+                          int used, cn_intw finite, cn_row_type type) {
+    cn_floatw per_step = cn_splatw(1 / s->sim->step_seconds), zero = cn_splatw(0),
+              per_substep = cn_splatw(s->constants.inverse_h);
+    cn_row4w first = {cn_keepw(finite, c->sum.x * per_step), cn_keepw(finite, c->sum.y * per_step),
+                      cn_keepw(finite, c->sum_turn * per_step),
+                      cn_keepw(finite, cn_sqrtw(c->peak_square) * per_substep)};
+    cn_row4w second = {cn_keepw(finite, c->peak_turn * per_substep), zero, zero, zero};
+    cn_joint_load *to = s->sim->joint_load;
+    uint32_t at[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) at[k] = records[k] / 2;
+    CN_SCATTER_SOME_ROWS(to, at, first, used, force.x, force.y, torque, peak_force);
+    if (type == CN_ROW_POINT && !s->batch->has_couplings) return; // no torque
+    CN_SCATTER_SOME_ROWS(to, at, second, used, peak_torque, unused[0], unused[1], unused[2]);
 }
 
 // ---- store
@@ -352,6 +406,7 @@ CN_INLINE cn_vec2w store_joint(const cn_solver *s, const cn_lane *lanes, const j
     for (int k = 0; k < CN_LANES; k++) used |= is_used(&lanes[k]) << k;
     CN_SCATTER_SOME_ROWS(records, at.record, lock, used, state.lock[0], state.lock[1],
                          state.lock[2], state.angle);
+    store_load(s, c, at.record, used, finite, type);
     const cn_vec2w locks = {lock.x, lock.y};
     if (type == CN_ROW_POINT) return locks; // its springs and motors are always 0
     cn_row4w old_motor =
@@ -368,10 +423,8 @@ CN_INLINE cn_vec2w store_joint(const cn_solver *s, const cn_lane *lanes, const j
 
 // Ratchets, and joints that may break.
 static inline void watch_joints(const cn_solver *s, const cn_lane *lanes) {
-    float h = s->constants.h * s->constants.store_scale;
     for (int k = 0; k < CN_LANES && is_used(&lanes[k]); k++)
-        cn_joint_after_step(s->sim, lanes[k].slot, &s->states[lanes[k].a], &s->states[lanes[k].b],
-                            h);
+        cn_joint_after_step(s->sim, lanes[k].slot, &s->states[lanes[k].a], &s->states[lanes[k].b]);
 }
 
 #endif

@@ -113,6 +113,7 @@ CN_INLINE void follow_bodies(const cn_solver *s, joint_block *c, joint_rows *r, 
                  removed = {before.p, before.ta - after.ta, before.tb - after.tb};
     // The linear impulse of a point is in world axes, so it does not turn.
     removed.p = type == CN_ROW_AXES ? cn_sub2w(before.p, after.p) : (cn_vec2w){0};
+    if (type == CN_ROW_AXES) c->sum = cn_add2w(c->sum, removed.p); // solved along the axes before
     add_to_free(s, c, a.w, b.w, removed);
 }
 
@@ -183,6 +184,11 @@ CN_INLINE cn_floatw solve_row(const cn_solver *s, joint_row *r, row_motion motio
         high_scale = cn_selectw(~locked & (above > zero), one, soft);
     }
     cn_floatw l = low_scale * (r->lock - mu) - m * low, h = high_scale * (r->lock - mu) + m * high;
+    if (relax) { // limits begin to act in a solve: see tree_rows.h
+        cn_floatw infinite = cn_splatw(FLT_MAX);
+        l = cn_selectw(~locked & (below > zero) & (r->lock <= zero), -infinite, l);
+        h = cn_selectw(~locked & (above > zero) & (r->lock >= zero), infinite, h);
+    }
     cn_floatw lock = cn_maxw(l, cn_minw(h, zero));
     change += lock - r->lock;
     r->lock = lock;
@@ -264,9 +270,10 @@ CN_INLINE void solve_point(const cn_solver *s, joint_block *c, joint_rows *r, cn
     apply_push(c, a, b, push);
 }
 
-// Solves one block. `type` and `relax` are constants of the call; everything is inlined.
-CN_INLINE void solve_joint(const cn_solver *s, joint_block *c, joint_rows *r, cn_row_type type,
-                           bool relax) {
+// Solves one block. `type` and `relax` are constants of the call; everything is inlined. `coupled`
+// are its lanes if joints may have a coupling, else NULL.
+CN_INLINE void solve_joint(const cn_solver *s, const cn_lane *coupled, joint_block *c,
+                           joint_rows *r, cn_row_type type, bool relax) {
     velocity_rows v = {cn_gather4w(&s->states->v, c->a), cn_gather4w(&s->states->v, c->b)};
     if (type == CN_ROW_AXES) {
         cn_floatw zero = cn_splatw(0),
@@ -279,6 +286,11 @@ CN_INLINE void solve_joint(const cn_solver *s, joint_block *c, joint_rows *r, cn
         solve_point(s, c, r, &v.a, &v.b, type, relax);
     }
     if (relax && type != CN_ROW_POINT) store_speeds(r, v.a, v.b, type);
+    if (relax) {
+        cn_floatw turn = cn_splatw(0);
+        if (type != CN_ROW_POINT) turn = impulse_of_row(&r->rows[CN_JOINT_ANGLE]);
+        add_to_load(s, coupled, c, sum_impulses(c, r, type).p, turn, type);
+    }
     cn_scatter4w(&s->states->v, c->a, v.a);
     cn_scatter4w(&s->states->v, c->b, v.b);
 }

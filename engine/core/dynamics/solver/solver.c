@@ -95,7 +95,7 @@ static hit_row *hit_of(const cn_solver *s, int index) {
 }
 
 static contact_parts parts_of(const cn_solver *s, int index) {
-    return (contact_parts){contact_block_of(s, index), extension_of(s, index), hit_of(s, index)};
+    return (contact_parts){contact_block_of(s, index), extension_of(s, index)};
 }
 
 // Marks bodies B that touch a kinematic body, or that are deep in a static one. See
@@ -130,7 +130,7 @@ static void prepare_any_block(cn_solver *s, const cn_color *color, int k) {
         prepare_joint(s, lanes, &s->joints[k], rows_of(s, k), color->row_type,
                       cn_unused_state(s->batch, color->row_type));
     else
-        prepare_block(s, lanes, parts_of(s, k), color->row_type, color->static_a);
+        prepare_block(s, lanes, parts_of(s, k), hit_of(s, k), color->row_type, color->static_a);
     if (color->row_type >= CN_ROW_POINT) return;
     if (color->static_a) mark_pressed(s, lanes, contact_block_of(s, k), color->row_type);
 }
@@ -167,11 +167,10 @@ typedef void block_loop(const cn_solver *s, int first, int end);
     static void pass_##type##_##relax##_##static_a(const cn_solver *s, int first, int end) {       \
         pass_constants k = constants_of(s, type, static_a);                                        \
         for (contact_block *c = contact_block_of(s, first); first < end; first++, c++)             \
-            solve_block(s, &k,                                                                     \
-                        (contact_parts){c,                                                         \
-                                        (type) == CN_ROW_EXTENDED ? extension_of(s, first) : NULL, \
-                                        (relax) ? hit_of(s, first) : NULL},                        \
-                        type, relax, static_a, false);                                             \
+            solve_block(                                                                           \
+                s, &k,                                                                             \
+                (contact_parts){c, (type) == CN_ROW_EXTENDED ? extension_of(s, first) : NULL},     \
+                type, relax, static_a, false);                                                     \
     }
 #define DEFINE_PASSES(type)                                                                        \
     DEFINE_PASS(type, 0, 0) DEFINE_PASS(type, 0, 1) DEFINE_PASS(type, 1, 0) DEFINE_PASS(type, 1, 1)
@@ -191,10 +190,12 @@ static block_loop *const passes[CN_ROW_POINT][2][2] = { // [type][relax][static_
     static void joints_##type##_##relax(const cn_solver *s, int first, int end) {                  \
         joint_block *c = &s->joints[first];                                                        \
         joint_rows *r = (type) == CN_ROW_POINT ? NULL : &s->rows[first];                           \
+        const cn_lane *lanes = coupled_lanes(s, lanes_of(s, first));                               \
         for (int i = 0; (relax) && i < end - first; i++)                                           \
             follow_bodies(s, &c[i], r ? &r[i] : NULL, type);                                       \
         for (int i = 0; i < end - first; i++)                                                      \
-            solve_joint(s, &c[i], r ? &r[i] : NULL, type, relax);                                  \
+            solve_joint(s, lanes ? lanes + i *CN_LANES : NULL, &c[i], r ? &r[i] : NULL, type,      \
+                        relax);                                                                    \
     }
 #define DEFINE_JOINT_PASSES(type) DEFINE_JOINT_PASS(type, 0) DEFINE_JOINT_PASS(type, 1)
 DEFINE_JOINT_PASSES(CN_ROW_POINT)
@@ -287,9 +288,10 @@ static void push_hit(cn_solver *s, const cn_lane *lane, float approach, float fr
 // its other point, without having landed on it yet.
 static void push_hits(cn_solver *s, int index) {
     const hit_row *hit = hit_of(s, index);
-    cn_floatw v1 = cn_keepw((hit->l1 > 0) & (hit->v1 > 0), hit->v1);
-    cn_floatw v2 = cn_keepw((hit->l2 > 0) & (hit->v2 > 0), hit->v2), approach = cn_maxw(v1, v2);
-    cn_floatw fraction = v2 / (v1 + v2), impulse = hit->l1 + hit->l2;
+    const contact_block *c = contact_block_of(s, index);
+    cn_floatw v1 = cn_keepw((c->sum1 > 0) & (hit->v1 > 0), hit->v1);
+    cn_floatw v2 = cn_keepw((c->sum2 > 0) & (hit->v2 > 0), hit->v2), approach = cn_maxw(v1, v2);
+    cn_floatw fraction = v2 / (v1 + v2), impulse = c->sum1 + c->sum2;
     CN_EACH_LANE(k, cn_mask_bitsw(approach > s->sim->tuning.hit_threshold)) {
         const cn_lane *lane = &lanes_of(s, index)[k];
         if (s->sim->touching.records[lane->slot].meta & CN_META_HITS)
@@ -299,7 +301,7 @@ static void push_hits(cn_solver *s, int index) {
 
 static void store_any_block(cn_solver *s, const cn_color *color, int k) {
     if (color->row_type == CN_ROW_COUPLING) {
-        s->sim->joints[lanes_of(s, k)->slot].coupling.impulse *= s->constants.store_scale;
+        cn_finish_coupling(s, lanes_of(s, k)->slot);
     } else if (color->row_type >= CN_ROW_POINT) {
         cn_vec2w locks =
             store_joint(s, lanes_of(s, k), &s->joints[k], rows_of(s, k), color->row_type);
@@ -310,8 +312,12 @@ static void store_any_block(cn_solver *s, const cn_color *color, int k) {
                     color->row_type == CN_ROW_EXTENDED ? extension_of(s, k) : NULL);
         if (s->hits) push_hits(s, k);
     }
-    if (color->row_type >= CN_ROW_POINT && s->batch->has_watched_joints)
-        watch_joints(s, lanes_of(s, k));
+    // The load of a joint that also has rows is not known yet.
+    const cn_lane *lanes = lanes_of(s, k);
+    bool has_load =
+        color->row_type != CN_ROW_COUPLING || s->sim->joints[lanes->slot].row_type == CN_ROW_NONE;
+    if (color->row_type >= CN_ROW_POINT && s->batch->has_watched_joints && has_load)
+        watch_joints(s, lanes);
 }
 
 static void store(cn_solver *s, const cn_color *color, int first, int end) {

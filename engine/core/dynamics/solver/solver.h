@@ -226,6 +226,15 @@ static inline int cn_unused_state(const cn_batch *batch, cn_row_type type) {
 
 void cn_prepare_coupling(const cn_solver *s, int joint); // adds the warm start to `free`
 void cn_solve_coupling(const cn_solver *s, int joint);
+void cn_finish_coupling(const cn_solver *s, int joint); // also the load of a joint without rows
+
+// The impulse of a joint on B.
+typedef struct {
+    vec2s p;    // N s, world
+    float turn; // N m s
+} cn_joint_push;
+// Returns the impulse in this substep of the coupling that the joint of a lane owns.
+cn_joint_push cn_coupling_push(const cn_solver *s, const cn_lane *lane);
 
 // ---- workers (workers.c)
 

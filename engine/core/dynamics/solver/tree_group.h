@@ -100,8 +100,8 @@ static bool skips_relax(const cn_solver *s, group_range g) {
            s->now.substep < s->constants.substeps - 1;
 }
 
-static __attribute__((noinline)) void place_group(const cn_solver *s, group_range g) {
-    EACH_ANY(run, g) FOR_RUN(run, place_block(s, parts_of(s, k), type));
+static __attribute__((noinline)) void place_group(const cn_solver *s, group_range g, bool turns) {
+    EACH_ANY(run, g) FOR_RUN(run, place_block(s, parts_of(s, k), type, turns));
     s->tree.factored[g.index] = false;
 }
 
@@ -136,8 +136,11 @@ static __attribute__((noinline)) void finish_group(const cn_solver *s, group_ran
         if (isolated) FOR_RUN(run, finish_isolated_block(s, parts_of(s, k), type))
         if (!isolated) FOR_RUN(run, finish_block(s, parts_of(s, k), type, relax, first))
     }
-    if (isolated || relax)
-        EACH_CLOSURE(run, g) FOR_RUN(run, keep_speeds(parts_of(s, k), type));
+    if (!has_next_substep(s) || !(isolated || relax)) return;
+    EACH_CLOSURE(run, g) {
+        FOR_RUN(run, add_tree_load(s, parts_of(s, k), type))
+        FOR_RUN(run, keep_speeds(parts_of(s, k), type))
+    }
 }
 
 #endif

@@ -49,14 +49,24 @@ CN_INLINE void find_spring_masses(const joint_block *c, joint_rows *r, cn_floatw
     }
 }
 
+// Returns the linear impulse on B in this substep of a block with axes.
+CN_INLINE cn_vec2w impulse_along_axes(tree_parts t) {
+    cn_intw flip = t.block->flip;
+    return cn_rotatew(t.rows->axis, (cn_vec2w){row_impulse(row_of(t, CN_JOINT_X), flip),
+                                               row_impulse(row_of(t, CN_JOINT_Y), flip)});
+}
+
 // The point P is anchor B, even if the anchors are apart. So the impulses on the two bodies act on
-// one line, and the joint keeps angular momentum.
-CN_INLINE void place_block(const cn_solver *s, tree_parts t, cn_row_type type) {
+// one line, and the joint keeps angular momentum. With `turns`, axes turn between solve and relax:
+// the load has the impulses of the solve along the axes before.
+CN_INLINE void place_block(const cn_solver *s, tree_parts t, cn_row_type type, bool turns) {
     tree_block *b = t.block;
     joint_block *c = t.joint;
     if (type == CN_ROW_ROOT) return;
     cn_row4w da = cn_gather4w(&s->states->d, c->a), db = cn_gather4w(&s->states->d, c->b);
+    if (type == CN_ROW_AXES && turns) c->sum = cn_add2w(c->sum, impulse_along_axes(t));
     move_joint(c, t.rows, da, db, type);
+    if (type == CN_ROW_AXES && turns) c->sum = cn_sub2w(c->sum, impulse_along_axes(t));
     cn_vec2w at_a = cn_add2w(c->ra, c->c);
     cn_intw flip = b->flip < 0;
     b->rc = cn_select2w(flip, at_a, c->rb);
@@ -263,6 +273,24 @@ CN_INLINE int go_down(const cn_solver *s, tree_parts t, cn_row_type type, row_mo
     return moves == MOVE_NONE ? 0 : move_rows(t, type, moves);
 }
 
+// True in the substeps after which another one follows. Only the last one solves the trees once
+// more at its end, so store_tree_block() adds its impulses to the loads.
+static inline bool has_next_substep(const cn_solver *s) {
+    return s->now.substep + 1 < s->constants.substeps;
+}
+
+// Adds the impulse of the substep to the load of a block, after its last solve.
+CN_INLINE void add_tree_load(const cn_solver *s, tree_parts t, cn_row_type type) {
+    const tree_block *b = t.block;
+    if (type == CN_ROW_ROOT) return;
+    const cn_lane *lanes = &s->batch->tree_lanes.items[(b - s->tree.blocks) * CN_LANES];
+    cn_vec2w p = cn_add2w(t.joint->l, cn_flip_sign2w(b->found, b->flip));
+    cn_floatw turn = cn_splatw(0);
+    if (type == CN_ROW_AXES) p = impulse_along_axes(t);
+    if (type != CN_ROW_POINT) turn = impulse_without_drag(&b->angle, b->flip);
+    add_to_load(s, coupled_lanes(s, lanes), t.joint, p, turn, type);
+}
+
 // The warm start of the next substep is the change of the velocity since `free`. It must leave out
 // what the tree changed, because the next solve of the tree starts from zero.
 CN_INLINE void finish_block(const cn_solver *s, tree_parts t, cn_row_type type, bool relax,
@@ -276,6 +304,7 @@ CN_INLINE void finish_block(const cn_solver *s, tree_parts t, cn_row_type type, 
     cn_row4w free = cn_gather4w(&s->free->v, b->child);
     free.x += b->change[0], free.y += b->change[1], free.z += b->change[2];
     cn_scatter_some4w(&s->free->v, b->child, free, b->used);
+    if (has_next_substep(s)) add_tree_load(s, t, type);
     keep_speeds(t, type);
 }
 
@@ -284,6 +313,7 @@ CN_INLINE void finish_isolated_block(const cn_solver *s, tree_parts t, cn_row_ty
     const tree_block *b = t.block;
     cn_row4w v = {b->v[0], b->v[1], b->v[2], b->inverse_mass};
     cn_scatter_some4w(&s->free->v, b->child, v, b->used);
+    add_tree_load(s, t, type);
     keep_speeds(t, type);
 }
 

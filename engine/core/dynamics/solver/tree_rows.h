@@ -6,6 +6,10 @@
  * the active rows of the last solve. Rows may move back and forth without end. So after some rounds
  * only free rows move, and become active. Then a motor may exceed its limit in this substep, or a
  * limit may pull. But almost no row is faster than its graph allows.
+ *
+ * A limit with a gap that would close within the next substep does not begin to act in relax, but
+ * in the next solve. So one substep has the whole blow of a rope that becomes taut, and the blow is
+ * not divided between two steps.
  */
 #ifndef CN_TREE_ROWS_H
 #define CN_TREE_ROWS_H
@@ -42,6 +46,11 @@ CN_INLINE void find_graph(const cn_solver *s, const tree_block *b, tree_row *t, 
     }
     cn_floatw low = -(below * cn_selectw(below > zero, rate, near));
     cn_floatw high = above * cn_selectw(above > zero, rate, near);
+    if (relax) { // limits begin to act in a solve
+        cn_floatw infinite = cn_splatw(FLT_MAX);
+        low = cn_selectw((below > zero) & (t->segment != AT_LOWER), -infinite, low);
+        high = cn_selectw((above > zero) & (t->segment != AT_UPPER), infinite, high);
+    }
     t->low = cn_selectw(locked, -(below * near), low);
     t->high = cn_selectw(locked, -(below * near), high);
     cn_floatw speed = cn_selectw(r->motor_limit > zero, r->speed, cn_splatw(FLT_MAX));
@@ -71,6 +80,11 @@ CN_INLINE void set_row(tree_row *t, const joint_row *r, cn_intw flip) {
 // Returns the impulse of a row on B in this substep.
 CN_INLINE cn_floatw row_impulse(const tree_row *t, cn_intw flip) {
     return t->l + cn_flip_signw(t->found, flip);
+}
+
+// Returns the same without the impulse of the drag.
+CN_INLINE cn_floatw impulse_without_drag(const tree_row *t, cn_intw flip) {
+    return row_impulse(t, flip) + t->drag * cn_flip_signw(t->q, flip);
 }
 
 // Returns the impulse of lock, limits and motor on B, without that of spring and drag.

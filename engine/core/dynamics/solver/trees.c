@@ -160,6 +160,7 @@ CN_INLINE void store_start(const cn_solver *s, int k, cn_row_type type) {
 CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
     tree_parts t = parts_of(s, k);
     if (type == CN_ROW_ROOT) return;
+    add_tree_load(s, t, type);
     t.joint->l = cn_add2w(t.joint->l, cn_flip_sign2w(t.block->found, t.block->flip));
     if (type != CN_ROW_POINT)
         store_tree_row(&t.block->angle, &t.rows->rows[CN_JOINT_ANGLE], t.block->flip);
@@ -190,7 +191,7 @@ static void number_trees(const cn_solver *s, group_range g) {
 
 static void prepare_group(const cn_solver *s, group_range g) {
     EACH_ANY(run, g) FOR_BLOCKS(run, load_tree_block(s, k, type));
-    place_group(s, g);
+    place_group(s, g, false);
     EACH_ANY(run, g) FOR_BLOCKS(run, store_start(s, k, type));
     for (int k = g.first_block; k < g.end_block; k++) find_parent_block(s, &s->tree.blocks[k]);
     number_trees(s, g);
@@ -200,7 +201,7 @@ static void prepare_group(const cn_solver *s, group_range g) {
 
 static void solve_group(const cn_solver *s, group_range g) {
     if (s->now.repeats && s->batch->tree_groups.items[g.index].isolated) return;
-    if (s->now.relax && !s->now.repeats) place_group(s, g);
+    if (s->now.relax && !s->now.repeats) place_group(s, g, !skips_relax(s, g));
     if (s->now.relax && skips_relax(s, g)) return;
     begin_group(s, g);
     for (int round = 1;; round++) {

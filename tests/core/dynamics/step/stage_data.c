@@ -235,6 +235,7 @@ static uint64_t hash_contacts(cn_simulation *sim, uint64_t hash) {
 static uint64_t hash_joints(cn_simulation *sim, uint64_t hash) {
     int end = sim->slots[CN_JOINTS].end, bodies = sim->slots[CN_BODIES].end;
     hash = MIX_ITEMS(MIX_ITEMS(hash, sim->joint_records, end), sim->joints, end);
+    hash = MIX_ITEMS(hash, sim->joint_load, end);
     hash = MIX_ITEMS(hash, sim->first_joint, bodies);
     hash = MIX_ITEMS(hash, sim->pulls, cn_min_int(bodies, sim->pull_capacity));
     return MIX(MIX(MIX(hash, sim->coupling_count), sim->any_broken), sim->joint_substep);
