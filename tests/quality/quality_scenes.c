@@ -282,7 +282,6 @@ static void measure_gas(quality_run *run, int n, cn_hull hull) {
     const double pitch = 1.3;
     const int columns = 15;
     quality_begin(run, 0, 1);
-    let_slow_impacts_bounce(run);
     for (int side = -1; side <= 1; side += 2) {
         add_static_box(run, 11 * side, 0, 1, 12);
         add_static_box(run, 0, 11 * side, 12, 1);

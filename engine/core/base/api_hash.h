@@ -2,6 +2,6 @@
 #ifndef CN_API_HASH_H
 #define CN_API_HASH_H
 
-#define CN_API_HASH 0xb37e26f1u
+#define CN_API_HASH 0x8212bf4du
 
 #endif

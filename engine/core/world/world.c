@@ -21,15 +21,10 @@ static const struct {
     float value;
     bool is_length; // a length or a speed: the value is for metres and is scaled
 } tuning_fields[TUNING_FIELDS] = {
-    {"slop", 0.005f, true},
-    {"speculative_margin", 0.02f, true},
-    {"box_margin", 0.015f, true},
-    {"anchor_distance", 0.05f, true},
-    {"anchor_angle", 0.05f, false},
-    {"push_speed", 30, true},
-    {"restitution_threshold", 1, true},
-    {"hit_threshold", 1, true},
-    {"sleep_speed", 0.05f, true},
+    {"slop", 0.005f, true},         {"speculative_margin", 0.02f, true},
+    {"box_margin", 0.015f, true},   {"anchor_distance", 0.05f, true},
+    {"anchor_angle", 0.05f, false}, {"push_speed", 30, true},
+    {"hit_threshold", 1, true},     {"sleep_speed", 0.05f, true},
     {"sleep_time", 0.5f, false},
 };
 

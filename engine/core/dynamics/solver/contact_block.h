@@ -11,6 +11,7 @@
 // stops them. Springs do not push deep contacts of bodies without joints: of many bodies in one
 // place, each would make the next one faster.
 #define DEEP_SLOPS        30
+#define PRESS_TIME        0.1f  // s: impacts are faster than what presses the bodies makes in it
 #define SINGULAR_FRACTION 1e-3f // of k11 k22: with a smaller determinant both points act as one
 
 typedef struct contact_block {
@@ -35,11 +36,13 @@ static_assert(sizeof(contact_block) == 112 * CN_LANES, "");
 // The data that extended contacts have beside their block.
 typedef struct contact_extension {
     cn_floatw restitution;
-    cn_floatw qa, qb;      // lever arms of the second-order term
-    cn_floatw surface;     // m/s: speed of the surfaces along the tangent
-    cn_floatw rolling;     // m: greatest torque against rolling, for each unit of normal force
-    cn_floatw rm, lr;      // the rolling row: effective mass, impulse
-    cn_floatw bounce_time; // s: when the contact bounces next, within the substep
+    cn_floatw bounce_speed; // m/s: a contact with restitution that approaches faster bounces
+    cn_floatw due;          // m/s, not positive: one that approaches faster may have an impact
+    cn_floatw qa, qb;       // lever arms of the second-order term
+    cn_floatw surface;      // m/s: speed of the surfaces along the tangent
+    cn_floatw rolling;      // m: greatest torque against rolling, for each unit of normal force
+    cn_floatw rm, lr;       // the rolling row: effective mass, impulse
+    cn_floatw bounce_time;  // s: when the contact bounces next, within the substep
 } contact_extension;
 
 // The impacts of a block in a substep (contact_impact.h).
@@ -220,19 +223,10 @@ static __attribute__((noinline)) void mark_due(const cn_solver *s, const contact
     __atomic_store_n(&s->impacts.sweeps[substep], 1, __ATOMIC_RELAXED);
 }
 
-// Returns the speed, not positive, from which on a contact with restitution may bounce in the next
-// substep: forces may make it a little faster until then.
-CN_INLINE float bounce_due_speed(const cn_solver *s) {
-    float bounce = cn_min(s->constants.force_speed - s->constants.bounce_speed, 0);
-    return cn_max(bounce, -s->constants.impact_speed);
-}
-
 // Returns the speed, not positive, from which on a contact may have an impact in the next substep.
-// Lanes whose restitution is 0 have landings; `e` is NULL if there are no others.
+// `e` is NULL if all lanes have landings.
 CN_INLINE cn_floatw due_speed(const cn_solver *s, const contact_extension *e) {
-    cn_floatw landing = cn_splatw(-s->constants.impact_speed);
-    if (!e) return landing;
-    return cn_selectw(e->restitution > 0, cn_splatw(bounce_due_speed(s)), landing);
+    return e ? e->due : cn_splatw(-s->constants.impact_speed);
 }
 
 // True in lanes whose point may have an impact in the next substep: it approaches faster than

@@ -335,7 +335,7 @@ typedef struct {
 CN_INLINE next_bounces find_bounces(const cn_solver *s, const contact_block *c,
                                     const contact_extension *e, cn_intw lanes, normal_speeds v) {
     const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->constants.h),
-                    fast = cn_splatw(-s->constants.bounce_speed);
+                    fast = zero - e->bounce_speed;
     next_bounces b = {lanes & (v.v1 < fast) & (c->nm1 > zero),
                       lanes & (v.v2 < fast) & (c->nm2 > zero), cn_splatw(LATER)};
     cn_intw on = keep_due(s, c, keep_swept(s, c, b.on1 | b.on2));

@@ -102,7 +102,7 @@ bool cn_is_moved_by_kinematic(const cn_simulation *sim, const int *bodies, int c
 static float surface_speed_in_step(const cn_simulation *sim, int slot) {
     const cn_contact_values *values = sim->contact_values.items;
     if (sim->pre_solve && values[slot].is_given != 0) return values[slot].surface_speed;
-    if (!(sim->touching.records[slot].meta & CN_META_RESISTS)) return 0;
+    if (!(sim->touching.records[slot].meta & CN_META_RARE_MATERIAL)) return 0;
     return cn_surface_speed_of(sim, &sim->touching.anchors[slot]);
 }
 

@@ -7,12 +7,9 @@ static const int substep_counts[] = {3, 4, 7, 12};
 
 enum { SUBSTEP_COUNTS = sizeof substep_counts / sizeof *substep_counts };
 
-// A world without gravity, in which slow impacts bounce, too.
+// A world without gravity, in which slow impacts bounce, too: nothing presses the discs.
 static cn_world *make_table(int substeps) {
     cn_world *world = make_world(0);
-    cn_tuning tuning = cn_world_tuning(world);
-    tuning.restitution_threshold = 0.01f;
-    assert_done(cn_world_set_tuning(world, tuning));
     assert_done(cn_world_set_substeps(world, substeps));
     return world;
 }
