@@ -304,6 +304,8 @@ static void measure_gas(quality_run *run, int n, cn_hull hull) {
 
 void quality_circle_gas(quality_run *run, int n) { measure_gas(run, n, cn_circle(0.3f)); }
 
+void quality_box_gas(quality_run *run, int n) { measure_gas(run, n, cn_box(0.25f, 0.25f)); }
+
 // A ball with restitution 1 moves in a closed box of 4 m x 3 m, without gravity and friction. Its
 // speed at the start is n mm/s.
 void quality_room(quality_run *run, int n) {
@@ -321,8 +323,6 @@ void quality_room(quality_run *run, int n) {
     quality_step(run, 60 * SECOND);
     run->values[0] = 100 * fabs(sqrt(kinetic_energy(run) / start) - 1);
 }
-
-void quality_box_gas(quality_run *run, int n) { measure_gas(run, n, cn_box(0.25f, 0.25f)); }
 
 // ------------------------------------------------------------------------------------- free flight
 
