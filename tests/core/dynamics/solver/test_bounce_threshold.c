@@ -152,7 +152,7 @@ static void a_material_may_set_the_threshold(void **state) {
     }
 }
 
-// Two balls without gravity, of which one or both set a threshold.
+// Two balls without gravity. One of them sets a threshold, or both.
 static double bounce_of_two(double first, double second, double speed) {
     cn_world *world = make_world(0);
     cn_material materials[2] = {elastic(1), elastic(1)};
