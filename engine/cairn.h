@@ -2193,9 +2193,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *   hardly any speed. Many bodies at one place take longer, and a jointed body is pushed instead.
  *   Find free places by cn_world_overlap(). Bodies that already separate faster than 1/10
  *   of push_speed are not moved.
- * - A contact without restitution is an impact if its bodies approach faster than 200 slops per
- *   second and than the speed of a fall of 0.1 s. If an island has more than 100 impacts at once,
- *   its bodies overlap a little more.
+ * - A contact without restitution is an impact if its bodies approach faster than 1 m/s (times
+ *   length_unit) and than the speed of a fall of 0.1 s. If an island has more than 100 impacts at
+ *   once, its bodies overlap a little more.
  * - A heavy body sinks into light ones, and may crush a stack of them: from 100 times their mass
  *   with 4 substeps, and 1000 times with 8. Pass such loads on with joints.
  * - Two dynamic bodies may pass each other within a step in two cases: both are supported by

@@ -76,8 +76,8 @@ CN_INLINE cn_floatw force_speeds(const cn_solver *s, const uint32_t *bodies) {
  * of a body by forces, and the load that the contact bears. Without the load, bodies that others
  * press together would never rest. It counts up to the speed of landings, because at the bottom of
  * a stack it is large. `mm` is the sum of the inverse masses. */
-CN_INLINE void prepare_bounces(const cn_solver *s, const contact_block *c, contact_extension *e,
-                               cn_floatw mm) {
+static __attribute__((noinline)) void prepare_bounces(const cn_solver *s, const contact_block *c,
+                                                      contact_extension *e, cn_floatw mm) {
     cn_floatw zero = cn_splatw(0), landing = cn_splatw(s->constants.impact_speed);
     cn_floatw substeps = cn_splatw(PRESS_TIME * s->constants.inverse_h);
     cn_floatw force = cn_maxw(force_speeds(s, c->a), force_speeds(s, c->b));

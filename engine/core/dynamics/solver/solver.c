@@ -39,7 +39,7 @@
 #define MAX_JOINT_STIFFNESS 1.25f       // factor in a long substep: with more, chains flutter
 #define CLOSURE_COMPLIANCE  1e-3        // compliance of a closure row / its inverse mass
 #define MAX_WARM_SCALE      2.0f        // factor in a long substep: impacts do not grow with it
-#define LANDING_SLOPS       200         // slops per second: a contact that approaches faster lands
+#define LANDING_SPEED       1.0f        // m/s: a contact that approaches faster lands
 #define SPRING_RATE         240         // substeps per second: from here on springs push no faster
 
 // A contact may carry at most this many times the weight of its island. The factor is above 1
@@ -458,7 +458,7 @@ static cn_solver_constants constants_of_step(const cn_simulation *sim, const cn_
     k.closure_compliance = CLOSURE_COMPLIANCE * mean * mean;
     k.pull_scale = last > 0 ? longest * longest / last : 0;
     float fall = PRESS_TIME * glms_vec2_norm(sim->gravity);
-    k.impact_speed = cn_max(LANDING_SLOPS * sim->tuning.slop, fall);
+    k.impact_speed = cn_max(LANDING_SPEED * sim->length_unit, fall);
     // Contacts keep at least half of their stiffness, or stacks sag after a long step. The
     // stiffness of joints does not follow a single step: a joint gives way by the square of the
     // substep, and a bridge would dance while the step length varies.
