@@ -347,8 +347,6 @@ typedef struct {
     // speed at which overlapping bodies are moved apart. This gives them no speed. Joints that are
     // pulled open close at 1/20 of it. Contacts push jointed bodies apart at 1/10 of it.
     float push_speed;
-    // 1 m/s: slower impacts do not bounce. To prevent bounces, set the restitution to 0 instead.
-    float restitution_threshold;
     float hit_threshold; // 1 m/s: slower impacts raise no hit event
     float sleep_speed;   // 0.05 m/s: a body at rest is slower than this
     float sleep_time;    // 0.5 s at rest before an island falls asleep
@@ -591,6 +589,8 @@ typedef struct {
     float rolling_resistance; // of rounded shapes, fraction of the radius; of two the larger
     float surface_speed;      // m/s, a conveyor; clockwise around the shape: its upper side runs to
                               // the right. Two add up
+    float min_bounce_speed; // m/s: slower impacts do not bounce. 0: the speed that gravity, fields,
+                            // forces or the load make in 0.1 s. Of two set ones the smaller counts
     cn_mix friction_mix, restitution_mix; // for example CN_MIX_MINIMUM for ice: slippery with all
 } cn_material;
 
@@ -2195,9 +2195,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *   hardly any speed. Many bodies at one place take longer, and a jointed body is pushed instead.
  *   Find free places by cn_world_overlap(). Bodies that already separate faster than 1/10
  *   of push_speed are not moved.
- * - A contact without restitution is an impact if its bodies approach faster than
- *   restitution_threshold and than the speed of a fall of 0.1 s. If an island has more than 100
- *   impacts at once, its bodies overlap a little more.
+ * - A contact without restitution is an impact if its bodies approach faster than 1 m/s (times
+ *   length_unit) and than the speed of a fall of 0.1 s. If an island has more than 100 impacts at
+ *   once, its bodies overlap a little more.
  * - A heavy body sinks into light ones, and may crush a stack of them: from 100 times their mass
  *   with 4 substeps, and 1000 times with 8. Pass such loads on with joints.
  * - Two dynamic bodies may pass each other within a step in two cases: both are supported by

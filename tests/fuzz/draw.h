@@ -376,11 +376,10 @@ static inline cn_joint_def make_cn_joint_def(fuzz *f) {
 
 static inline cn_tuning make_cn_tuning(fuzz *f) {
     cn_tuning tuning = cn_world_tuning(f->read);
-    float *fields[] = {&tuning.slop,          &tuning.speculative_margin,    &tuning.box_margin,
-                       &tuning.anchor_angle,  &tuning.anchor_distance,       &tuning.push_speed,
-                       &tuning.hit_threshold, &tuning.restitution_threshold, &tuning.sleep_speed,
-                       &tuning.sleep_time};
-    float *field = fields[draw_below(f, 10)];
+    float *fields[] = {&tuning.slop,          &tuning.speculative_margin, &tuning.box_margin,
+                       &tuning.anchor_angle,  &tuning.anchor_distance,    &tuning.push_speed,
+                       &tuning.hit_threshold, &tuning.sleep_speed,        &tuning.sleep_time};
+    float *field = fields[draw_below(f, 9)];
     *field = f->is_wild ? draw_odd(f) : *field * (0.25f + (float)draw_byte(f) / 64);
     return tuning;
 }

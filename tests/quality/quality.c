@@ -64,6 +64,10 @@ static const figure figures[] = {
     {"box_bounce", 4, quality_box_bounce, 0, {{"height error", "%", 0.5, 0}}},
     {"circle_gas", 4, quality_circle_gas, 200, {{"energy error in 20 s", "%", 0.1, 0}}},
     {"box_gas", 4, quality_box_gas, 200, {{"energy error in 20 s", "%", 0.1, 0}}},
+    {"room", 4, quality_room, 985, {{"speed error after 60 s", "%", 0.001, 0}}},
+    {"room", 8, quality_room, 985, {{"speed error after 60 s", "%", 0.001, 0}}},
+    {"room", 12, quality_room, 985, {{"speed error after 60 s", "%", 0.001, 0}}},
+    {"room", 4, quality_room, 50, {{"speed error after 60 s", "%", 0.001, 0}}},
     {"projectile", 4, quality_projectile, 0, {{"position error after 5 s", "mm", 1, 0}}},
     {"spin", 4, quality_spin, 0, {{"angle error after 100 s", "degrees", 0.1, 0}}},
 

@@ -64,6 +64,7 @@ void quality_ball_bounce(quality_run *run, int n);
 void quality_box_bounce(quality_run *run, int n);
 void quality_circle_gas(quality_run *run, int n);
 void quality_box_gas(quality_run *run, int n);
+void quality_room(quality_run *run, int n);
 void quality_projectile(quality_run *run, int n);
 void quality_spin(quality_run *run, int n);
 void quality_chain(quality_run *run, int n);

@@ -64,13 +64,6 @@ static inline void add_pyramid(quality_run *run, int n) {
         for (int j = i; j < n; j++) add_box(run, 0.5 * (i + 1) + (j - i) - 0.5 * n, i + 0.5, 1, 1);
 }
 
-// Lets impacts of 0.01 m/s bounce, too.
-static inline void let_slow_impacts_bounce(quality_run *run) {
-    cn_tuning tuning = cn_world_tuning(run->world);
-    tuning.restitution_threshold = 0.01f;
-    quality_check(run, cn_world_set_tuning(run->world, tuning));
-}
-
 // ---- measuring
 
 typedef struct {

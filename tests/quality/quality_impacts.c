@@ -243,7 +243,6 @@ void quality_break(quality_run *run, int n) {
         cn_body bodies[MAX_DISCS];
         int count = make_rack(discs, n, 1e-3);
         quality_begin(run, 0, (uint64_t)seed);
-        let_slow_impacts_bounce(run);
         discs[0].x -= quality_random(run, 0, 10.0 / SECOND); // anywhere within a step
         discs[0].y += quality_random(run, -0.1, 0.1);
         for (int i = 0; i < count; i++) {

@@ -34,6 +34,7 @@ static inline cn_material some_material(void) {
                             .restitution = one_in(2) ? (float)uniform(0, 1) : 0};
     if (one_in(3)) material.rolling_resistance = (float)uniform(0, 1);
     if (one_in(3)) material.surface_speed = (float)uniform(-5, 5);
+    if (one_in(3)) material.min_bounce_speed = (float)uniform(0, 2);
     return material;
 }
 

@@ -84,9 +84,9 @@ typedef struct { void *allocate; void *release; void *user; } cn_allocator;
 typedef struct { void *start; void *finish; void *user; } cn_task_system;
 typedef struct { int bodies; int shapes; int static_shapes; int joints; int contacts; } cn_capacity;
 typedef struct { vec2s gravity; int substeps; int threads; int lanes; float length_unit; float time_step; int max_steps; float linear_damping; float angular_damping; uint8_t tag; bool no_sleep; bool profiling; bool move_events; cn_capacity capacity; cn_allocator allocator; cn_task_system tasks; uint64_t user_data; } cn_world_def;
-typedef struct { float slop; float speculative_margin; float box_margin; float anchor_distance; float anchor_angle; float push_speed; float restitution_threshold; float hit_threshold; float sleep_speed; float sleep_time; } cn_tuning;
+typedef struct { float slop; float speculative_margin; float box_margin; float anchor_distance; float anchor_angle; float push_speed; float hit_threshold; float sleep_speed; float sleep_time; } cn_tuning;
 typedef struct { vec2s vertices[8]; vec2s normals[8]; float radius; int count; uint32_t failure; } cn_hull;
-typedef struct { float friction; float restitution; bool frictionless; float rolling_resistance; float surface_speed; cn_mix friction_mix; cn_mix restitution_mix; } cn_material;
+typedef struct { float friction; float restitution; bool frictionless; float rolling_resistance; float surface_speed; float min_bounce_speed; cn_mix friction_mix; cn_mix restitution_mix; } cn_material;
 typedef struct { uint64_t category; uint64_t mask; int32_t group; } cn_filter;
 typedef struct { float density; float linear_drag; float angular_drag; vec2s flow; vec2s acceleration; float attraction; float floor; } cn_medium;
 typedef struct { cn_hull hull; float density; cn_material material; cn_filter filter; bool massless; bool no_collision; bool hit_events; bool no_touch_events; bool custom_filter; bool pre_solve; bool sensor; vec2s one_way; cn_medium medium; uint64_t user_data; } cn_shape_def;
@@ -330,6 +330,8 @@ float cn_joint_value(const cn_world *world, uint64_t joint, cn_joint_axis axis);
 float cn_joint_rate(const cn_world *world, uint64_t joint, cn_joint_axis axis);
 vec2s cn_joint_force(const cn_world *world, uint64_t joint);
 float cn_joint_torque(const cn_world *world, uint64_t joint);
+float cn_joint_peak_force(const cn_world *world, uint64_t joint);
+float cn_joint_peak_torque(const cn_world *world, uint64_t joint);
 bool cn_joint_set_coupling(cn_world *world, uint64_t joint, cn_coupling coupling);
 cn_coupling cn_joint_coupling(const cn_world *world, uint64_t joint);
 cn_body cn_world_next_body(const cn_world *world, uint64_t previous);
@@ -440,7 +442,7 @@ local function load_library()
 end
 
 -- What this file was made for.
-local VERSION, API_HASH = 200, 0x16997a3e
+local VERSION, API_HASH = 200, 0x2fc0cfd1
 
 local function describe_version(number, hash)
     return ("%d.%d.%d (API %s)"):format(math.floor(number / 10000), math.floor(number / 100) % 100, number % 100,
@@ -563,7 +565,6 @@ local structs = {
         anchor_distance = {kind = "number", type = "float"},
         anchor_angle = {kind = "number", type = "float"},
         push_speed = {kind = "number", type = "float"},
-        restitution_threshold = {kind = "number", type = "float"},
         hit_threshold = {kind = "number", type = "float"},
         sleep_speed = {kind = "number", type = "float"},
         sleep_time = {kind = "number", type = "float"},
@@ -581,6 +582,7 @@ local structs = {
         frictionless = {kind = "bool"},
         rolling_resistance = {kind = "number", type = "float"},
         surface_speed = {kind = "number", type = "float"},
+        min_bounce_speed = {kind = "number", type = "float"},
         friction_mix = {kind = "enum", type = "cn_mix"},
         restitution_mix = {kind = "enum", type = "cn_mix"},
     },
@@ -1006,9 +1008,9 @@ local field_names = {
     cn_task_system = {"start", "finish", "user"},
     cn_capacity = {"bodies", "shapes", "static_shapes", "joints", "contacts"},
     cn_world_def = {"gravity", "substeps", "threads", "lanes", "length_unit", "time_step", "max_steps", "linear_damping", "angular_damping", "tag", "no_sleep", "profiling", "move_events", "capacity", "allocator", "tasks", "user_data"},
-    cn_tuning = {"slop", "speculative_margin", "box_margin", "anchor_distance", "anchor_angle", "push_speed", "restitution_threshold", "hit_threshold", "sleep_speed", "sleep_time"},
+    cn_tuning = {"slop", "speculative_margin", "box_margin", "anchor_distance", "anchor_angle", "push_speed", "hit_threshold", "sleep_speed", "sleep_time"},
     cn_hull = {"vertices", "normals", "radius", "count", "failure"},
-    cn_material = {"friction", "restitution", "frictionless", "rolling_resistance", "surface_speed", "friction_mix", "restitution_mix"},
+    cn_material = {"friction", "restitution", "frictionless", "rolling_resistance", "surface_speed", "min_bounce_speed", "friction_mix", "restitution_mix"},
     cn_filter = {"category", "mask", "group"},
     cn_medium = {"density", "linear_drag", "angular_drag", "flow", "acceleration", "attraction", "floor"},
     cn_shape_def = {"hull", "density", "material", "filter", "massless", "no_collision", "hit_events", "no_touch_events", "custom_filter", "pre_solve", "sensor", "one_way", "medium", "user_data"},
@@ -2522,7 +2524,7 @@ function world_methods:chain_in_slot(slot)
 end
 
 --- Writes the touching contacts, of sleeping bodies too. A second point that is farther apart than
---- tuning.speculative_margin is left out.
+--- tuning.speculative_margin is left out; its normal impulse counts for the first point.
 function world_methods:contacts()
     local result = list({kind = "struct", type = "cn_contact"}, self, function(values, capacity)
         return C.cn_world_contacts(self.pointer, values, capacity)
@@ -3796,8 +3798,9 @@ function joint_methods:rate(axis)
     return result
 end
 
---- Return the load that the joint exerted on b in the last substep: a force in the world, and a
---- torque about its anchor.
+--- Return the load that the joint exerted on b in the last step: a force in the world, and a torque
+--- about its anchor. The load is the impulse of the whole step, with all substeps and blows, divided
+--- by dt. It hardly depends on the number of substeps.
 function joint_get.force(self)
     local result = C.cn_joint_force(self.world.pointer, self.id)
     check()
@@ -3806,6 +3809,19 @@ end
 
 function joint_get.torque(self)
     local result = C.cn_joint_torque(self.world.pointer, self.id)
+    check()
+    return result
+end
+
+--- Return the greatest force and torque of one substep of the last step, as numbers >= 0.
+function joint_get.peak_force(self)
+    local result = C.cn_joint_peak_force(self.world.pointer, self.id)
+    check()
+    return result
+end
+
+function joint_get.peak_torque(self)
+    local result = C.cn_joint_peak_torque(self.world.pointer, self.id)
     check()
     return result
 end

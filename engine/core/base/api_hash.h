@@ -2,6 +2,6 @@
 #ifndef CN_API_HASH_H
 #define CN_API_HASH_H
 
-#define CN_API_HASH 0x16997a3eu
+#define CN_API_HASH 0x2fc0cfd1u
 
 #endif

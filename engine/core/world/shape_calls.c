@@ -104,7 +104,8 @@ bool cn_require_material(cn_material material) {
            check_mix("restitution_mix", material.restitution_mix) &&
            cn_require_contact_values(material.friction, material.restitution,
                                      material.surface_speed) &&
-           cn_require("rolling resistance", material.rolling_resistance, 0, MAX_FRICTION);
+           cn_require("rolling resistance", material.rolling_resistance, 0, MAX_FRICTION) &&
+           cn_require("min_bounce_speed", material.min_bounce_speed, 0, CN_MAX_COORDINATE);
 }
 
 bool cn_require_sensor(cn_medium medium, bool sensor) {
@@ -315,7 +316,7 @@ bool cn_shape_set_density(cn_world *world, cn_shape shape, float density) {
 
 bool cn_change_material(cn_simulation *sim, int shape, cn_material material) {
     if (!cn_require_material(material) ||
-        (cn_has_resistance(material) && !cn_make_rare(sim, shape)))
+        (cn_is_rare_material(material) && !cn_make_rare(sim, shape)))
         return false;
     cn_store_material(sim, shape, cn_apply_material_defaults(material));
     cn_remake_contacts(sim, shape);

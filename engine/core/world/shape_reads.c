@@ -12,6 +12,7 @@ cn_material cn_material_of(const cn_simulation *sim, int shape) {
                          warm->flags & CN_SHAPE_FRICTIONLESS,
                          rare->rolling_resistance,
                          rare->surface_speed,
+                         rare->min_bounce_speed,
                          cn_mix_in(warm->flags, CN_SHAPE_FRICTION_MIX),
                          cn_mix_in(warm->flags, CN_SHAPE_RESTITUTION_MIX)};
 }

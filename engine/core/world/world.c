@@ -1,8 +1,8 @@
 /* Creates and destroys worlds, and changes their settings and tuning.
  *
- * Every constant of length in the engine is a field of the tuning. The tuning of a new world is the
- * tuning for metres, scaled by cn_world_def.length_unit. So no other code needs the length of a
- * metre. A new setting takes effect in the next step. Settings that may disturb bodies at rest wake
+ * Nearly every constant of length in the engine is a field of the tuning. The tuning of a new world
+ * is the tuning for metres, scaled by cn_world_def.length_unit. So no other code needs the length of
+ * a metre, except the speed from which on bodies land (solver.c). A new setting takes effect in the next step. Settings that may disturb bodies at rest wake
  * all sleeping islands. */
 #include "world.h"
 
@@ -21,15 +21,10 @@ static const struct {
     float value;
     bool is_length; // a length or a speed: the value is for metres and is scaled
 } tuning_fields[TUNING_FIELDS] = {
-    {"slop", 0.005f, true},
-    {"speculative_margin", 0.02f, true},
-    {"box_margin", 0.015f, true},
-    {"anchor_distance", 0.05f, true},
-    {"anchor_angle", 0.05f, false},
-    {"push_speed", 30, true},
-    {"restitution_threshold", 1, true},
-    {"hit_threshold", 1, true},
-    {"sleep_speed", 0.05f, true},
+    {"slop", 0.005f, true},         {"speculative_margin", 0.02f, true},
+    {"box_margin", 0.015f, true},   {"anchor_distance", 0.05f, true},
+    {"anchor_angle", 0.05f, false}, {"push_speed", 30, true},
+    {"hit_threshold", 1, true},     {"sleep_speed", 0.05f, true},
     {"sleep_time", 0.5f, false},
 };
 

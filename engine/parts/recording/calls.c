@@ -145,7 +145,6 @@ static void walk_cn_tuning(cn_stream *s, const char *name, cn_tuning *v) {
     cn_walk_float(s, "anchor_distance", &v->anchor_distance);
     cn_walk_float(s, "anchor_angle", &v->anchor_angle);
     cn_walk_float(s, "push_speed", &v->push_speed);
-    cn_walk_float(s, "restitution_threshold", &v->restitution_threshold);
     cn_walk_float(s, "hit_threshold", &v->hit_threshold);
     cn_walk_float(s, "sleep_speed", &v->sleep_speed);
     cn_walk_float(s, "sleep_time", &v->sleep_time);
@@ -183,6 +182,7 @@ static void walk_cn_material(cn_stream *s, const char *name, cn_material *v) {
     v->frictionless = cn_walk_bool(s, "frictionless", v->frictionless);
     cn_walk_float(s, "rolling_resistance", &v->rolling_resistance);
     cn_walk_float(s, "surface_speed", &v->surface_speed);
+    cn_walk_float(s, "min_bounce_speed", &v->min_bounce_speed);
     v->friction_mix = (cn_mix)cn_walk_enum(s, "friction_mix", (int)v->friction_mix);
     v->restitution_mix = (cn_mix)cn_walk_enum(s, "restitution_mix", (int)v->restitution_mix);
     cn_walk_close(s);

@@ -185,6 +185,7 @@ static void walk_segment(cn_archive *a, cn_shape_rare *rare) {
 static void walk_rare(cn_archive *a, cn_shape_rare *rare) {
     cn_archive_words(a, &rare->rolling_resistance, 1);
     cn_archive_words(a, &rare->surface_speed, 1);
+    cn_archive_words(a, &rare->min_bounce_speed, 1);
     cn_archive_words(a, &rare->one_way, 2);
     cn_walk_filter(a, &rare->filter);
     walk_segment(a, rare);

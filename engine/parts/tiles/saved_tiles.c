@@ -36,6 +36,7 @@ static void walk_material(cn_archive *a, cn_material *m) {
     cn_archive_bool(a, &m->frictionless);
     cn_archive_words(a, &m->rolling_resistance, 1);
     cn_archive_words(a, &m->surface_speed, 1);
+    cn_archive_words(a, &m->min_bounce_speed, 1);
     walk_mix(a, &m->friction_mix);
     walk_mix(a, &m->restitution_mix);
 }

@@ -125,8 +125,8 @@ static void materials_are_set_and_read_by_the_numbers_of_segments(void **state) 
     cn_chain chain = add_ground(world, add_static(world));
     for (int i = 0; i < SEGMENTS; i++) {
         assert_near(cn_chain_material(world, chain, i).friction, 0.6, 1e-6);
-        cn_material m = {0.1f * (float)i, 0.25f,          i == 0,        0.5f,
-                         (float)i,        CN_MIX_MINIMUM, CN_MIX_MAXIMUM};
+        cn_material m = {0.1f * (float)i, 0.25f, i == 0,         0.5f,
+                         (float)i,        2.5f,  CN_MIX_MINIMUM, CN_MIX_MAXIMUM};
         assert_done(cn_chain_set_material(world, chain, i, m));
     }
     for (int i = 0; i < SEGMENTS; i++) {
@@ -135,6 +135,7 @@ static void materials_are_set_and_read_by_the_numbers_of_segments(void **state) 
         assert_near(m.friction, 0.1 * i, 1e-6);
         assert_true(m.frictionless == (i == 0) && m.restitution == 0.25f);
         assert_true(m.rolling_resistance == 0.5f && m.surface_speed == (float)i);
+        assert_true(m.min_bounce_speed == 2.5f);
         assert_true(m.friction_mix == CN_MIX_MINIMUM && m.restitution_mix == CN_MIX_MAXIMUM);
         assert_true(same.friction == m.friction && same.surface_speed == m.surface_speed);
     }

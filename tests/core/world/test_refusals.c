@@ -324,9 +324,11 @@ static void shapes_refuse_bad_definitions(void **state) {
     const size_t rolling =
         offsetof(cn_shape_def, material) + offsetof(cn_material, rolling_resistance);
     const size_t surface = offsetof(cn_shape_def, material) + offsetof(cn_material, surface_speed);
+    const size_t bounce =
+        offsetof(cn_shape_def, material) + offsetof(cn_material, min_bounce_speed);
     const size_t one_way = offsetof(cn_shape_def, one_way);
     const size_t fields[] = {
-        offsetof(cn_shape_def, density), friction, restitution, rolling, surface, one_way,
+        offsetof(cn_shape_def, density), friction, restitution, rolling, surface, bounce, one_way,
         one_way + sizeof(float)};
     const bad_float bad[] = {{offsetof(cn_shape_def, density), -1},
                              {friction, -1},
@@ -334,6 +336,7 @@ static void shapes_refuse_bad_definitions(void **state) {
                              {rolling, 1e10f},
                              {surface, 2e9f},
                              {surface, -2e9f},
+                             {bounce, -1},
                              {restitution, -0.1f},
                              {restitution, 1.1f}};
     for (int i = 0; i < COUNT(fields); i++)

@@ -154,8 +154,9 @@ static void every_byte_of_the_state_is_saved(void **state) {
          &sim->rare[rare],
          sizeof(cn_shape_rare),
          1,
-         {{offsetof(cn_shape_rare, filter) + offsetof(cn_filter, group) + sizeof(int),
-           offsetof(cn_shape_rare, chain)}, // padding
+         {{offsetof(cn_shape_rare, one_way) + sizeof(vec2s), offsetof(cn_shape_rare, filter)},
+          {offsetof(cn_shape_rare, filter) + offsetof(cn_filter, group) + sizeof(int),
+           offsetof(cn_shape_rare, chain)}, // both are padding
           FIELD(cn_shape_rare, next),       // these follow from the list of the body
           FIELD(cn_shape_rare, previous)}},
         {"slots of chains", sim->slots[CN_CHAINS].items, sizeof(cn_slot), 1, {{4, 8}}},

@@ -122,11 +122,11 @@ bool cn_pool_hull(cn_simulation *sim, cn_canonical_hull *hull);
 void cn_unpool_hull(cn_simulation *sim, int shape);
 // Writes the hull of a shape. `placed` is in the body's frame; cn_place_shape() must follow.
 void cn_store_hull(cn_simulation *sim, int shape, const cn_placed_hull *placed);
-// True if the material has rolling resistance or a moving surface.
-bool cn_has_resistance(cn_material material);
+// True if the material has rolling resistance, a moving surface or a least speed of bounces.
+bool cn_is_rare_material(cn_material material);
 // True if the shape of a definition, with its defaults, gets a cn_shape_rare of its own.
 bool cn_has_rare_properties(const cn_shape_def *def);
-// Writes the material. If it has resistance, the shape must have CN_SHAPE_RARE.
+// Writes the material. If it is rare, the shape must have CN_SHAPE_RARE.
 void cn_store_material(cn_simulation *sim, int shape, cn_material material);
 // Writes the side from which the shape is solid; zero: all sides. Does nothing to a shape without
 // CN_SHAPE_RARE, which is solid from all sides.

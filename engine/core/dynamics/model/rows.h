@@ -222,13 +222,13 @@ typedef struct {
 enum {
     CN_SHAPE_ALIVE = 1 << 0,
     CN_SHAPE_HIT_EVENTS = 1 << 1,
-    CN_SHAPE_FRICTIONLESS = 1 << 2, // only for reading the material back as the user set it
-    CN_SHAPE_RESISTS = 1 << 3,      // has rolling resistance or a moving surface
-    CN_SHAPE_SENSOR = 1 << 4,       // detects overlaps and touches nothing
-    CN_SHAPE_ONE_SIDED = 1 << 5,    // a segment of a chain
-    CN_SHAPE_RARE = 1 << 6,         // has a cn_shape_rare of its own
-    CN_SHAPE_SILENT = 1 << 7,       // raises no touch events
-    CN_SHAPE_FRICTION_MIX = 7 << 8, // a cn_mix
+    CN_SHAPE_FRICTIONLESS = 1 << 2,  // only for reading the material back as the user set it
+    CN_SHAPE_RARE_MATERIAL = 1 << 3, // cn_is_rare_material()
+    CN_SHAPE_SENSOR = 1 << 4,        // detects overlaps and touches nothing
+    CN_SHAPE_ONE_SIDED = 1 << 5,     // a segment of a chain
+    CN_SHAPE_RARE = 1 << 6,          // has a cn_shape_rare of its own
+    CN_SHAPE_SILENT = 1 << 7,        // raises no touch events
+    CN_SHAPE_FRICTION_MIX = 7 << 8,  // a cn_mix
     CN_SHAPE_RESTITUTION_MIX = 7 << 11,
     CN_SHAPE_UNCOUNTED = 1 << 14,     // was appended to a body with CN_BODY_EDITED
     CN_SHAPE_CUSTOM_FILTER = 1 << 15, // the user's filter decides about its pairs
@@ -276,6 +276,7 @@ typedef struct {
 typedef struct {
     float rolling_resistance; // fraction of the radius
     float surface_speed;      // m/s, clockwise around the shape
+    float min_bounce_speed;   // m/s; 0: none of its own
     vec2s one_way;            // direction in the body's frame; zero: solid from all sides
     cn_filter filter;
     int32_t chain, segment; // slot of its chain, and its number there; both -1 for other shapes
@@ -329,12 +330,12 @@ enum {
     CN_META_REMAKE = 1 << 27,        // is remade in the next step
     CN_META_BOUNCY = 1 << 28,        // has restitution
     CN_META_HITS = 1 << 29,          // raises hit events
-    CN_META_RESISTS = 1 << 30,       // has rolling resistance or a moving surface
+    CN_META_RARE_MATERIAL = 1 << 30, // a shape has CN_SHAPE_RARE_MATERIAL
     // A circle takes part, so the contact has one point.
     CN_META_ONE_POINT = CN_META_CIRCLE_A | CN_META_CIRCLE_B | CN_META_ALWAYS_REMAKE,
     // The bits that follow from the two shapes alone.
-    CN_META_FLAGS =
-        3 << CN_META_CLASS | CN_META_ONE_POINT | CN_META_BOUNCY | CN_META_HITS | CN_META_RESISTS,
+    CN_META_FLAGS = 3 << CN_META_CLASS | CN_META_ONE_POINT | CN_META_BOUNCY | CN_META_HITS |
+                    CN_META_RARE_MATERIAL,
 };
 // The pre-solve callback disabled the contact for this step.
 #define CN_META_DISABLED (1u << 31)

@@ -60,12 +60,13 @@ void cn_remake_contacts(cn_simulation *sim, int shape) {
 
 // ---- properties
 
-bool cn_has_resistance(cn_material material) {
-    return material.rolling_resistance > 0 || material.surface_speed != 0;
+bool cn_is_rare_material(cn_material material) {
+    return material.rolling_resistance > 0 || material.surface_speed != 0 ||
+           material.min_bounce_speed > 0;
 }
 
 bool cn_has_rare_properties(const cn_shape_def *def) {
-    return cn_has_resistance(def->material) || def->one_way.x != 0 || def->one_way.y != 0 ||
+    return cn_is_rare_material(def->material) || def->one_way.x != 0 || def->one_way.y != 0 ||
            !cn_is_same_filter(&def->filter, &cn_common_shape.filter);
 }
 
@@ -76,13 +77,14 @@ void cn_store_material(cn_simulation *sim, int shape, cn_material material) {
     // The maximum turns -0 into 0.
     sim->links[shape].friction = material.frictionless ? 0 : cn_max(material.friction, 0);
     cn_set_flag(&local->flags, CN_SHAPE_FRICTIONLESS, material.frictionless);
-    cn_set_flag(&local->flags, CN_SHAPE_RESISTS, cn_has_resistance(material));
+    cn_set_flag(&local->flags, CN_SHAPE_RARE_MATERIAL, cn_is_rare_material(material));
     local->flags &= ~(uint32_t)(CN_SHAPE_FRICTION_MIX | CN_SHAPE_RESTITUTION_MIX);
     local->flags |= cn_mix_bits(material.friction_mix, CN_SHAPE_FRICTION_MIX) |
                     cn_mix_bits(material.restitution_mix, CN_SHAPE_RESTITUTION_MIX);
     if (!(local->flags & CN_SHAPE_RARE)) return;
     sim->rare[shape].rolling_resistance = material.rolling_resistance;
     sim->rare[shape].surface_speed = material.surface_speed;
+    sim->rare[shape].min_bounce_speed = material.min_bounce_speed;
 }
 
 void cn_store_one_way(cn_simulation *sim, int shape, vec2s direction) {

@@ -87,7 +87,7 @@ bool cn_update_row_type(cn_simulation *sim, int slot) {
                         : sim->touching.records[slot].meta;
     uint32_t flags = sim->shapes[anchor->shape_a].flags | sim->shapes[anchor->shape_b].flags;
     bool has_pre_solve = flags & CN_SHAPE_PRE_SOLVE;
-    bool is_extended = has_pre_solve || meta & (CN_META_BOUNCY | CN_META_RESISTS);
+    bool is_extended = has_pre_solve || meta & (CN_META_BOUNCY | CN_META_RARE_MATERIAL);
     cn_row_type type = is_extended                  ? CN_ROW_EXTENDED
                        : (meta & CN_META_ONE_POINT) ? CN_ROW_ONE_POINT
                                                     : CN_ROW_PLAIN;

@@ -42,7 +42,7 @@ static uint32_t pair_meta(const cn_simulation *sim, int a, int b) {
     const cn_shape_warm *sa = &sim->shapes[a], *sb = &sim->shapes[b];
     if (sa->restitution > 0 || sb->restitution > 0) meta |= CN_META_BOUNCY;
     if ((sa->flags | sb->flags) & CN_SHAPE_HIT_EVENTS) meta |= CN_META_HITS;
-    if ((sa->flags | sb->flags) & CN_SHAPE_RESISTS) meta |= CN_META_RESISTS;
+    if ((sa->flags | sb->flags) & CN_SHAPE_RARE_MATERIAL) meta |= CN_META_RARE_MATERIAL;
     return meta;
 }
 

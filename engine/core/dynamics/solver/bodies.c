@@ -98,6 +98,7 @@ static void load_body(cn_solver *s, int index, int body) {
 
 static void clear_state(cn_solver *s, int index) {
     s->states[index] = s->free[index] = (cn_state){0};
+    s->drives[index] = (cn_drive){{1, 1, 1, 1}, {0}};
     if (s->tree.numbers) s->tree.numbers[index] = 0;
     if (s->tree.centres) s->tree.centres[index] = (cn_state){0};
     s->load_limits[index] = FLT_MAX;

@@ -10,7 +10,11 @@
 // In slops. Deeper points are deep: they have no landings, and keep a part of the impulse that
 // stops them. Springs do not push deep contacts of bodies without joints: of many bodies in one
 // place, each would make the next one faster.
-#define DEEP_SLOPS        30
+#define DEEP_SLOPS 30
+// s: impacts are faster than the speed that what presses the bodies makes in this time. It is a
+// little less than 0.1 s. So under 10 m/s^2, a body that arrives with 1 m/s bounces and passes the
+// shock on, in spite of rounding.
+#define PRESS_TIME        0.0999f
 #define SINGULAR_FRACTION 1e-3f // of k11 k22: with a smaller determinant both points act as one
 
 typedef struct contact_block {
@@ -36,11 +40,13 @@ static_assert(sizeof(contact_block) == 124 * CN_LANES, "");
 // The data that extended contacts have beside their block.
 typedef struct contact_extension {
     cn_floatw restitution;
-    cn_floatw qa, qb;      // lever arms of the second-order term
-    cn_floatw surface;     // m/s: speed of the surfaces along the tangent
-    cn_floatw rolling;     // m: greatest torque against rolling, for each unit of normal force
-    cn_floatw rm, lr;      // the rolling row: effective mass, impulse
-    cn_floatw bounce_time; // s: when the contact bounces next, within the substep
+    cn_floatw bounce_speed; // m/s: a contact with restitution that approaches faster bounces
+    cn_floatw due;          // m/s, not positive: one that approaches faster may have an impact
+    cn_floatw qa, qb;       // lever arms of the second-order term
+    cn_floatw surface;      // m/s: speed of the surfaces along the tangent
+    cn_floatw rolling;      // m: greatest torque against rolling, for each unit of normal force
+    cn_floatw rm, lr;       // the rolling row: effective mass, impulse
+    cn_floatw bounce_time;  // s: when the contact bounces next, within the substep
 } contact_extension;
 
 // The impacts of a block in a substep (contact_impact.h).
@@ -219,19 +225,10 @@ static __attribute__((noinline)) void mark_due(const cn_solver *s, const contact
     __atomic_store_n(&s->impacts.sweeps[substep], 1, __ATOMIC_RELAXED);
 }
 
-// Returns the speed, not positive, from which on a contact with restitution may bounce in the next
-// substep: forces may make it a little faster until then.
-CN_INLINE float bounce_due_speed(const cn_solver *s) {
-    float bounce = cn_min(s->constants.force_speed - s->constants.bounce_speed, 0);
-    return cn_max(bounce, -s->constants.impact_speed);
-}
-
 // Returns the speed, not positive, from which on a contact may have an impact in the next substep.
-// Lanes whose restitution is 0 have landings; `e` is NULL if there are no others.
+// `e` is NULL if all lanes have landings.
 CN_INLINE cn_floatw due_speed(const cn_solver *s, const contact_extension *e) {
-    cn_floatw landing = cn_splatw(-s->constants.impact_speed);
-    if (!e) return landing;
-    return cn_selectw(e->restitution > 0, cn_splatw(bounce_due_speed(s)), landing);
+    return e ? e->due : cn_splatw(-s->constants.impact_speed);
 }
 
 // True in lanes whose point may have an impact in the next substep: it approaches faster than

@@ -9,8 +9,9 @@
  *               that crushes a light one is stopped by a row of such impacts. Friction comes after
  *               the last sweep. Otherwise a body that lands flat on two shapes would turn and slip
  *               before the second one supports it.
- *      bounce   (restitution e)  leaves with e times its speed, at once, and with friction. Let g
- *               be the relative acceleration of the free bodies. Then the contact approaches at
+ *      bounce   (restitution e)  leaves with e times its speed, at once, and with friction. Its
+ *               threshold follows what presses the bodies: prepare_bounces(). Let g be the
+ *               relative acceleration of the free bodies. Then the contact approaches at
  *               vn - g (h - t) at the touch. Of the bounces of a body the earliest goes first, and
  *               the others may then come at another time, or not at all.
  *
@@ -335,7 +336,7 @@ typedef struct {
 CN_INLINE next_bounces find_bounces(const cn_solver *s, const contact_block *c,
                                     const contact_extension *e, cn_intw lanes, normal_speeds v) {
     const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->constants.h),
-                    fast = cn_splatw(-s->constants.bounce_speed);
+                    fast = zero - e->bounce_speed;
     next_bounces b = {lanes & (v.v1 < fast) & (c->nm1 > zero),
                       lanes & (v.v2 < fast) & (c->nm2 > zero), cn_splatw(LATER)};
     cn_intw on = keep_due(s, c, keep_swept(s, c, b.on1 | b.on2));

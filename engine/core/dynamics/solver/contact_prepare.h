@@ -15,13 +15,17 @@ CN_INLINE cn_row4w after_impulse(cn_row4w row, cn_floatw inverse_mass, cn_floatw
                       row.z + inverse_inertia * torque, row.w};
 }
 
-// The larger of the two rolling resistances counts, times the radius of the shape that rolls. That
-// is the radius of B if B is round and A is static or kinematic, else the larger radius.
+// Returns the smaller one of two speeds that is set: 0 is not.
+CN_INLINE float smaller_set(float a, float b) { return a > 0 && (b <= 0 || a < b) ? a : b; }
+
+// Finds what the materials set. The larger of the two rolling resistances counts, times the radius
+// of the shape that rolls. That is the radius of B if B is round and A is static or kinematic, else
+// the larger radius.
 CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes,
                                   const contact_block *c, contact_extension *e, cn_intw meta) {
-    e->surface = e->rolling = cn_splatw(0);
+    e->surface = e->rolling = e->bounce_speed = cn_splatw(0);
     e->rm = inverse_or_zero(c->ia + c->ib);
-    CN_EACH_LANE(k, cn_mask_bitsw((meta & CN_META_RESISTS) != 0)) {
+    CN_EACH_LANE(k, cn_mask_bitsw((meta & CN_META_RARE_MATERIAL) != 0)) {
         const cn_anchor *anchor = &sim->touching.anchors[lanes[k].slot];
         const cn_shape_rare *a = cn_rare_of(sim, anchor->shape_a);
         const cn_shape_rare *b = cn_rare_of(sim, anchor->shape_b);
@@ -30,6 +34,7 @@ CN_INLINE void prepare_resistance(const cn_simulation *sim, const cn_lane *lanes
         float radius = only_b ? rb : cn_max(ra, rb);
         e->surface[k] = cn_surface_speed_of(sim, anchor);
         e->rolling[k] = cn_max(a->rolling_resistance, b->rolling_resistance) * radius;
+        e->bounce_speed[k] = smaller_set(a->min_bounce_speed, b->min_bounce_speed);
     }
 }
 
@@ -57,6 +62,31 @@ CN_INLINE void take_values(const cn_simulation *sim, const cn_lane *lanes, conta
     c->friction = cn_selectw(given, values.x, c->friction);
     e->restitution = cn_selectw(given, values.y, e->restitution);
     e->surface = cn_selectw(given, values.z, e->surface);
+}
+
+// Returns the change of the velocities of some bodies by forces in a substep.
+CN_INLINE cn_floatw force_speeds(const cn_solver *s, const uint32_t *bodies) {
+    static_assert(sizeof(cn_drive) == sizeof(cn_state), "the same offsets");
+    cn_row4w add = cn_gather4w(&s->drives->add, bodies);
+    return cn_sqrtw(add.x * add.x + add.y * add.y);
+}
+
+/* Finds the speeds from which on contacts bounce, where the materials set none: the speed that what
+ * presses the two bodies together makes in PRESS_TIME. That is the greater of two: the acceleration
+ * of a body by forces, and the load that the contact bears. Without the load, bodies that others
+ * press together would never rest. It counts up to the speed of landings, because at the bottom of
+ * a stack it is large. `mm` is the sum of the inverse masses. */
+static __attribute__((noinline)) void prepare_bounces(const cn_solver *s, const contact_block *c,
+                                                      contact_extension *e, cn_floatw mm) {
+    cn_floatw zero = cn_splatw(0), landing = cn_splatw(s->constants.impact_speed);
+    cn_floatw substeps = cn_splatw(PRESS_TIME * s->constants.inverse_h);
+    cn_floatw force = cn_maxw(force_speeds(s, c->a), force_speeds(s, c->b));
+    cn_floatw load = (c->ln1 + c->ln2) * mm;
+    cn_floatw pressed = cn_maxw(substeps * force, cn_minw(substeps * load, landing));
+    e->bounce_speed = cn_selectw(e->bounce_speed > zero, e->bounce_speed, pressed);
+    // Forces make a contact faster until the impact.
+    cn_floatw due = cn_minw(cn_maxw(e->bounce_speed - force, zero), landing);
+    e->due = zero - cn_selectw(e->restitution > zero, due, landing);
 }
 
 CN_INLINE void prepare_extension(const cn_solver *s, const cn_lane *lanes, contact_block *c,
@@ -225,6 +255,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
         roll = cn_keepw(~r.two, r.r4.y * warm);
         prepare_extension(s, lanes, c, e, r.r4.w, roll, r.meta);
         e->qa = q.x, e->qb = q.y;
+        prepare_bounces(s, c, e, va.w + vb.w);
     }
     prepare_impacts(s, c, e, r.two, speeds_of(c, va, vb));
     if (type == CN_ROW_ONE_POINT) c->rna2 = q.x, c->rnb2 = q.y;

@@ -47,18 +47,18 @@
 // The constants of one pass over blocks. They stay in registers.
 typedef struct {
     cn_floatw inverse_h, bias_rate; // of a contact that is the only one between its bodies
-    cn_floatw due;   // m/s, negative: contacts that approach faster may have an impact
+    cn_floatw due;   // m/s, negative: contacts that approach faster may land; extended ones have
+                     // a speed of their own
     cn_floatw reach; // s: gaps that close within this time are near
     cn_floatw depth; // m, negative: deeper contacts are moved apart
 } pass_constants;
 
-CN_INLINE pass_constants constants_of(const cn_solver *s, cn_row_type type, bool static_a) {
-    float due = type == CN_ROW_EXTENDED ? bounce_due_speed(s) : -s->constants.impact_speed;
+CN_INLINE pass_constants constants_of(const cn_solver *s, bool static_a) {
     const cn_softness *soft =
         static_a ? &s->constants.static_softness : &s->constants.contact_softness;
     return (pass_constants){.inverse_h = cn_splatw(s->constants.inverse_h),
                             .bias_rate = cn_splatw(soft->bias_rate),
-                            .due = cn_splatw(due),
+                            .due = cn_splatw(-s->constants.impact_speed),
                             .reach = cn_splatw(2 * s->constants.h),
                             .depth = cn_splatw(-s->constants.spring_speed / soft->bias_rate)};
 }
@@ -88,12 +88,13 @@ typedef struct {
 // Leaves the bounce of a contact with restitution to the impact pass. In the solve, its impulse may
 // not grow while there is a gap, unless the gap would close within this substep. In relax, it may
 // not grow while there is a gap, or while the points approach fast.
-CN_INLINE cn_floatw leave_to_impact(const cn_solver *s, cn_intw bounces, contact_point point,
-                                    cn_floatw impulse, bool relax) {
+CN_INLINE cn_floatw leave_to_impact(const cn_solver *s, const contact_extension *e,
+                                    contact_point point, cn_floatw impulse, bool relax) {
     cn_floatw zero = cn_splatw(0);
+    cn_intw bounces = e->restitution > zero;
     cn_intw spared = point.separation > zero;
     if (relax)
-        spared |= point.vn < -s->constants.bounce_speed;
+        spared |= point.vn < -e->bounce_speed;
     else
         spared &= point.separation + s->constants.h * point.vn > zero;
     return cn_selectw(spared & bounces, cn_minw(impulse, point.impulse), impulse);
@@ -229,7 +230,7 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     }
     normal_speeds v = speeds_of(c, u.a, u.b);
     cn_floatw vn = two ? cn_minw(v.v1, v.v2) : v.v1, gap = two ? cn_minw(c->c1, c->c2) : c->c1;
-    cn_intw some = (vn < k->due) & (gap + k->reach * vn <= zero);
+    cn_intw some = (vn < (e ? e->due : k->due)) & (gap + k->reach * vn <= zero);
     if (relax) some |= c->unrepeated > zero;
     if (!has_fast && cn_mask_bitsw(some)) {
         (relax ? relax_fast_block : solve_fast_block)(s, parts, type, static_a);
@@ -246,9 +247,8 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
     if (!relax && s->tree.numbers) kept -= c->released;
     normal_impulses l = solve_normals(k, c, u, v, kept, two, relax, static_a);
     if (e) {
-        cn_intw bouncy = e->restitution > zero;
-        l.l1 = leave_to_impact(s, bouncy, (contact_point){c->ln1, c->c1, v.v1}, l.l1, relax);
-        l.l2 = leave_to_impact(s, bouncy, (contact_point){c->ln2, c->c2, v.v2}, l.l2, relax);
+        l.l1 = leave_to_impact(s, e, (contact_point){c->ln1, c->c1, v.v1}, l.l1, relax);
+        l.l2 = leave_to_impact(s, e, (contact_point){c->ln2, c->c2, v.v2}, l.l2, relax);
     }
     fast_growth growth = {zero, zero};
     if (has_fast) growth = find_growth(s, c, e, v, some, relax, two, &l);
@@ -274,13 +274,13 @@ CN_INLINE void solve_block(const cn_solver *s, const pass_constants *k, contact_
 
 static __attribute__((noinline)) void solve_fast_block(const cn_solver *s, contact_parts parts,
                                                        cn_row_type type, bool static_a) {
-    pass_constants k = constants_of(s, type, static_a);
+    pass_constants k = constants_of(s, static_a);
     solve_block(s, &k, parts, type, false, static_a, true);
 }
 
 static __attribute__((noinline)) void relax_fast_block(const cn_solver *s, contact_parts parts,
                                                        cn_row_type type, bool static_a) {
-    pass_constants k = constants_of(s, type, static_a);
+    pass_constants k = constants_of(s, static_a);
     solve_block(s, &k, parts, type, true, static_a, true);
 }
 

@@ -39,9 +39,8 @@
 #define MAX_JOINT_STIFFNESS 1.25f       // factor in a long substep: with more, chains flutter
 #define CLOSURE_COMPLIANCE  1e-3        // compliance of a closure row / its inverse mass
 #define MAX_WARM_SCALE      2.0f        // factor in a long substep: impacts do not grow with it
-#define IMPACT_FALL_TIME    0.1f   // s: a contact that approaches at the speed of such a fall lands
-#define SPRING_RATE         240    // substeps per second: from here on springs push no faster
-#define BOUNCE_MARGIN       0.999f // fraction of the restitution threshold, for rounding
+#define LANDING_SPEED       1.0f        // m/s: a contact that approaches faster lands
+#define SPRING_RATE         240         // substeps per second: from here on springs push no faster
 
 // A contact may carry at most this many times the weight of its island. The factor is above 1
 // because lever arms and acceleration add to the load.
@@ -165,7 +164,7 @@ static void find_load_limits(void *context, int first, int end) {
 typedef void block_loop(const cn_solver *s, int first, int end);
 #define DEFINE_PASS(type, relax, static_a)                                                         \
     static void pass_##type##_##relax##_##static_a(const cn_solver *s, int first, int end) {       \
-        pass_constants k = constants_of(s, type, static_a);                                        \
+        pass_constants k = constants_of(s, static_a);                                              \
         for (contact_block *c = contact_block_of(s, first); first < end; first++, c++)             \
             solve_block(                                                                           \
                 s, &k,                                                                             \
@@ -464,12 +463,8 @@ static cn_solver_constants constants_of_step(const cn_simulation *sim, const cn_
     double mean = (double)(sim->joint_substep / per_substep * k.inverse_h);
     k.closure_compliance = CLOSURE_COMPLIANCE * mean * mean;
     k.pull_scale = last > 0 ? longest * longest / last : 0;
-    // A body that arrives exactly at the threshold speed bounces and passes the shock on, in spite
-    // of rounding.
-    k.bounce_speed = BOUNCE_MARGIN * sim->tuning.restitution_threshold;
-    float gravity = glms_vec2_norm(sim->gravity);
-    k.impact_speed = cn_max(k.bounce_speed, IMPACT_FALL_TIME * gravity);
-    k.force_speed = k.h * gravity;
+    float fall = PRESS_TIME * glms_vec2_norm(sim->gravity);
+    k.impact_speed = cn_max(LANDING_SPEED * sim->length_unit, fall);
     // Contacts keep at least half of their stiffness, or stacks sag after a long step. The
     // stiffness of joints does not follow a single step: a joint gives way by the square of the
     // substep, and a bridge would dance while the step length varies.
@@ -500,10 +495,10 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     cn_distribute_bodies(&s, all, cn_load_bodies);
     CN_WIDE(cn_prepare_trees)(&s);
     if (!cn_load_relaxed(&batch->any_response)) s.tree.centres = NULL;
+    if (sim->substep_force) cn_distribute(worker, 1, 1, sim->substep_force, &s);
     cn_run_pass(&s, prepare);
     cn_prepare_responses(&s);
     if (!cn_load_relaxed(&batch->any_pressed)) s.load_limits = NULL;
-    if (sim->substep_force) cn_distribute(worker, 1, 1, sim->substep_force, &s);
     if (s.load_limits) cn_distribute(worker, 1, 1, find_load_limits, &s);
     for (; s.now.substep < s.constants.substeps; s.now.substep++) {
         s.now.relax = false;

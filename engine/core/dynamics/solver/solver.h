@@ -84,9 +84,7 @@ typedef struct {
     double closure_compliance; // of a closure row, as a fraction of its inverse mass
     float pull_scale;          // s: stored impulse -> force times the square of the substep
     float spring_speed; // m/s: the speed that the springs of a contact may add to what it bears
-    float bounce_speed; // m/s: contacts with restitution that approach faster bounce
-    float impact_speed; // m/s: other contacts that approach faster have an impact, too
-    float force_speed;  // m/s: the change of velocity by gravity in a substep
+    float impact_speed; // m/s: contacts without restitution that approach faster land
     cn_softness contact_softness, static_softness, joint_softness;
 } cn_solver_constants;
 

@@ -24,7 +24,7 @@ static contact_values values_in_step(const cn_simulation *sim, int slot) {
     const cn_contact_record *record = &sim->touching.records[slot];
     if (sim->pre_solve && given[slot].is_given != 0)
         return (contact_values){given[slot].friction, given[slot].surface_speed};
-    if (!(record->meta & CN_META_RESISTS)) return (contact_values){record->friction, 0};
+    if (!(record->meta & CN_META_RARE_MATERIAL)) return (contact_values){record->friction, 0};
     return (contact_values){record->friction,
                             cn_surface_speed_of(sim, &sim->touching.anchors[slot])};
 }
