@@ -589,8 +589,8 @@ typedef struct {
     float rolling_resistance; // of rounded shapes, fraction of the radius; of two the larger
     float surface_speed;      // m/s, a conveyor; clockwise around the shape: its upper side runs to
                               // the right. Two add up
-    float min_bounce_speed; // m/s: slower impacts do not bounce. 0: the speed that gravity, fields,
-                            // forces or the load make in 0.1 s. Of two set ones the smaller counts
+    float min_bounce_speed; // m/s: slower impacts do not bounce. Of two materials that set it, the
+                            // smaller counts. 0: the speed that forces or loads give in 0.1 s
     cn_mix friction_mix, restitution_mix; // for example CN_MIX_MINIMUM for ice: slippery with all
 } cn_material;
 
@@ -931,7 +931,7 @@ cn_medium cn_shape_medium(const cn_world *world, cn_shape shape);
  * springs, ropes and motors that close a cycle, yield to a load. Motors of x and y with the same
  * greatest force share it: together they exert at most this force. More: guides/joints.md.
  *
- * Angles count turns. Lengths and speeds are up to 1e9, hertz and damping ratios up to 1e6. */
+ * Angles, in rad, count full turns. Lengths and speeds are up to 1e9, hertz and damping ratios up to 1e6. */
 typedef enum { CN_LOCKED, CN_FREE, CN_LIMITED } cn_coordinate_mode; // default: locked
 typedef enum { CN_JOINT_X, CN_JOINT_Y, CN_JOINT_ANGLE } cn_joint_axis;
 
@@ -1047,8 +1047,7 @@ vec2s cn_joint_anchor(const cn_world *world, cn_joint joint, cn_which which);
 float cn_joint_value(const cn_world *world, cn_joint joint, cn_joint_axis axis);
 float cn_joint_rate(const cn_world *world, cn_joint joint, cn_joint_axis axis);
 // Return the load that the joint exerted on b in the last step: a force in the world, and a torque
-// about its anchor. The load is the impulse of the whole step, with all substeps and blows, divided
-// by dt. It hardly depends on the number of substeps.
+// about its anchor. The load is the impulse of all substeps and impacts, divided by dt.
 vec2s cn_joint_force(const cn_world *world, cn_joint joint);
 float cn_joint_torque(const cn_world *world, cn_joint joint);
 // Return the greatest force and torque of one substep of the last step, as numbers >= 0.

@@ -3799,8 +3799,7 @@ function joint_methods:rate(axis)
 end
 
 --- Return the load that the joint exerted on b in the last step: a force in the world, and a torque
---- about its anchor. The load is the impulse of the whole step, with all substeps and blows, divided
---- by dt. It hardly depends on the number of substeps.
+--- about its anchor. The load is the impulse of all substeps and impacts, divided by dt.
 function joint_get.force(self)
     local result = C.cn_joint_force(self.world.pointer, self.id)
     check()
