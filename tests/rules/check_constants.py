@@ -33,7 +33,7 @@ MOVING_PARTS = ("fields", "tiles")
 FOLDERS = ("engine/core/dynamics", *(f"engine/parts/{part}" for part in MOVING_PARTS))
 # Sources of these parts that move nothing: calls of the user, queries, saves and drawing.
 NO_MOTION = re.compile(r"_calls\.c$|^(query|saved|draw)_")
-CEILING, NAMELESS_CEILING = 81, 0  # of all behaviour constants, and of those without a name
+CEILING, NAMELESS_CEILING = 80, 0  # of all behaviour constants, and of those without a name
 
 # Names of constants that do not decide behaviour: the reason, and the names.
 NO_BEHAVIOUR = (
