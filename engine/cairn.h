@@ -931,7 +931,7 @@ cn_medium cn_shape_medium(const cn_world *world, cn_shape shape);
  * springs, ropes and motors that close a cycle, yield to a load. Motors of x and y with the same
  * greatest force share it: together they exert at most this force. More: guides/joints.md.
  *
- * Angles, in rad, count turns. Lengths and speeds are up to 1e9, hertz and damping ratios to 1e6. */
+ * Angles (rad) count turns. Lengths and speeds are up to 1e9, hertz and damping ratios to 1e6. */
 typedef enum { CN_LOCKED, CN_FREE, CN_LIMITED } cn_coordinate_mode; // default: locked
 typedef enum { CN_JOINT_X, CN_JOINT_Y, CN_JOINT_ANGLE } cn_joint_axis;
 
