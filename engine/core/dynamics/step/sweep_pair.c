@@ -51,6 +51,17 @@ static bool stops_for(const cn_simulation *sim, int body, int other) {
     return cn_ccd_length(m) > CN_CONSTRAINED_PASS * both;
 }
 
+// True for a dynamic body whose velocity no contact and no joint changed in this step.
+static bool is_flying(const cn_simulation *sim, int body) {
+    const uint32_t needed = CN_BODY_IS_DYNAMIC | CN_BODY_IN_FLIGHT;
+    return (sim->hot[body].flags & needed) == needed && sim->first_joint[body] < 0;
+}
+
+// True if one of the bodies is flying: then no contact has solved a hit of the two in this step.
+static bool is_unsolved(const cn_simulation *sim, int body, int other) {
+    return is_flying(sim, body) || is_flying(sim, other);
+}
+
 // What continuous collision does with a pair of bodies that move.
 typedef struct {
     bool body_stops, other_stops;
@@ -64,7 +75,8 @@ static pair_case case_of(const cn_simulation *sim, int body, int other) {
     if (!is_free_pair(sim, body, other)) c.pass *= CN_CONSTRAINED_PASS;
     if (c.body_stops) c.depth = sim->motions[body].ccd_threshold;
     if (c.other_stops) c.depth = cn_min(c.depth, sim->motions[other].ccd_threshold);
-    c.depth = (float)CN_HIT_DEPTH * c.depth - sim->tuning.slop;
+    c.depth = is_unsolved(sim, body, other) ? 0 : (float)CN_HIT_DEPTH * c.depth;
+    c.depth -= sim->tuning.slop;
     return c;
 }
 
@@ -79,17 +91,18 @@ static float square_from_segment(vec2s from, vec2s to) {
     return glms_vec2_dot(nearest, nearest);
 }
 
-// True if two moving bodies may hit each other: they move far enough relative to each other, and
-// the circles around them meet with enough overlap. The relative path has two parts: while both
-// move, and after one has stopped.
+// True if two moving bodies may hit each other: they move far enough relative to each other, with
+// or without the stops so far, and the circles around them meet with enough overlap. The relative
+// path has two parts: while both move, and after one has stopped.
 static bool paths_meet(const cn_simulation *sim, int body, int other, const pair_case *c) {
     const cn_motion m = cn_motion_of(sim, body), n = cn_motion_of(sim, other);
     float both = cn_min(m.until, n.until), first = m.until - both, second = n.until - both;
     vec2s together = cn_vec(both * (m.x - n.x), both * (m.y - n.y));
     vec2s alone = cn_vec(first * m.x - second * n.x, first * m.y - second * n.y);
     // Rounded alike from both sides: either body may be the one that searches.
-    float length =
-        glms_vec2_norm(together) + glms_vec2_norm(alone) + (cn_ccd_turn(&m) + cn_ccd_turn(&n));
+    float length = cn_max(glms_vec2_norm(together) + glms_vec2_norm(alone),
+                          glms_vec2_norm(cn_vec(m.x - n.x, m.y - n.y)));
+    length += cn_ccd_turn(&m) + cn_ccd_turn(&n);
     if (!(length > c->pass)) return false;
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
     float reach = sim->warm[body].extent + sim->warm[other].extent - c->depth;
@@ -166,6 +179,7 @@ typedef struct {
     double static_depth; // the same for a static shape from which it was apart at the start: that
                          // of a bullet
     double slop, margin, tolerance;
+    double angle; // radians: a contact whose normal turns by less is the same contact
     double limit; // a fraction of the step: the body stops there anyway
 } limits;
 
@@ -181,6 +195,7 @@ static limits limits_of(const cn_simulation *sim, int body) {
                     .slop = slop,
                     .margin = (double)sim->tuning.speculative_margin,
                     .tolerance = CN_IMPACT_TOLERANCE * slop,
+                    .angle = (double)sim->tuning.anchor_angle,
                     .limit = (double)m->until};
 }
 
@@ -207,12 +222,24 @@ static double find_stop_of_near(const limits *l, const cn_swept_hull *own,
     return find_stop(l, own, other, deep, fmin(gap, 0) - fmin(deeper, MAX_NEAR_DEPTH * l->slop));
 }
 
-// Returns the time at which a body stops for another one that is not static.
+// True if the contact of the next step is that of the first touch: the pair still overlaps at the
+// end, by less than other hits do, and with the same normal.
+static bool is_still_touching(const limits *l, const cn_swept_hull *own, const cn_swept_hull *other,
+                              double touch) {
+    cn_gapd first = cn_gap_at(own, other, touch), end = cn_gap_at(own, other, l->limit);
+    double cosine = cn_dot2d(first.normal, end.normal);
+    double sine = cn_cross2d(first.normal, end.normal);
+    return end.distance <= 0 && end.distance >= -l->depth && cosine > 0 && fabs(sine) <= l->angle;
+}
+
+// Returns the time at which a body stops for another one that is not static. `unsolved` is that of
+// the pair.
 static double find_moving_stop(const limits *l, const cn_swept_hull *own,
-                               const cn_swept_hull *other) {
-    double deep = find_time(l, own, other, -l->depth);
+                               const cn_swept_hull *other, bool unsolved) {
+    double deep = find_time(l, own, other, unsolved ? 0 : -l->depth);
     if (deep > 1) return CN_NO_IMPACT; // most pairs
     if (find_time(l, own, other, l->margin) == 0) return find_stop_of_near(l, own, other);
+    if (unsolved) return is_still_touching(l, own, other, deep) ? CN_NO_IMPACT : deep;
     return find_stop(l, own, other, deep, STOP_GAP * l->slop);
 }
 
@@ -275,7 +302,11 @@ static void stop_body(cn_simulation *sim, int body, int other_body, const cn_swe
     // A body that a kinematic body carried goes where that body takes it.
     if (kinematic && cn_was_stopped(m) && m->until == 1) return;
     const limits l = limits_of(sim, body);
-    lower_stop(sim, body, find_moving_stop(&l, own, other));
+    double stop = find_moving_stop(&l, own, other, is_unsolved(sim, body, other_body));
+    lower_stop(sim, body, stop);
+    // A slow body in free flight becomes fast after this round, when no other thread reads its row.
+    if (stop <= 1 && is_flying(sim, other_body) && !cn_is_fast(sim, other_body))
+        cn_set_shared_bit(cn_bits_of(sim, CN_SET_SWEPT), other_body, sim->team != NULL);
 }
 
 void cn_sweep_against_moving(cn_sweep_search *s, int shape) {
