@@ -149,6 +149,11 @@ bool cn_lay_out_trees(plan_builder *builder);
 // (batch.c)
 cn_lane cn_joint_lane(plan_builder *builder, cn_batch *batch, int joint);
 
+// Counts the joints of each island, and finds the height of its trees.
+void cn_survey_joints(plan_builder *builder);
+// True if there is memory for all batches: those that stay, and those of the new islands. Also true
+// if none stays.
+bool cn_has_batches(const plan_builder *builder);
 // Packs islands into batches and lays out their lanes. False if memory is short. (batch.c)
 bool cn_make_batches(plan_builder *builder);
 
