@@ -115,6 +115,7 @@ typedef struct cn_batch {
 typedef struct {
     cn_batch *batches;
     int batch_count, batch_capacity; // entries, alive or not; rows
+    int reserved_batches;            // rows that the capacities of the world need; 0: it has none
     int work_items;                  // lanes and bodies of all batches
     bool dirty;                      // some batch is dirty, or bodies wait in `unplanned`
     CN_LIST(uint8_t)

@@ -116,9 +116,10 @@ static int count_batches(const plan_builder *builder, int substeps) {
 bool cn_has_batches(const plan_builder *builder) {
     const cn_plan *plan = builder->plan;
     int kept = 0;
+    if (plan->batch_capacity > plan->reserved_batches) return true;
     for (int i = 0; i < plan->batch_count; i++) kept += plan->batches[i].alive;
     return !kept ||
-           kept + count_batches(builder, 1) + count_batches(builder, 2) <= plan->batch_capacity;
+           kept + count_batches(builder, 1) + count_batches(builder, 2) <= plan->reserved_batches;
 }
 
 // Fills a batch with islands of the given substeps, beginning with island `next`. It takes as many

@@ -151,8 +151,8 @@ cn_lane cn_joint_lane(plan_builder *builder, cn_batch *batch, int joint);
 
 // Counts the joints of each island, and finds the height of its trees.
 void cn_survey_joints(plan_builder *builder);
-// True if there is memory for all batches: those that stay, and those of the new islands. Also true
-// if none stays.
+// False if the batches that stay and those of the new islands are more than the batches that were
+// reserved for the capacities of the world. True if none stays, or if the world needed more before.
 bool cn_has_batches(const plan_builder *builder);
 // Packs islands into batches and lays out their lanes. False if memory is short. (batch.c)
 bool cn_make_batches(plan_builder *builder);

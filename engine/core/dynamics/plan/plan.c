@@ -349,6 +349,7 @@ bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges) {
         return false;
     int joints = sim->slots[CN_JOINTS].capacity;
     bool done = true;
+    plan->reserved_batches = count;
     while (done && plan->batch_count < count)
         done = reserve_batch(sim, &plan->batches[plan->batch_count++],
                              cn_min_int(bodies, BATCH_BODIES),
@@ -445,8 +446,8 @@ static bool list_all(plan_builder *builder) {
     return true;
 }
 
-// If the batches do not suffice, all islands are planned again. Otherwise bodies that come one
-// after the other would each get a batch.
+// If the reserved batches do not suffice, all islands are planned again. Otherwise bodies that come
+// one after the other would each get a batch.
 static bool make_plan(cn_simulation *sim) {
     const plan_builder empty = {.sim = sim, .plan = &sim->plan};
     plan_builder builder = empty;
