@@ -482,8 +482,8 @@ bool cn_body_set_locks(cn_world *world, cn_body body, bool x, bool y, bool rotat
 void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *rotation);
 
 // Continuous collision is always on: no body passes static shapes, at any speed, and no body in
-// free flight passes a moving one, even if it only grazes it. A fast body that hits something stops
-// there for the rest of the step and keeps its velocity. For exceptions, see "limits".
+// free flight passes a moving one. A fast body that hits something stops there for the rest of the
+// step and keeps its velocity. For exceptions, and for bodies that only graze others, see "limits".
 //
 // A bullet is tested more often, and against all shapes. So it also stops before a deep overlap
 // with a moving body. Setting it wakes nothing.
@@ -2201,8 +2201,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * - Two dynamic bodies may pass each other within a step in two cases: both are supported by
  *   contacts or held by joints, and they move by less than twice the sum of their inner radii (see
  *   guides/step.md); or they are parts of one chain of joints. Use shorter steps or thicker shapes.
- * - Grazing bodies also pass if they move by less than that sum, overlap by less than tuning.slop,
- *   or are both supported or held and overlap by less than 3/4 of an inner radius (.bullet: 3/16).
+ * - Two bodies whose paths overlap by less than 3/4 of an inner radius (.bullet: 3/16) may pass.
+ *   They do not if one is in free flight, no joint holds either, they move by more than twice that
+ *   sum relative to each other, and overlap by more than tuning.slop where they first touch.
  * - A fast small body that is stopped at a body stays there for the rest of the step, while the
  *   other body moves on. So a body that a motor turns fast, such as a flipper at 20 rad/s, may pass
  *   through a ball. Set .bullet for both.

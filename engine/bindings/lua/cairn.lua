@@ -2961,8 +2961,8 @@ function body_methods:locks()
 end
 
 --- Continuous collision is always on: no body passes static shapes, at any speed, and no body in
---- free flight passes a moving one, even if it only grazes it. A fast body that hits something stops
---- there for the rest of the step and keeps its velocity. For exceptions, see "limits".
+--- free flight passes a moving one. A fast body that hits something stops there for the rest of the
+--- step and keeps its velocity. For exceptions, and for bodies that only graze others, see "limits".
 ---
 --- A bullet is tested more often, and against all shapes. So it also stops before a deep overlap
 --- with a moving body. Setting it wakes nothing.

@@ -28,12 +28,13 @@
  *                           is deeper by that quarter, or by 4 slops if that is less. A body that
  *                           is not fast does not stop for a static shape near it.
  *
- *      in free flight       The pair was apart at the start, and one body is in free flight and has
- *                           no joint, so no contact has solved a hit of the two. They hit where
- *                           they first touch, and stop there. So bodies that graze each other
- *                           exchange the right momentum. Neither stops if the next step sees the
- *                           same contact: they still overlap at the end, less than above, and the
- *                           normal has hardly turned.
+ *      fast in free flight  The pair was apart at the start. One body is in free flight, so no
+ *                           contact has solved a hit of the two, and no joint holds either. They
+ *                           move relative to each other by more than twice the sum of their CCD
+ *                           thresholds. They hit where they first touch, and stop there. So bodies
+ *                           that graze each other exchange the right momentum. Neither stops if
+ *                           the next step sees the same contact: they still overlap at the end,
+ *                           less than above, and the normal has hardly turned.
  *
  * Shallower overlaps are left to the contacts of the next step.
  *

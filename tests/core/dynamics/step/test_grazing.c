@@ -32,9 +32,9 @@ static cn_world *make_pass_world(const pass *p) {
 // Returns the seconds until the first touch, in the middle of a step. At the start of this step the
 // bodies are farther apart than the speculative margin, within which a contact has the normal of
 // the start.
-static double time_of(int phase) { return (2 + (phase + 0.5) / PHASES) / 60; }
+static double time_of(double phase) { return (2 + (phase + 0.5) / PHASES) / 60; }
 
-static cn_body add_flying(cn_world *world, const pass *p, bool is_b, double offset, int phase) {
+static cn_body add_flying(cn_world *world, const pass *p, bool is_b, double offset, double phase) {
     double sum = RADIUS + p->radius_b, speed = is_b ? p->speed_b : p->speed_a;
     double x = is_b * sqrt(sum * sum - offset * offset) - speed * time_of(phase);
     float r = (float)((is_b ? p->radius_b : RADIUS) * p->unit);
@@ -75,6 +75,23 @@ static void balls_that_graze_exchange_momentum(void **state) {
         p.speed_a = speeds[i], p.speed_b = -speeds[i];
         check_passes(p);
     }
+}
+
+// In some of these phases, the step of the touch begins when the balls are within the speculative
+// margin, or hardly beyond it.
+static void balls_that_graze_hit_in_any_phase(void **state) {
+    (void)state;
+    pass p = standard;
+    p.speed_a = 20, p.speed_b = -20;
+    for (double offset = 0.1; offset < 0.195; offset += 0.03)
+        for (double phase = -0.5; phase < PHASES - 0.5; phase += 0.03) {
+            cn_world *world = make_pass_world(&p);
+            cn_body a = add_flying(world, &p, false, offset, phase);
+            add_flying(world, &p, true, offset, phase);
+            run(world, 6);
+            assert_true(motion_of(world, a).vx < 20 - 1);
+            cn_world_destroy(world);
+        }
 }
 
 static void grazing_does_not_depend_on_substeps(void **state) {
@@ -165,6 +182,7 @@ static void a_ball_grazes_a_crate_that_stands_on_the_floor(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(balls_that_graze_exchange_momentum),
+        cmocka_unit_test(balls_that_graze_hit_in_any_phase),
         cmocka_unit_test(grazing_does_not_depend_on_substeps),
         cmocka_unit_test(grazing_does_not_depend_on_the_unit_of_length),
         cmocka_unit_test(balls_of_unequal_mass_graze),
