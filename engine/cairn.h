@@ -481,7 +481,7 @@ void cn_body_locks(const cn_world *world, cn_body body, bool *x, bool *y, bool *
 
 // Continuous collision is always on: no body passes static shapes, at any speed, and no body in
 // free flight passes a moving one. A fast body that hits something stops there for the rest of the
-// step and keeps its velocity. For bodies that touch others already, see "limits".
+// step and keeps its velocity. For exceptions, and for bodies that only graze others, see "limits".
 //
 // A bullet is tested more often, and against all shapes. So it also stops before a deep overlap
 // with a moving body. Setting it wakes nothing.
@@ -2202,8 +2202,9 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  * - Two dynamic bodies may pass each other within a step in two cases: both are supported by
  *   contacts or held by joints, and they move by less than twice the sum of their inner radii (see
  *   guides/step.md); or they are parts of one chain of joints. Use shorter steps or thicker shapes.
- * - A fast body passes a moving one that it only grazes: if the two would overlap by less than 3/4
- *   of its inner radius. With .bullet it is a quarter of that.
+ * - Two bodies whose paths overlap by less than 3/4 of an inner radius (.bullet: 3/16) may pass.
+ *   They do not if one is in free flight, no joint holds either, they move by more than twice that
+ *   sum relative to each other, and overlap by more than tuning.slop where they first touch.
  * - A fast small body that is stopped at a body stays there for the rest of the step, while the
  *   other body moves on. So a body that a motor turns fast, such as a flipper at 20 rad/s, may pass
  *   through a ball. Set .bullet for both.
