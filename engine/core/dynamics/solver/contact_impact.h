@@ -79,16 +79,15 @@ static void link_contacts(const cn_solver *s) {
     }
 }
 
-// Marks the islands that have impacts, and the blocks that may have contacts of trees.
+// Marks the islands that have impacts, and the contacts of trees that are due.
 static void mark_due_islands(const cn_solver *s) {
-    bool all = !s->impacts.due_blocks;
-    if (!all)
-        memcpy(s->tree.due_blocks, s->impacts.due_blocks,
-               (size_t)(count_blocks(s) / 64 + 1) * sizeof(uint64_t));
+    const uint64_t *blocks = s->impacts.due_blocks;
+    memset(s->tree.due_lanes, 0, (size_t)(count_blocks(s) * CN_LANES / 64 + 1) * sizeof(uint64_t));
     for (int i = 0; i < count_blocks(s); i++) {
-        if (!all && !(s->impacts.due_blocks[i / 64] >> i % 64 & 1)) continue;
+        if (blocks && !(blocks[i / 64] >> i % 64 & 1)) continue;
         CN_EACH_LANE(k, cn_mask_bitsw(s->impacts.rows[i].due == s->now.substep)) {
             island_of(s, s->blocks[i].b[k])->due = (int16_t)s->now.substep;
+            cn_set_bit(s->tree.due_lanes, i * CN_LANES + k);
         }
     }
 }
@@ -102,7 +101,7 @@ static void begin_impacts(void *context, int first, int end) {
         due += __builtin_popcountll(s->impacts.due_blocks[i]);
     bool all = !s->impacts.due_blocks || CN_LANES * due >= blocks;
     cn_store_relaxed(&s->batch->visits_all, all);
-    bool needs_ends = !all || cn_load_relaxed(&s->batch->orders_bounces);
+    bool needs_ends = !all || s->tree.bodies || cn_load_relaxed(&s->batch->orders_bounces);
     if (s->tree.bodies) mark_due_islands(s);
     if (needs_ends && !cn_load_relaxed(&s->batch->has_ends)) {
         link_contacts(s);
@@ -110,19 +109,21 @@ static void begin_impacts(void *context, int first, int end) {
     }
 }
 
-// Marks a block: if it comes later, for this sweep, else for the next one.
-CN_INLINE void mark_block(const cn_solver *s, int block) {
-    cn_set_shared_bit(s->impacts.due_blocks, block, s->worker->job);
-    if (s->tree.bodies) cn_set_shared_bit(s->tree.due_blocks, block, s->worker->job);
+// Marks a contact. Its block is visited in this sweep if it comes later, else in the next one. (A
+// contact of a tree: contact_tree_impact.h.)
+CN_INLINE void mark_contact(const cn_solver *s, int lane) {
+    if (!cn_load_relaxed(&s->batch->visits_all))
+        cn_set_shared_bit(s->impacts.due_blocks, lane / CN_LANES, s->worker->job);
+    if (s->tree.bodies) cn_set_shared_bit(s->tree.due_lanes, lane, s->worker->job);
 }
 
 static void mark_contacts_of(const cn_solver *s, int state) {
     for (int end = s->impacts.bodies[state].first_end; end >= 0; end = next_end(s, end))
-        mark_block(s, end / (2 * CN_LANES));
+        mark_contact(s, end / 2);
 }
 
-// Marks the blocks of all contacts of the bodies of some lanes, and of the trees of these bodies.
-// Counts the lanes.
+// Marks all contacts of the bodies of some lanes, and of the trees of these bodies. Counts the
+// lanes.
 CN_INLINE void mark_contacts(const cn_solver *s, const contact_block *c, int lanes, bool static_a,
                              bool in_tree) {
     CN_EACH_LANE(k, lanes) {
@@ -132,7 +133,7 @@ CN_INLINE void mark_contacts(const cn_solver *s, const contact_block *c, int lan
         else
             ++*count;
     }
-    if (cn_load_relaxed(&s->batch->visits_all)) return;
+    if (cn_load_relaxed(&s->batch->visits_all) && !s->tree.bodies) return;
     CN_EACH_LANE(k, lanes) {
         for (int side = static_a; side < 2; side++) {
             int at = (int)((side ? c->b[k] : c->a[k]) / sizeof(cn_state));
@@ -179,16 +180,14 @@ CN_INLINE cn_intw keep_swept(const cn_solver *s, const contact_block *c, cn_intw
 
 // ---- sweeps
 
-// Applies impulses of some lanes to both bodies: p has those of points 1 and 2 and of friction, and
-// the time of the impact.
-static void push_pairs(const cn_solver *s, const contact_block *c, cn_intw lanes, cn_row4w p,
-                       bool static_a, bool lands, bool in_tree) {
-    pair_impulse i = impulse_of(c, p.x, p.y, p.z, cn_splatw(0), true);
-    cn_row4w on_a = {-i.p.x, -i.p.y, -i.ta, p.w}, on_b = {i.p.x, i.p.y, i.tb, p.w};
-    if (!static_a)
-        push_bodies(s, c->a, lanes, on_a, cn_gather4w(&s->states->v, c->a).w, c->ia, lands,
-                    in_tree);
-    push_bodies(s, c->b, lanes, on_b, cn_gather4w(&s->states->v, c->b).w, c->ib, lands, in_tree);
+// Applies impulses of some lanes to both bodies, at the time t: `scale` times i.p, and the torques
+// of i.
+static void push_pairs(const cn_solver *s, const contact_block *c, cn_intw lanes, pair_impulse i,
+                       cn_floatw scale, cn_floatw t, bool static_a, bool lands, bool in_tree) {
+    cn_floatw ma = cn_gather4w(&s->states->v, c->a).w, mb = cn_gather4w(&s->states->v, c->b).w;
+    cn_row4w on_a = {-i.p.x, -i.p.y, -i.ta, t}, on_b = {i.p.x, i.p.y, i.tb, t};
+    if (!static_a) push_bodies(s, c->a, lanes, on_a, scale, ma, c->ia, lands, in_tree);
+    push_bodies(s, c->b, lanes, on_b, scale, mb, c->ib, lands, in_tree);
 }
 
 // Keeps the lanes of contacts whose impact may begin: those that were due at the start of the
@@ -260,7 +259,8 @@ static void land_block(const cn_solver *s, contact_block *c, impact_row *i,
     i->last1 = cn_keepw(~begins, i->last1), i->last2 = cn_keepw(~begins, i->last2);
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2);
     i->p1 += p1, i->p2 += p2;
-    push_pairs(s, c, on, (cn_row4w){p1, p2, zero, cn_keepw(on, i->t)}, static_a, true, in_tree);
+    push_pairs(s, c, on, impulse_of(c, p1, p2, zero, zero, true), cn_splatw(1), i->t, static_a,
+               true, in_tree);
     mark_contacts(s, c, cn_mask_bitsw(on), static_a, in_tree);
 }
 
@@ -283,7 +283,10 @@ static void impact_friction_block(const cn_solver *s, const contact_block *c, im
     cn_floatw couple = cn_keepw(stays_flat & lanes, f.couple);
     pt = cn_keepw(lanes, cn_selectw(stays_flat, f.friction, pt));
     i->p1 += couple, i->p2 -= couple, i->pt += pt;
-    push_pairs(s, c, lanes, (cn_row4w){couple, zero - couple, pt, i->t}, static_a, lands, in_tree);
+    pair_impulse p = {{pt * c->ny, zero - pt * c->nx},
+                      (c->rna1 - c->rna2) * couple + c->rta * pt,
+                      (c->rnb1 - c->rnb2) * couple + c->rtb * pt};
+    push_pairs(s, c, lanes, p, cn_splatw(1), i->t, static_a, lands, in_tree);
 }
 
 // The bounces that some contacts of a block would have next.
@@ -371,27 +374,30 @@ static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i, co
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     normal_speeds v = speeds_of(c, a, b);
     next_bounces next = find_bounces(s, c, e, lanes, v);
-    e->bounce_time = cn_selectw(lanes, next.t, e->bounce_time);
+    cn_intw own = in_tree ? lanes : ~lanes_in_trees(s, c, cn_splat_intw(-1));
+    e->bounce_time = cn_selectw(own, next.t, e->bounce_time);
     cn_intw on = next.on1 | next.on2;
     if (!cn_mask_bitsw(on)) return;
     if (cn_load_relaxed(&s->batch->orders_bounces)) {
         cn_intw waits = on;
         on = keep_earliest(s, c, on, lanes_that_bounce(e, s->now.sweep + 1), next.t);
         waits &= ~on;
-        if (cn_mask_bitsw(waits) && !cn_load_relaxed(&s->batch->visits_all))
-            mark_block(s, (int)(c - s->blocks));
+        CN_EACH_LANE(k, cn_mask_bitsw(waits)) {
+            mark_contact(s, (int)(c - s->blocks) * CN_LANES + k);
+        }
         if (!cn_mask_bitsw(on)) return;
     }
     cn_floatw g = acceleration_of(s, c, on, in_tree);
     cn_floatw factor = zero - (1 + e->restitution), late = g * (h - next.t);
     cn_floatw mm = mass_term(s, c, a.w, b.w, c->nx, c->ny);
     normal_impulses none = {zero, zero}, r = {factor * (v.v1 - late), factor * (v.v2 - late)};
-    normal_impulses p = solve_points(normal_masses(s, c, mm, on, in_tree), none, r, on & next.on1,
-                                     on & next.on2);
+    normal_impulses p =
+        solve_points(normal_masses(s, c, mm, on, in_tree), none, r, on & next.on1, on & next.on2);
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2);
     i->p1 += p1, i->p2 += p2, i->t = cn_selectw(on, next.t, i->t);
     e->bounce_time = cn_selectw(on, cn_splatw(LATER), e->bounce_time);
-    push_pairs(s, c, on, (cn_row4w){p1, p2, zero, i->t}, static_a, false, in_tree);
+    pair_impulse unit = {{c->nx, c->ny}, c->rna1 * p1 + c->rna2 * p2, c->rnb1 * p1 + c->rnb2 * p2};
+    push_pairs(s, c, on, unit, p1 + p2, i->t, static_a, false, in_tree);
     impact_friction_block(s, c, i, e, on, static_a, false, in_tree);
     mark_contacts(s, c, cn_mask_bitsw(on), static_a, in_tree);
 }

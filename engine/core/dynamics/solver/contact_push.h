@@ -176,16 +176,18 @@ static void change_body(const cn_solver *s, uint32_t at, cn_float4 change, bool 
 }
 
 // Applies impulses to the bodies of some lanes, which have these inverse masses and inertias if
-// they are not in trees. Lane 3 of an impulse is the time of the impact.
+// they are not in trees. Lane 3 of an impulse is the time of the impact. x and y are multiplied by
+// `scale`.
 static void push_bodies(const cn_solver *s, const uint32_t *at, cn_intw lanes, cn_row4w impulse,
-                        cn_floatw mass, cn_floatw inertia, bool lands, bool in_tree) {
-    cn_row4w d = {mass * impulse.x, mass * impulse.y, inertia * impulse.z, impulse.w};
+                        cn_floatw scale, cn_floatw mass, cn_floatw inertia, bool lands,
+                        bool in_tree) {
+    const cn_floatw m = mass * scale;
+    cn_row4w d = {m * impulse.x, m * impulse.y, inertia * impulse.z, impulse.w};
+    impulse.x *= scale, impulse.y *= scale;
     CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
-        if (in_tree && s->tree.numbers[at[k] / sizeof(cn_state)] > 0)
-            CN_WIDE(cn_push_tree)
-            (s, (int)(at[k] / sizeof(cn_state)), cn_lane_of(impulse, k), lands);
-        else if (!in_tree || mass[k] > 0)
-            change_body(s, at[k], cn_lane_of(d, k), lands);
+        if (in_tree && s->tree.numbers[at[k] / sizeof(cn_state)] > 0) CN_WIDE(cn_push_tree)
+        (s, (int)(at[k] / sizeof(cn_state)), cn_lane_of(impulse, k), lands);
+        else if (!in_tree || mass[k] > 0) change_body(s, at[k], cn_lane_of(d, k), lands);
     }
 }
 

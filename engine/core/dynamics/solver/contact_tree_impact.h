@@ -2,8 +2,8 @@
  *
  * An impact on a body of a tree changes the whole tree, so contacts of trees are solved one by one,
  * each with the velocities that those before it have left. They come after the other contacts in
- * each sweep, in the order of their slots, so that neither colours nor workers affect the result.
- * One worker does this.
+ * each sweep. A sweep visits those that are marked when it begins (mark_contact()), in the order of
+ * their slots, so that neither lanes nor workers affect the result. One worker does this.
  *
  * After each sweep the trees that were hit are solved again (cn_settle_trees()), because an impact
  * may have changed which limits and motors act. The friction of landings comes at the end, as for
@@ -29,8 +29,8 @@ static cn_intw lanes_to_visit(const cn_solver *s, int block) {
 }
 
 // Lists lanes of a block. Returns the number of all that are listed.
-static int list_lanes(const cn_solver *s, int color, int block, cn_intw lanes, int count) {
-    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
+static int list_lanes(const cn_solver *s, int color, int block, int lanes, int count) {
+    CN_EACH_LANE(k, lanes) {
         int lane = block * CN_LANES + k;
         const cn_lane *contact = lanes_of(s, block + s->batch->joint_blocks) + k;
         s->tree.impacts[count++] = (tree_impact){contact->slot, lane, color};
@@ -56,19 +56,20 @@ static cn_intw only_lane(int k) {
 static void solve_tree_impacts(void *context, int first, int end) {
     const cn_solver *s = context;
     if (first >= end) return;
-    const bool all = cn_load_relaxed(&s->batch->visits_all);
+    uint64_t *marks = s->tree.due_lanes;
     int count = 0;
     EACH_CONTACT_BLOCK(block, color) {
-        if (!all && !(s->tree.due_blocks[block / 64] >> block % 64 & 1)) continue;
-        if (!all) cn_clear_bit(s->tree.due_blocks, block);
-        count = list_lanes(s, color, block, lanes_to_visit(s, block), count);
+        int lane = block * CN_LANES, marked = (int)(marks[lane / 64] >> lane % 64) & CN_ALL_LANES;
+        if (marked) marked &= cn_mask_bitsw(lanes_to_visit(s, block));
+        count = list_lanes(s, color, block, marked, count);
     }
+    memset(marks, 0, (size_t)(count_blocks(s) * CN_LANES / 64 + 1) * sizeof *marks);
     cn_sort_items(s->tree.impacts, count, sizeof(tree_impact));
     for (int i = 0; i < count; i++) {
         const tree_impact *t = &s->tree.impacts[i];
         int block = t->lane / CN_LANES, k = t->lane % CN_LANES;
         if (island_of(s, s->blocks[block].b[k])->impacts > CROWD)
-            mark_block(s, block);
+            mark_contact(s, t->lane);
         else
             impact_block(s, &s->batch->colors.items[t->color], block, only_lane(k), true);
     }
@@ -83,8 +84,8 @@ static void end_tree_impacts(void *context, int first, int end) {
     EACH_CONTACT_BLOCK(block, color) {
         if (s->impacts.rows[block].substep != s->now.substep) continue;
         cn_floatw sum = s->impacts.rows[block].p1 + s->impacts.rows[block].p2;
-        count = list_lanes(s, color, block,
-                           lanes_in_trees(s, &s->blocks[block], sum > cn_splatw(0)), count);
+        cn_intw lanes = lanes_in_trees(s, &s->blocks[block], sum > cn_splatw(0));
+        count = list_lanes(s, color, block, cn_mask_bitsw(lanes), count);
     }
     cn_sort_items(s->tree.impacts, count, sizeof(tree_impact));
     for (int i = 0; i < count; i++) {
@@ -93,7 +94,6 @@ static void end_tree_impacts(void *context, int first, int end) {
                   only_lane(t->lane % CN_LANES), true);
     }
     EACH_CONTACT_BLOCK(block, color) {
-        if (s->impacts.rows[block].substep != s->now.substep) continue;
         contact_block *c = &s->blocks[block];
         update_separations(s, c, s->extensions ? &s->extensions[block] : NULL,
                            s->batch->colors.items[color].row_type,

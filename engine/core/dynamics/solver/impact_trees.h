@@ -182,7 +182,7 @@ void CN_WIDE(cn_push_tree)(const cn_solver *s, int state, cn_float4 impulse, boo
         descend(s, down);
         move_body(s, down, impulse[3], lands);
     }
-    s->tree.groups[s->tree.bodies[lane].group].pushed = true;
+    s->tree.bodies[root].pushed = s->tree.groups[s->tree.bodies[lane].group].pushed = true;
 }
 
 // ---- groups
@@ -213,22 +213,35 @@ static bool is_due(const cn_solver *s, int state) {
     return s->impacts.bodies[s->impacts.bodies[state].first].due == s->now.substep;
 }
 
-// Marks the lanes of the islands that have impacts. Only their rows may move to other segments,
-// because the others must not depend on which islands are in the batch.
-static bool mark_due_lanes(const cn_solver *s, group_range g) {
+// True if an impact has changed the tree of a body since it was settled.
+static bool is_pushed(const cn_solver *s, int state) {
+    return s->tree.bodies[s->tree.numbers[state] - 1].pushed;
+}
+
+// Lets only the rows of some bodies move to other segments. Those of the others must not depend on
+// which islands are in the batch.
+static void mark_lanes(const cn_solver *s, group_range g, bool marks(const cn_solver *, int)) {
+    for (int block = g.first_block; block < end_of_closures(&g); block++) {
+        tree_block *b = &s->tree.blocks[block];
+        b->may_move = cn_splat_intw(0);
+        CN_EACH_LANE(k, b->used) {
+            b->may_move[k] = marks(s, (int)(b->child[k] / sizeof(cn_state))) ? -1 : 0;
+        }
+    }
+}
+
+static bool has_due(const cn_solver *s, group_range g) {
     bool any = false;
     for (int block = g.first_block; block < g.end_block && !any; block++) {
         const tree_block *b = &s->tree.blocks[block];
         CN_EACH_LANE(k, b->used) any |= is_due(s, (int)(b->child[k] / sizeof(cn_state)));
     }
-    for (int block = g.first_block; any && block < end_of_closures(&g); block++) {
-        tree_block *b = &s->tree.blocks[block];
-        b->may_move = cn_splat_intw(0);
-        CN_EACH_LANE(k, b->used) {
-            b->may_move[k] = is_due(s, (int)(b->child[k] / sizeof(cn_state))) ? -1 : 0;
-        }
-    }
     return any;
+}
+
+static void unmark_lanes(const cn_solver *s, group_range g) {
+    for (int k = g.first_block; k < end_of_closures(&g); k++)
+        s->tree.blocks[k].may_move = cn_splat_intw(-1);
 }
 
 // Solves a group from the velocities `alone`. The velocities satisfy the joints then.
@@ -248,17 +261,21 @@ static int next_state(const cn_solver *s, int *lane, int end) {
     return *lane < end ? s->tree.bodies[*lane].state : 0;
 }
 
-// Finds how forces and joints together change the velocities in this substep. Bounces need it.
+// Finds how forces and joints together change the velocities in this substep, while the same rows
+// are active. Bounces need it.
 static void find_changes(const cn_solver *s, group_range g) {
     cn_float4 rate = (cn_float4){0} + 2 * s->constants.inverse_h;
     rate[3] = 0;
-    EACH_STATE(i, g) s->states[i].v -= rate * s->free[i].d;
-    solve_for_impacts(s, g);
-    EACH_STATE(i, g) s->tree.changes[i] = s->states[i].v, s->states[i].v = s->tree.alone[i];
-    solve_for_impacts(s, g);
     EACH_STATE(i, g) {
-        cn_float4 change = s->states[i].v - s->tree.changes[i];
+        s->tree.before[i] = s->states[i].v;
+        s->states[i].v = s->tree.alone[i] - rate * s->free[i].d;
+    }
+    begin_group(s, g);
+    solve_once(s, g, MOVE_NONE);
+    EACH_STATE(i, g) {
+        cn_float4 change = s->tree.before[i] - s->states[i].v;
         s->tree.changes[i] = cn_move_velocity(change, centre_of(s, i));
+        s->states[i].v = s->tree.before[i];
     }
 }
 
@@ -268,24 +285,25 @@ static void begin_groups(void *context, int first, int end) {
         group_range g = group_of(s, i);
         cn_tree_group_impacts *impacts = &s->tree.groups[i];
         impacts->due = impacts->pushed = false;
-        if (s->batch->tree_groups.items[i].isolated || !mark_due_lanes(s, g)) continue;
+        if (s->batch->tree_groups.items[i].isolated || !has_due(s, g)) continue;
+        mark_lanes(s, g, is_due);
         impacts->due = true;
         if (!impacts->listed) list_bodies(s, g);
         EACH_STATE(k, g) s->tree.alone[k] = s->states[k].v;
-        if (s->extensions)
-            find_changes(s, g);
-        else
-            solve_for_impacts(s, g);
+        solve_for_impacts(s, g);
+        if (s->extensions) find_changes(s, g);
     }
 }
 
 // Solves the trees of a group again, from the velocities without joints. What that changes acts
 // from the time of the first impact on, too.
 static void settle_group(const cn_solver *s, group_range g) {
+    mark_lanes(s, g, is_pushed);
     EACH_STATE(i, g) s->tree.before[i] = s->states[i].v, s->states[i].v = s->tree.alone[i];
     solve_for_impacts(s, g);
     EACH_STATE(i, g) {
         s->states[i].v = cn_move_velocity(s->states[i].v, centre_of(s, i));
+        s->tree.bodies[s->tree.lanes[i]].pushed = false;
         if (s->impacts.bodies[i].substep != s->now.substep) continue;
         cn_float4 change = s->states[i].v - s->tree.before[i];
         change[3] = 0;
@@ -308,8 +326,7 @@ static void end_groups(void *context, int first, int end) {
         group_range g = group_of(s, i);
         if (!s->tree.groups[i].due) continue;
         EACH_STATE(k, g) s->states[k].v = s->tree.alone[k];
-        for (int k = g.first_block; k < end_of_closures(&g); k++)
-            s->tree.blocks[k].may_move = cn_splat_intw(-1);
+        unmark_lanes(s, g);
     }
 }
 

@@ -68,9 +68,9 @@ typedef struct {
     int16_t due; // of the first body of an island: the last substep in which trees were solved for
                  // its impacts; -1: none
     int16_t unused;
-    int impacts; // of the first body of an island: those of the present sweep
-    int first;        // state of the first body of its island
-    int first_end;    // -1: none
+    int impacts;   // of the first body of an island: those of the present sweep
+    int first;     // state of the first body of its island
+    int first_end; // -1: none
 } cn_impact_body;
 static_assert(sizeof(cn_impact_body) == 48, "");
 
@@ -107,13 +107,14 @@ typedef struct {
     int next;     // lane of the next body of the tree, from the root down; -1: none
     int path;     // scratch: lane of the child towards a body that is pushed; -1: none
     bool on_path; // scratch: its joint passes on a part of the push
+    bool pushed;  // of the root: an impact has changed the tree since it was settled
 } cn_tree_body;
 
 // A group of trees, during the impacts.
 typedef struct {
     bool listed; // its bodies have their places in `bodies` and `lanes`
     bool due;    // in this substep, an island of one of its trees has impacts
-    bool pushed; // an impact has changed it since it was settled
+    bool pushed; // an impact has changed one of its trees since they were settled
 } cn_tree_group_impacts;
 
 // Trees of joints (trees.c).
@@ -136,13 +137,13 @@ typedef struct {
     // do. NULL if the batch has no joints.
     int *numbers;
     // During the impacts (impact_trees.h). NULL if the batch has no trees.
-    cn_tree_body *bodies;         // by lane
-    int *lanes;                   // by state: lane of the body
+    cn_tree_body *bodies;          // by lane
+    int *lanes;                    // by state: lane of the body
     cn_tree_group_impacts *groups; // by group
-    cn_float4 *alone;   // by state: velocity without the joints: the next solve begins with it
-    cn_float4 *changes; // by state: change of the velocity in this substep by forces and joints
-    cn_float4 *before;  // by state, scratch: velocity before the trees are settled
-    uint64_t *due_blocks;        // bits: blocks in which contacts of trees are due
+    cn_float4 *alone;    // by state: velocity without the joints: the next solve begins with it
+    cn_float4 *changes;  // by state: change of the velocity in this substep by forces and joints
+    cn_float4 *before;   // by state, scratch: velocity before the trees are settled
+    uint64_t *due_lanes; // bits: lanes of contacts that the next sweep visits, if in trees
     struct tree_impact *impacts; // scratch: the contacts of trees that a sweep visits
 } cn_solver_trees;
 

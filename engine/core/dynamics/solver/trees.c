@@ -249,7 +249,7 @@ static void take_impact_memory(cn_solver *s, cn_arena *arena) {
     s->tree.alone = cn_take(arena, states, sizeof(cn_float4));
     s->tree.changes = cn_take(arena, states, sizeof(cn_float4));
     s->tree.before = cn_take(arena, states, sizeof(cn_float4));
-    s->tree.due_blocks = cn_take(arena, contacts / CN_LANES / 64 + 1, sizeof(uint64_t));
+    s->tree.due_lanes = cn_take(arena, contacts / 64 + 1, sizeof(uint64_t));
     s->tree.impacts = cn_take(arena, contacts, sizeof(tree_impact));
 }
 
