@@ -16,9 +16,10 @@
  *
  * The change of velocity dv acts only for the time h - t, so the positions are moved back by dv t.
  * For landings, t is that of the first impact of the body in the substep: the impulses on both
- * sides of a body that is crushed are large, and with different times it would be moved far. Bodies
- * with joints are not moved back by landings, and do not turn back by bounces, because that would
- * open the joints. The warm start does not repeat an impact, because `free` changes by dv as well.
+ * sides of a body that is crushed are large, and with different times it would be moved far. A tree
+ * of joints is moved back as a whole (contact_tree_impact.h). Bodies on iterated joints are not
+ * moved back by landings, and do not turn back by bounces, because that would open the joints. The
+ * warm start does not repeat an impact, because `free` changes by dv as well.
  *
  * There are up to CN_IMPACT_SWEEPS sweeps. An impact begins if prepare or relax found it
  * (mark_due()), or if another impact has changed one of its bodies. In a block whose bodies have

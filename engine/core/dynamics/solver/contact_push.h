@@ -149,7 +149,7 @@ CN_INLINE flat_impulses solve_flat_friction(const friction_masses *m, cn_floatw 
 
 // Adds d to the velocity of a body outside of trees, and moves the body back by d times the time of
 // the impact within the substep: d[3], or for landings that of the first impact of the body. Bodies
-// with joints are not moved back by landings, and only moved, not turned back, by bounces.
+// on iterated joints are not moved back by landings, and only moved, not turned back, by bounces.
 static void change_body(const cn_solver *s, uint32_t at, cn_float4 change, bool lands) {
     cn_impact_body *body = &s->impacts.bodies[at / sizeof(cn_state)];
     cn_state *state = &s->states[at / sizeof(cn_state)];

@@ -6,11 +6,14 @@
  *   contact_rows.h     solve, relax, store
  *   contact_fast.h     what solve and relax do about points that approach fast
  *   contact_impact.h   impacts, before a substep is solved
+ *   contact_push.h     how impacts change bodies
+ *   contact_tree_impact.h  impacts of bodies of trees
  *   contact_overlap.h  bodies that overlap are moved apart
  *   contact_limits.h   contacts between walls: their warm start is limited
  *   joint_block.h      the wide joint constraints: data, reading and writing
  *   joint_rows.h       joints that are iterated, such as those of nets with many cycles
  *   trees.c            trees of joints, solved directly                          (per SIMD width)
+ *   impact_trees.h     how impacts move trees
  *   response.c         velocities of bodies of trees, as contacts see them
  *   finish_kernel.c    new poses, shapes and boxes after the substeps            (per SIMD width)
  *   bodies.c           the states of bodies: loading, forces and damping, clamping

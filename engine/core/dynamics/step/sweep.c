@@ -40,6 +40,9 @@
  * by constraints must pass each other by twice the distance to hit. If joints link them as well,
  * they never stop each other, or a chain that is whirled would be torn.
  *
+ * Joints. If a body stops, all bodies stop at the same time to which joints with a locked coordinate
+ * connect it. They keep their velocities. Otherwise the joints would be torn.
+ *
  * Kinematic bodies do not stop. A wall or a bat would pass the body that it hit in the rest of the
  * step, so that body is carried: it moves on with the kinematic body, and its path becomes the
  * straight line to where that takes it. Seen from a fast kinematic body all others are fast, so
