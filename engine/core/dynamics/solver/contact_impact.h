@@ -87,7 +87,7 @@ static void mark_due_islands(const cn_solver *s) {
     for (int i = 0; i < count_blocks(s); i++) {
         if (blocks && !(blocks[i / 64] >> i % 64 & 1)) continue;
         CN_EACH_LANE(k, cn_mask_bitsw(s->impacts.rows[i].due == s->now.substep)) {
-            island_of(s, s->blocks[i].b[k])->due = (int16_t)s->now.substep;
+            island_of(s, s->blocks[i].b[k])->due = (int8_t)s->now.substep;
             cn_set_bit(s->tree.due_lanes, i * CN_LANES + k);
         }
     }
@@ -156,7 +156,7 @@ static void end_sweep(void *context, int first, int end) {
          state += sizes[i++]) {
         cn_impact_body *island = &s->impacts.bodies[state];
         if (s->now.sweep + 1 >= CROWD_SWEEPS && island->impacts > CROWD)
-            island->stopped = (int16_t)s->now.substep;
+            island->stopped = (int8_t)s->now.substep;
         more |= island->impacts && island->stopped != s->now.substep;
         island->impacts = 0;
     }
@@ -183,9 +183,9 @@ CN_INLINE cn_intw keep_swept(const cn_solver *s, const contact_block *c, cn_intw
 
 // Applies impulses of some lanes to both bodies, at the time t: `scale` times i.p, and the torques
 // of i.
-static void push_pairs(const cn_solver *s, const contact_block *c, cn_intw lanes, pair_impulse i,
-                       cn_floatw scale, cn_floatw t, bool static_a, bool lands, bool in_tree) {
-    cn_floatw ma = cn_gather4w(&s->states->v, c->a).w, mb = cn_gather4w(&s->states->v, c->b).w;
+CN_INLINE void push_pairs(const cn_solver *s, const contact_block *c, cn_intw lanes, cn_floatw ma,
+                          cn_floatw mb, pair_impulse i, cn_floatw scale, cn_floatw t, bool static_a,
+                          bool lands, bool in_tree) {
     cn_row4w on_a = {-i.p.x, -i.p.y, -i.ta, t}, on_b = {i.p.x, i.p.y, i.tb, t};
     if (!static_a) push_bodies(s, c->a, lanes, on_a, scale, ma, c->ia, lands, in_tree);
     push_bodies(s, c->b, lanes, on_b, scale, mb, c->ib, lands, in_tree);
@@ -260,8 +260,8 @@ static void land_block(const cn_solver *s, contact_block *c, impact_row *i,
     i->last1 = cn_keepw(~begins, i->last1), i->last2 = cn_keepw(~begins, i->last2);
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2);
     i->p1 += p1, i->p2 += p2;
-    push_pairs(s, c, on, impulse_of(c, p1, p2, zero, zero, true), cn_splatw(1), i->t, static_a,
-               true, in_tree);
+    push_pairs(s, c, on, a.w, b.w, impulse_of(c, p1, p2, zero, zero, true), cn_splatw(1), i->t,
+               static_a, true, in_tree);
     mark_contacts(s, c, cn_mask_bitsw(on), static_a, in_tree);
 }
 
@@ -287,7 +287,7 @@ static void impact_friction_block(const cn_solver *s, const contact_block *c, im
     pair_impulse p = {{pt * c->ny, zero - pt * c->nx},
                       (c->rna1 - c->rna2) * couple + c->rta * pt,
                       (c->rnb1 - c->rnb2) * couple + c->rtb * pt};
-    push_pairs(s, c, lanes, p, cn_splatw(1), i->t, static_a, lands, in_tree);
+    push_pairs(s, c, lanes, a.w, b.w, p, cn_splatw(1), i->t, static_a, lands, in_tree);
 }
 
 // The bounces that some contacts of a block would have next.
@@ -351,8 +351,8 @@ static void time_block(const cn_solver *s, int block) {
 
 // Returns the relative acceleration along the normal that forces cause. In a tree, it is that
 // by forces and joints.
-static cn_floatw acceleration_of(const cn_solver *s, const contact_block *c, cn_intw lanes,
-                                 bool in_tree) {
+CN_INLINE cn_floatw acceleration_of(const cn_solver *s, const contact_block *c, cn_intw lanes,
+                                    bool in_tree) {
     const float rate = s->constants.inverse_h;
     cn_row4w ga = cn_gather4w(&s->free->d, c->a), gb = cn_gather4w(&s->free->d, c->b);
     cn_floatw g = ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) * (2 * rate * rate);
@@ -398,7 +398,7 @@ static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i, co
     i->p1 += p1, i->p2 += p2, i->t = cn_selectw(on, next.t, i->t);
     e->bounce_time = cn_selectw(on, cn_splatw(LATER), e->bounce_time);
     pair_impulse unit = {{c->nx, c->ny}, c->rna1 * p1 + c->rna2 * p2, c->rnb1 * p1 + c->rnb2 * p2};
-    push_pairs(s, c, on, unit, p1 + p2, i->t, static_a, false, in_tree);
+    push_pairs(s, c, on, a.w, b.w, unit, p1 + p2, i->t, static_a, false, in_tree);
     impact_friction_block(s, c, i, e, on, static_a, false, in_tree);
     mark_contacts(s, c, cn_mask_bitsw(on), static_a, in_tree);
 }

@@ -90,8 +90,8 @@ static void find_response_of_row(const cn_solver *s, const contact_block *c, int
 }
 
 // Returns the inverse masses of the normal rows in some lanes.
-static inverse_masses normal_masses(const cn_solver *s, const contact_block *c, cn_floatw mm,
-                                    cn_intw lanes, bool in_tree) {
+CN_INLINE inverse_masses normal_masses(const cn_solver *s, const contact_block *c, cn_floatw mm,
+                                       cn_intw lanes, bool in_tree) {
     if (!in_tree) return inverse_masses_of(c, mm, c->ia, c->ib);
     inverse_masses m = {cn_splatw(0), cn_splatw(0), cn_splatw(0)};
     CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
@@ -112,8 +112,8 @@ typedef struct {
     cn_floatw rate, width; // an impulse p of friction needs the couple -rate p / width
 } friction_masses;
 
-static friction_masses masses_of_friction(const cn_solver *s, const contact_block *c, cn_floatw mm,
-                                          cn_intw lanes, bool in_tree) {
+CN_INLINE friction_masses masses_of_friction(const cn_solver *s, const contact_block *c,
+                                             cn_floatw mm, cn_intw lanes, bool in_tree) {
     cn_floatw turn = c->ia * c->rta + c->ib * c->rtb, i = c->ia + c->ib;
     cn_floatw alone = mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb;
     cn_floatw rate = turn * inverse_or_zero(i);
@@ -150,13 +150,13 @@ CN_INLINE flat_impulses solve_flat_friction(const friction_masses *m, cn_floatw 
 // Adds d to the velocity of a body outside of trees, and moves the body back by d times the time of
 // the impact within the substep: d[3], or for landings that of the first impact of the body. Bodies
 // on iterated joints are not moved back by landings, and only moved, not turned back, by bounces.
-static void change_body(const cn_solver *s, uint32_t at, cn_float4 change, bool lands) {
+CN_INLINE void change_body(const cn_solver *s, uint32_t at, cn_float4 change, bool lands) {
     cn_impact_body *body = &s->impacts.bodies[at / sizeof(cn_state)];
     cn_state *state = &s->states[at / sizeof(cn_state)];
     float time = change[3];
     change[3] = 0;
     if (body->substep != s->now.substep) {
-        body->substep = (int16_t)s->now.substep;
+        body->substep = (int8_t)s->now.substep;
         body->before = state->v;
         body->before[3] = time;
     }
@@ -178,9 +178,9 @@ static void change_body(const cn_solver *s, uint32_t at, cn_float4 change, bool 
 // Applies impulses to the bodies of some lanes, which have these inverse masses and inertias if
 // they are not in trees. Lane 3 of an impulse is the time of the impact. x and y are multiplied by
 // `scale`.
-static void push_bodies(const cn_solver *s, const uint32_t *at, cn_intw lanes, cn_row4w impulse,
-                        cn_floatw scale, cn_floatw mass, cn_floatw inertia, bool lands,
-                        bool in_tree) {
+CN_INLINE void push_bodies(const cn_solver *s, const uint32_t *at, cn_intw lanes, cn_row4w impulse,
+                           cn_floatw scale, cn_floatw mass, cn_floatw inertia, bool lands,
+                           bool in_tree) {
     const cn_floatw m = mass * scale;
     cn_row4w d = {m * impulse.x, m * impulse.y, inertia * impulse.z, impulse.w};
     impulse.x *= scale, impulse.y *= scale;

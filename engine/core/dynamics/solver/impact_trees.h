@@ -162,7 +162,7 @@ static void move_body(const cn_solver *s, int lane, float time, bool lands) {
     cn_impact_body *body = &s->impacts.bodies[state];
     cn_float4 change = change_of(s, lane);
     if (body->substep != s->now.substep) {
-        body->substep = (int16_t)s->now.substep;
+        body->substep = (int8_t)s->now.substep;
         body->before[3] = time;
     }
     s->states[state].v += change;

@@ -65,17 +65,16 @@ typedef struct {
 // the contact, 2 * lane + 1 is body B.
 typedef struct {
     cn_float4 before; // velocity before its first impact in `substep`; in lane 3 the time of that
-    int16_t substep;  // the last one in which it had an impact; -1: none
-    int16_t stopped;  // of the first body of an island: the last substep in which the island had no
+    int8_t substep;   // the last one in which it had an impact; -1: none
+    int8_t stopped;   // of the first body of an island: the last substep in which the island had no
                       // more sweeps because of CROWD; -1: none
-    int16_t due; // of the first body of an island: the last substep in which trees were solved for
+    int8_t due;  // of the first body of an island: the last substep in which trees were solved for
                  // its impacts; -1: none
-    int16_t unused;
-    int impacts;   // of the first body of an island: those of the present sweep
-    int first;     // state of the first body of its island
+    int impacts; // of the first body of an island: those of the present sweep
+    int first;   // state of the first body of its island
     int first_end; // -1: none
 } cn_impact_body;
-static_assert(sizeof(cn_impact_body) == 48, "");
+static_assert(sizeof(cn_impact_body) == 32, "");
 
 // A pass does something with blocks first..end - 1, which are of one colour.
 typedef struct cn_solver cn_solver;
