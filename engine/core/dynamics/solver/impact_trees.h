@@ -16,9 +16,12 @@
  * So the last one finds all impulses of the joints in this substep.
  *
  * A push is a solve of the tree for one impulse, with the factors of the last solve (trees.c): up
- * from the body to the root, then down to all bodies. Respond goes down to the body only, unless
- * the tree has both bodies. All is done lane by lane, because few bodies of a batch are hit at a
- * time.
+ * from the body to the root, then down to all bodies. Limits and limited motors may give way, so
+ * their rows are free in these factors: a body that is pushed into a limit stops there when the
+ * tree is settled, and is hit again in the next sweep. If they held, a light plank at its limit
+ * would stop a heavy box like a wall, and be thrown by that impulse when it leaves the limit.
+ * Respond goes down to the body only, unless the tree has both bodies. All is done lane by lane,
+ * because few bodies of a batch are hit at a time.
  */
 #ifndef CN_IMPACT_TREES_H
 #define CN_IMPACT_TREES_H
@@ -279,6 +282,31 @@ static void find_changes(const cn_solver *s, group_range g) {
     }
 }
 
+// Frees the rows of a block that may give way. Returns the bits of the lanes in which one was
+// active.
+static int release_rows(tree_parts t, cn_row_type type) {
+    cn_intw released = cn_splat_intw(0);
+    if (type == CN_ROW_POINT || type == CN_ROW_ROOT) return 0;
+    for (int i = type == CN_ROW_AXES ? CN_JOINT_X : CN_JOINT_ANGLE; i <= CN_JOINT_ANGLE; i++) {
+        const joint_row *r = &t.rows->rows[i];
+        cn_intw gives_way = (r->lower < r->upper) & (r->motor_limit < FLT_MAX);
+        released |= row_of(t, i)->active & gives_way;
+        row_of(t, i)->active &= ~gives_way;
+    }
+    return cn_mask_bitsw(released) & t.block->used;
+}
+
+// Factors a group for pushes, after it has been solved.
+static void release_group(const cn_solver *s, group_range g) {
+    int released = 0;
+    EACH_RUN(run, g) {
+        for (int k = run->first_block; k < run->end_block; k++)
+            released |= release_rows(parts_of(s, k), run->row_type);
+    }
+    if (released) factor_group(s, g);
+    if (released) s->tree.factored[g.index] = false; // for the next solve
+}
+
 static void begin_groups(void *context, int first, int end) {
     const cn_solver *s = context;
     for (int i = first; i < end; i++) {
@@ -292,6 +320,7 @@ static void begin_groups(void *context, int first, int end) {
         EACH_STATE(k, g) s->tree.alone[k] = s->states[k].v;
         solve_for_impacts(s, g);
         if (s->extensions) find_changes(s, g);
+        release_group(s, g);
     }
 }
 
@@ -316,6 +345,7 @@ static void settle_groups(void *context, int first, int end) {
     for (int i = first; i < end; i++) {
         if (!s->tree.groups[i].due || !s->tree.groups[i].pushed) continue;
         settle_group(s, group_of(s, i));
+        release_group(s, group_of(s, i));
         s->tree.groups[i].pushed = false;
     }
 }
