@@ -111,7 +111,7 @@ static void clear_impacts(cn_solver *s) {
     if (s->impacts.due_blocks)
         memset(s->impacts.due_blocks, 0, ((size_t)blocks / 64 + 1) * sizeof(uint64_t));
     for (int i = 0; i <= batch->bodies.count; i++)
-        s->impacts.bodies[i] = (cn_impact_body){.substep = -1, .stopped = -1};
+        s->impacts.bodies[i] = (cn_impact_body){.substep = -1, .stopped = -1, .due = -1};
     for (int island = 0; island < batch->island_sizes.count; island++)
         for (int k = 0, first = state; k < batch->island_sizes.items[island]; k++)
             s->impacts.bodies[state++].first = first;

@@ -259,4 +259,35 @@ static void close_cycles(const cn_solver *s, group_range g) {
     push_closures(s, g, true);
 }
 
+// ---- solves
+
+// Greatest number of solves to find the active rows. From half of them on, active rows stay active.
+// The result of the last solve is final.
+enum { MAX_ROUNDS = 8 };
+
+// Solves the trees and closures of a group with the present active rows. Moves rows to other
+// segments, and returns the bits of the lanes in which one moved.
+static int solve_once(const cn_solver *s, group_range g, row_moves moves) {
+    if (!s->tree.factored[g.index]) factor_group(s, g);
+    if (g.systems)
+        close_cycles(s, g);
+    else
+        clear_sums(s, g, false);
+    up_group(s, g);
+    int moved = down_group(s, g, moves);
+    if (g.systems) moved |= finish_closures(s, g, moves);
+    return moved;
+}
+
+// Solves the trees and closures of a group: finds the active rows, and the velocities.
+static void find_velocities(const cn_solver *s, group_range g) {
+    for (int round = 1;; round++) {
+        row_moves moves = round == MAX_ROUNDS      ? MOVE_NONE
+                          : round < MAX_ROUNDS / 2 ? MOVE_ALL
+                                                   : MOVE_FREE;
+        if (!solve_once(s, g, moves)) break;
+        s->tree.factored[g.index] = false;
+    }
+}
+
 #endif

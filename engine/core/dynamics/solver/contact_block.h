@@ -59,6 +59,13 @@ typedef struct impact_row {
     int next_ends[2 * CN_LANES]; // the next contact in the lists of A and B; -1: none
 } impact_row;
 
+// A contact of a body of a tree that a sweep of the impacts visits.
+typedef struct tree_impact {
+    int32_t slot; // of the contact: they are visited in this order
+    int lane;     // among the contacts
+    int color;
+} tree_impact;
+
 // The data of a block that hit events need.
 typedef struct hit_row {
     cn_floatw v1, v2; // m/s: approach speeds of the points at the start of the step
@@ -179,16 +186,25 @@ typedef struct {
     cn_floatw l1, l2;
 } normal_impulses;
 
-// Returns the changes of the impulses of both points, of bodies with these inverse masses and
-// inertias. The points in on1 and on2 take part. The velocity of such a point changes by r1 or r2,
-// or by more if its impulse ends at zero.
-CN_INLINE normal_impulses solve_points(const contact_block *c, cn_floatw mm, cn_floatw ia,
-                                       cn_floatw ib, normal_impulses old, normal_impulses r,
+// How much the velocities of both points along the normal change for each unit of their impulses:
+// k12 is that of one point by the impulse of the other.
+typedef struct {
+    cn_floatw k11, k22, k12;
+} inverse_masses;
+
+// Returns those of two bodies with these inverse inertias, and a sum of inverse masses of mm.
+CN_INLINE inverse_masses inverse_masses_of(const contact_block *c, cn_floatw mm, cn_floatw ia,
+                                           cn_floatw ib) {
+    return (inverse_masses){mm + ia * c->rna1 * c->rna1 + ib * c->rnb1 * c->rnb1,
+                            mm + ia * c->rna2 * c->rna2 + ib * c->rnb2 * c->rnb2,
+                            mm + ia * c->rna1 * c->rna2 + ib * c->rnb1 * c->rnb2};
+}
+
+// Returns the changes of the impulses of both points. The points in on1 and on2 take part. The
+// velocity of such a point changes by r1 or r2, or by more if its impulse ends at zero.
+CN_INLINE normal_impulses solve_points(inverse_masses k, normal_impulses old, normal_impulses r,
                                        cn_intw on1, cn_intw on2) {
-    cn_floatw zero = cn_splatw(0);
-    cn_floatw k11 = mm + ia * c->rna1 * c->rna1 + ib * c->rnb1 * c->rnb1;
-    cn_floatw k22 = mm + ia * c->rna2 * c->rna2 + ib * c->rnb2 * c->rnb2;
-    cn_floatw k12 = mm + ia * c->rna1 * c->rna2 + ib * c->rnb1 * c->rnb2;
+    cn_floatw zero = cn_splatw(0), k11 = k.k11, k22 = k.k22, k12 = k.k12;
     cn_floatw det = k11 * k22 - k12 * k12;
     cn_floatw b1 = k11 * old.l1 + k12 * old.l2 + r.l1, b2 = k12 * old.l1 + k22 * old.l2 + r.l2;
     cn_intw both = on1 & on2 & (det > SINGULAR_FRACTION * k11 * k22);

@@ -17,9 +17,10 @@
  *
  * The change of velocity dv acts only for the time h - t, so the positions are moved back by dv t.
  * For landings, t is that of the first impact of the body in the substep: the impulses on both
- * sides of a body that is crushed are large, and with different times it would be moved far. Bodies
- * with joints are not moved back by landings, and do not turn back by bounces, because that would
- * open the joints. The warm start does not repeat an impact, because `free` changes by dv as well.
+ * sides of a body that is crushed are large, and with different times it would be moved far. A tree
+ * of joints is moved back as a whole (contact_tree_impact.h). Bodies on iterated joints are not
+ * moved back by landings, and do not turn back by bounces, because that would open the joints. The
+ * warm start does not repeat an impact, because `free` changes by dv as well.
  *
  * There are up to CN_IMPACT_SWEEPS sweeps. An impact begins if prepare or relax found it
  * (mark_due()), or if another impact has changed one of its bodies. In a block whose bodies have
@@ -37,89 +38,16 @@
 #ifndef CN_CONTACT_IMPACT_H
 #define CN_CONTACT_IMPACT_H
 
-#include "contact_rows.h"
+#include "contact_push.h"
 
 #define LATER             FLT_MAX // s: the time of no bounce
 #define REPEATED_FRACTION 0.8f    // of the impulse of a landing: the next substep begins with it
 #define SETTLED_FRACTION  0.05f // of impact_speed: a landing that is slower needs no further sweep
-#define LOCKED_FRACTION   0.05f // of the inverse mass: at least, along a locked axis
 
 enum {
     CROWD = 100, // impacts of an island in a sweep
     CROWD_SWEEPS = 2,
 };
-
-CN_INLINE int body_of(const cn_solver *s, uint32_t state) {
-    return s->batch->bodies.items[state / sizeof(cn_state) - 1];
-}
-
-// Returns the part of the inverse mass that acts along (x, y): a locked axis does not move.
-CN_INLINE cn_floatw inverse_mass_along(const cn_solver *s, const uint32_t *at, cn_floatw mass,
-                                       cn_floatw x, cn_floatw y) {
-    for (int k = 0; s->batch->has_clamped_bodies && k < CN_LANES; k++) {
-        uint32_t flags = mass[k] > 0 ? s->sim->hot[body_of(s, at[k])].flags : 0;
-        if (flags & CN_BODY_LOCK_X) mass[k] *= y[k] * y[k];
-        if (flags & CN_BODY_LOCK_Y) mass[k] *= x[k] * x[k];
-    }
-    return mass;
-}
-
-// Returns the part of the inverse effective mass along (x, y) that is not from turning. If the axis
-// of a body is locked, it is a little more than 0. Otherwise an impulse near the centre of mass
-// could stop the contact only by a fast turn.
-CN_INLINE cn_floatw mass_term(const cn_solver *s, const contact_block *c, cn_floatw ma,
-                              cn_floatw mb, cn_floatw x, cn_floatw y) {
-    cn_floatw along = inverse_mass_along(s, c->a, ma, x, y) + inverse_mass_along(s, c->b, mb, x, y);
-    return cn_maxw(along, LOCKED_FRACTION * (ma + mb));
-}
-
-// Friction of a body that lands flat, on both points. Friction alone would turn the body. The
-// points prevent that by a couple: their normal impulses change by opposite amounts.
-typedef struct {
-    cn_floatw friction, couple; // changes
-} flat_impulses;
-
-CN_INLINE flat_impulses solve_flat_friction(const contact_block *c, cn_floatw mm, cn_floatw old,
-                                            cn_floatw vt, cn_floatw limit) {
-    cn_floatw turn = c->ia * c->rta + c->ib * c->rtb, i = c->ia + c->ib;
-    cn_floatw width = c->rnb1 - c->rnb2, rate = turn * inverse_or_zero(i);
-    cn_floatw k = mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb - turn * rate;
-    cn_floatw wide = cn_maxw(width * width, cn_splatw(FLT_MIN));
-    cn_floatw p = cn_maxw(-limit, cn_minw(old - vt * inverse_or_zero(k), limit)) - old;
-    return (flat_impulses){p, -rate * p * width / wide};
-}
-
-// Adds d to the velocities of the bodies of some lanes, and moves the bodies back by d times the
-// time of the impact within the substep: d.w, or for landings that of the first impact of the body.
-// Bodies with joints are not moved back by landings, and only moved, not turned back, by bounces.
-static void change_bodies(const cn_solver *s, const uint32_t *at, cn_intw lanes, cn_row4w d,
-                          bool lands) {
-    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
-        cn_impact_body *body = &s->impacts.bodies[at[k] / sizeof(cn_state)];
-        cn_state *state = &s->states[at[k] / sizeof(cn_state)];
-        cn_float4 change = cn_lane_of(d, k);
-        float time = change[3];
-        change[3] = 0;
-        if (body->substep != s->now.substep) {
-            body->substep = (int16_t)s->now.substep;
-            body->before = state->v;
-            body->before[3] = time;
-        }
-        if (lands) time = body->before[3];
-        if (s->batch->has_clamped_bodies) {
-            uint32_t flags = s->sim->hot[body_of(s, at[k])].flags;
-            if (flags & CN_BODY_LOCK_X) change[0] = 0;
-            if (flags & CN_BODY_LOCK_Y) change[1] = 0;
-        }
-        state->v += change;
-        if (time <= 0) continue;
-        if (s->tree.numbers && s->tree.numbers[at[k] / sizeof(cn_state)]) {
-            if (lands) continue;
-            change[2] = 0;
-        }
-        state->d -= change * time;
-    }
-}
 
 // ---- which blocks a sweep visits
 
@@ -153,6 +81,19 @@ static void link_contacts(const cn_solver *s) {
     }
 }
 
+// Marks the islands that have impacts, and the contacts of trees that are due.
+static void mark_due_islands(const cn_solver *s) {
+    const uint64_t *blocks = s->impacts.due_blocks;
+    memset(s->tree.due_lanes, 0, (size_t)(count_blocks(s) * CN_LANES / 64 + 1) * sizeof(uint64_t));
+    for (int i = 0; i < count_blocks(s); i++) {
+        if (blocks && !(blocks[i / 64] >> i % 64 & 1)) continue;
+        CN_EACH_LANE(k, cn_mask_bitsw(s->impacts.rows[i].due == s->now.substep)) {
+            island_of(s, s->blocks[i].b[k])->due = (int8_t)s->now.substep;
+            cn_set_bit(s->tree.due_lanes, i * CN_LANES + k);
+        }
+    }
+}
+
 // Begins the impacts of a substep. One worker does this.
 static void begin_impacts(void *context, int first, int end) {
     cn_solver *s = context;
@@ -162,16 +103,31 @@ static void begin_impacts(void *context, int first, int end) {
         due += __builtin_popcountll(s->impacts.due_blocks[i]);
     bool all = !s->impacts.due_blocks || CN_LANES * due >= blocks;
     cn_store_relaxed(&s->batch->visits_all, all);
-    bool needs_ends = !all || cn_load_relaxed(&s->batch->orders_bounces);
+    bool needs_ends = !all || s->tree.bodies || cn_load_relaxed(&s->batch->orders_bounces);
+    if (s->tree.bodies) mark_due_islands(s);
     if (needs_ends && !cn_load_relaxed(&s->batch->has_ends)) {
         link_contacts(s);
         cn_store_relaxed(&s->batch->has_ends, true);
     }
 }
 
-// Marks the blocks of all contacts of the bodies of some lanes: later blocks for this sweep, and
-// the others for the next one. Counts the lanes.
-CN_INLINE void mark_contacts(const cn_solver *s, const contact_block *c, int lanes, bool static_a) {
+// Marks a contact. Its block is visited in this sweep if it comes later, else in the next one. (A
+// contact of a tree: contact_tree_impact.h.)
+CN_INLINE void mark_contact(const cn_solver *s, int lane) {
+    if (!cn_load_relaxed(&s->batch->visits_all))
+        cn_set_shared_bit(s->impacts.due_blocks, lane / CN_LANES, s->worker->job);
+    if (s->tree.bodies) cn_set_shared_bit(s->tree.due_lanes, lane, s->worker->job);
+}
+
+static void mark_contacts_of(const cn_solver *s, int state) {
+    for (int end = s->impacts.bodies[state].first_end; end >= 0; end = next_end(s, end))
+        mark_contact(s, end / 2);
+}
+
+// Marks all contacts of the bodies of some lanes, and of the trees of these bodies. Counts the
+// lanes.
+CN_INLINE void mark_contacts(const cn_solver *s, const contact_block *c, int lanes, bool static_a,
+                             bool in_tree) {
     CN_EACH_LANE(k, lanes) {
         int *count = &island_of(s, c->b[k])->impacts;
         if (s->worker->job)
@@ -179,13 +135,15 @@ CN_INLINE void mark_contacts(const cn_solver *s, const contact_block *c, int lan
         else
             ++*count;
     }
-    if (cn_load_relaxed(&s->batch->visits_all)) return;
+    if (cn_load_relaxed(&s->batch->visits_all) && !s->tree.bodies) return;
     CN_EACH_LANE(k, lanes) {
         for (int side = static_a; side < 2; side++) {
-            uint32_t at = side ? c->b[k] : c->a[k];
-            int end = s->impacts.bodies[at / sizeof(cn_state)].first_end;
-            for (; end >= 0; end = next_end(s, end))
-                cn_set_shared_bit(s->impacts.due_blocks, end / (2 * CN_LANES), s->worker->job);
+            int at = (int)((side ? c->b[k] : c->a[k]) / sizeof(cn_state));
+            bool is_tree = in_tree && s->tree.numbers[at] > 0;
+            if (!is_tree) mark_contacts_of(s, at);
+            for (int lane = is_tree ? s->tree.numbers[at] - 1 : -1; lane >= 0;
+                 lane = s->tree.bodies[lane].next)
+                mark_contacts_of(s, s->tree.bodies[lane].state);
         }
     }
 }
@@ -199,7 +157,7 @@ static void end_sweep(void *context, int first, int end) {
          state += sizes[i++]) {
         cn_impact_body *island = &s->impacts.bodies[state];
         if (s->now.sweep + 1 >= CROWD_SWEEPS && island->impacts > CROWD)
-            island->stopped = (int16_t)s->now.substep;
+            island->stopped = (int8_t)s->now.substep;
         more |= island->impacts && island->stopped != s->now.substep;
         island->impacts = 0;
     }
@@ -223,6 +181,16 @@ CN_INLINE cn_intw keep_swept(const cn_solver *s, const contact_block *c, cn_intw
 }
 
 // ---- sweeps
+
+// Applies impulses of some lanes to both bodies, at the time t: `scale` times i.p, and the torques
+// of i.
+CN_INLINE void push_pairs(const cn_solver *s, const contact_block *c, cn_intw lanes, cn_floatw ma,
+                          cn_floatw mb, pair_impulse i, cn_floatw scale, cn_floatw t, bool static_a,
+                          bool lands, bool in_tree) {
+    cn_row4w on_a = {-i.p.x, -i.p.y, -i.ta, t}, on_b = {i.p.x, i.p.y, i.tb, t};
+    if (!static_a) push_bodies(s, c->a, lanes, on_a, scale, ma, c->ia, lands, in_tree);
+    push_bodies(s, c->b, lanes, on_b, scale, mb, c->ib, lands, in_tree);
+}
 
 // Keeps the lanes of contacts whose impact may begin: those that were due at the start of the
 // substep, and those with a body that another impact has changed.
@@ -258,7 +226,8 @@ CN_INLINE cn_intw unsettled_lanes(const cn_solver *s, cn_floatw p, cn_floatw vn)
 
 // Solves the landings of a block. `lands`: the lanes that have no restitution.
 static void land_block(const cn_solver *s, contact_block *c, impact_row *i,
-                       const contact_extension *e, cn_row_type type, cn_intw lands, bool static_a) {
+                       const contact_extension *e, cn_row_type type, cn_intw lands, bool static_a,
+                       bool in_tree) {
     const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->constants.h);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     normal_speeds v = speeds_of(c, a, b);
@@ -285,46 +254,41 @@ static void land_block(const cn_solver *s, contact_block *c, impact_row *i,
     cn_floatw mm = mass_term(s, c, a.w, b.w, c->nx, c->ny);
     on1 |= on & (i->p1 > zero), on2 |= on & (i->p2 > zero);
     normal_impulses old = {i->p1, i->p2}, r = {zero - v.v1, zero - v.v2};
-    normal_impulses p = solve_points(c, mm, c->ia, c->ib, old, r, on1, on2);
+    normal_impulses p = solve_points(normal_masses(s, c, mm, on, in_tree), old, r, on1, on2);
     // The impulse of the substep before is a good guess.
     p.l1 = cn_selectw(begins & on1, cn_maxw(p.l1, i->last1), p.l1);
     p.l2 = cn_selectw(begins & on2, cn_maxw(p.l2, i->last2), p.l2);
     i->last1 = cn_keepw(~begins, i->last1), i->last2 = cn_keepw(~begins, i->last2);
-    cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
+    cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2);
     i->p1 += p1, i->p2 += p2;
-    cn_floatw px = sum * c->nx, py = sum * c->ny, t = cn_keepw(on, i->t);
-    cn_row4w da = {-a.w * px, -a.w * py, -c->ia * (c->rna1 * p1 + c->rna2 * p2), t};
-    cn_row4w db = {b.w * px, b.w * py, c->ib * (c->rnb1 * p1 + c->rnb2 * p2), t};
-    if (!static_a) change_bodies(s, c->a, on, da, true);
-    change_bodies(s, c->b, on, db, true);
-    mark_contacts(s, c, cn_mask_bitsw(on), static_a);
+    push_pairs(s, c, on, a.w, b.w, impulse_of(c, p1, p2, zero, zero, true), cn_splatw(1), i->t,
+               static_a, true, in_tree);
+    mark_contacts(s, c, cn_mask_bitsw(on), static_a, in_tree);
 }
 
 // Solves the friction of the impacts in some lanes, which are all landings or all bounces. `e` is
 // NULL if no surface moves.
 static void impact_friction_block(const cn_solver *s, const contact_block *c, impact_row *i,
                                   const contact_extension *e, cn_intw lanes, bool static_a,
-                                  bool lands) {
+                                  bool lands, bool in_tree) {
     cn_floatw zero = cn_splatw(0), limit = c->friction * (i->p1 + i->p2);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx + (b.z * c->rtb - a.z * c->rta);
     if (e) vt -= e->surface;
     cn_floatw mm = mass_term(s, c, a.w, b.w, c->ny, c->nx);
-    cn_floatw tm = inverse_or_zero(mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb);
+    friction_masses m = masses_of_friction(s, c, mm, lanes, in_tree);
+    cn_floatw tm = inverse_or_zero(m.alone);
     cn_floatw pt = cn_maxw(zero - limit, cn_minw(i->pt - tm * vt, limit)) - i->pt;
-    flat_impulses f = solve_flat_friction(c, mm, i->pt, vt, limit);
+    flat_impulses f = solve_flat_friction(&m, i->pt, vt, limit);
     cn_intw stays_flat =
         (cn_minw(i->p1, i->p2) > zero) & (cn_minw(i->p1 + f.couple, i->p2 - f.couple) >= zero);
     cn_floatw couple = cn_keepw(stays_flat & lanes, f.couple);
     pt = cn_keepw(lanes, cn_selectw(stays_flat, f.friction, pt));
     i->p1 += couple, i->p2 -= couple, i->pt += pt;
-    cn_floatw px = pt * c->ny, py = zero - pt * c->nx;
-    cn_floatw ta = (c->rna1 - c->rna2) * couple + c->rta * pt;
-    cn_floatw tb = (c->rnb1 - c->rnb2) * couple + c->rtb * pt;
-    cn_row4w da = {-a.w * px, -a.w * py, -c->ia * ta, i->t};
-    cn_row4w db = {b.w * px, b.w * py, c->ib * tb, i->t};
-    if (!static_a) change_bodies(s, c->a, lanes, da, lands);
-    change_bodies(s, c->b, lanes, db, lands);
+    pair_impulse p = {{pt * c->ny, zero - pt * c->nx},
+                      (c->rna1 - c->rna2) * couple + c->rta * pt,
+                      (c->rnb1 - c->rnb2) * couple + c->rtb * pt};
+    push_pairs(s, c, lanes, a.w, b.w, p, cn_splatw(1), i->t, static_a, lands, in_tree);
 }
 
 // The bounces that some contacts of a block would have next.
@@ -386,75 +350,96 @@ static void time_block(const cn_solver *s, int block) {
     e->bounce_time = next.t;
 }
 
+// Returns the relative acceleration along the normal that forces cause. In a tree, it is that
+// by forces and joints.
+CN_INLINE cn_floatw acceleration_of(const cn_solver *s, const contact_block *c, cn_intw lanes,
+                                    bool in_tree) {
+    const float rate = s->constants.inverse_h;
+    cn_row4w ga = cn_gather4w(&s->free->d, c->a), gb = cn_gather4w(&s->free->d, c->b);
+    cn_floatw g = ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) * (2 * rate * rate);
+    CN_EACH_LANE(k, in_tree ? cn_mask_bitsw(lanes) : 0) {
+        cn_pair_change n = unit_impulse(c, POINT_1, k);
+        int a = (int)(c->a[k] / sizeof(cn_state)), b = (int)(c->b[k] / sizeof(cn_state));
+        cn_float4 of_a = s->free[a].d * (2 * rate), of_b = s->free[b].d * (2 * rate);
+        of_a[2] = of_b[2] = 0;
+        if (s->tree.numbers[a] > 0) of_a = s->tree.changes[a];
+        if (s->tree.numbers[b] > 0) of_b = s->tree.changes[b];
+        g[k] = (dot3(n.a, of_a) + dot3(n.b, of_b)) * rate;
+    }
+    return g;
+}
+
 // Solves the bounces of a block.
 static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i, contact_extension *e,
-                         cn_intw lanes, bool static_a) {
+                         cn_intw lanes, bool static_a, bool in_tree) {
     const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->constants.h);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     normal_speeds v = speeds_of(c, a, b);
     next_bounces next = find_bounces(s, c, e, lanes, v);
-    e->bounce_time = next.t;
+    cn_intw own = in_tree ? lanes : ~lanes_in_trees(s, c, cn_splat_intw(-1));
+    e->bounce_time = cn_selectw(own, next.t, e->bounce_time);
     cn_intw on = next.on1 | next.on2;
     if (!cn_mask_bitsw(on)) return;
     if (cn_load_relaxed(&s->batch->orders_bounces)) {
         cn_intw waits = on;
         on = keep_earliest(s, c, on, lanes_that_bounce(e, s->now.sweep + 1), next.t);
         waits &= ~on;
-        if (cn_mask_bitsw(waits) && !cn_load_relaxed(&s->batch->visits_all))
-            cn_set_shared_bit(s->impacts.due_blocks, (int)(c - s->blocks), s->worker->job);
+        CN_EACH_LANE(k, cn_mask_bitsw(waits)) {
+            mark_contact(s, (int)(c - s->blocks) * CN_LANES + k);
+        }
         if (!cn_mask_bitsw(on)) return;
     }
-    cn_row4w ga = cn_gather4w(&s->free->d, c->a), gb = cn_gather4w(&s->free->d, c->b);
-    cn_floatw g = ((gb.x - ga.x) * c->nx + (gb.y - ga.y) * c->ny) *
-                  (2 * s->constants.inverse_h * s->constants.inverse_h);
+    cn_floatw g = acceleration_of(s, c, on, in_tree);
     cn_floatw factor = zero - (1 + e->restitution), late = g * (h - next.t);
     cn_floatw mm = mass_term(s, c, a.w, b.w, c->nx, c->ny);
     normal_impulses none = {zero, zero}, r = {factor * (v.v1 - late), factor * (v.v2 - late)};
-    normal_impulses p = solve_points(c, mm, c->ia, c->ib, none, r, on & next.on1, on & next.on2);
-    cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2), sum = p1 + p2;
+    normal_impulses p =
+        solve_points(normal_masses(s, c, mm, on, in_tree), none, r, on & next.on1, on & next.on2);
+    cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2);
     i->p1 += p1, i->p2 += p2, i->t = cn_selectw(on, next.t, i->t);
-    e->bounce_time = cn_selectw(on, cn_splatw(LATER), next.t);
-    cn_row4w da = {-a.w * sum * c->nx, -a.w * sum * c->ny, -c->ia * (c->rna1 * p1 + c->rna2 * p2),
-                   i->t};
-    cn_row4w db = {b.w * sum * c->nx, b.w * sum * c->ny, c->ib * (c->rnb1 * p1 + c->rnb2 * p2),
-                   i->t};
-    if (!static_a) change_bodies(s, c->a, on, da, false);
-    change_bodies(s, c->b, on, db, false);
-    impact_friction_block(s, c, i, e, on, static_a, false);
-    mark_contacts(s, c, cn_mask_bitsw(on), static_a);
+    e->bounce_time = cn_selectw(on, cn_splatw(LATER), e->bounce_time);
+    pair_impulse unit = {{c->nx, c->ny}, c->rna1 * p1 + c->rna2 * p2, c->rnb1 * p1 + c->rnb2 * p2};
+    push_pairs(s, c, on, a.w, b.w, unit, p1 + p2, i->t, static_a, false, in_tree);
+    impact_friction_block(s, c, i, e, on, static_a, false, in_tree);
+    mark_contacts(s, c, cn_mask_bitsw(on), static_a, in_tree);
 }
 
-// Solves one block in one sweep.
-static void impact_block(const cn_solver *s, const cn_color *color, int block) {
+// Solves some lanes of a block in one sweep.
+static void impact_block(const cn_solver *s, const cn_color *color, int block, cn_intw lanes,
+                         bool in_tree) {
     contact_block *c = &s->blocks[block];
     impact_row *i = &s->impacts.rows[block];
     contact_extension *e = s->extensions ? &s->extensions[block] : NULL;
     if (i->substep != s->now.substep) begin_block(s, i, e);
-    cn_intw lands = c->nm1 > 0;
+    cn_intw lands = lanes & (c->nm1 > 0);
     if (color->row_type == CN_ROW_EXTENDED) {
         lands &= e->restitution <= 0;
-        cn_intw bouncy = lanes_that_bounce(e, s->now.sweep);
-        if (cn_mask_bitsw(bouncy)) bounce_block(s, c, i, e, bouncy, color->static_a);
+        cn_intw bouncy = lanes & lanes_that_bounce(e, s->now.sweep);
+        if (cn_mask_bitsw(bouncy)) bounce_block(s, c, i, e, bouncy, color->static_a, in_tree);
     }
-    if (cn_mask_bitsw(lands)) land_block(s, c, i, e, color->row_type, lands, color->static_a);
+    if (cn_mask_bitsw(lands))
+        land_block(s, c, i, e, color->row_type, lands, color->static_a, in_tree);
 }
 
-// Ends the impacts of a block in a substep, with the friction of its landings.
-static void end_block(const cn_solver *s, const cn_color *color, int block) {
+// Ends the impacts of some lanes of a block in a substep, with the friction of landings.
+static void end_block(const cn_solver *s, const cn_color *color, int block, cn_intw lanes,
+                      bool in_tree) {
     contact_block *c = &s->blocks[block];
     impact_row *i = &s->impacts.rows[block];
     if (i->substep != s->now.substep) return;
     cn_floatw zero = cn_splatw(0), sum = i->p1 + i->p2;
-    if (!cn_mask_bitsw(sum > zero)) return;
+    const cn_intw hit = lanes & (sum > zero);
+    if (!cn_mask_bitsw(hit)) return;
+    cn_intw lands = hit;
     const contact_extension *e = s->extensions ? &s->extensions[block] : NULL;
     const contact_extension *extended = color->row_type == CN_ROW_EXTENDED ? e : NULL;
-    cn_intw lands = sum > zero;
     if (extended) lands &= e->restitution <= zero;
     if (cn_mask_bitsw(lands))
-        impact_friction_block(s, c, i, extended, lands, color->static_a, true);
-    c->sum1 += i->p1, c->sum2 += i->p2, c->sum_t += i->pt;
+        impact_friction_block(s, c, i, extended, lands, color->static_a, true, in_tree);
+    c->sum1 += cn_keepw(hit, i->p1), c->sum2 += cn_keepw(hit, i->p2);
+    c->sum_t += cn_keepw(hit, i->pt);
     lands &= i->t > zero;
-    update_separations(s, c, e, color->row_type, lands);
+    if (!in_tree) update_separations(s, c, e, color->row_type, lands);
 }
 
 // The warm start does not repeat the impacts: `free` changes as the velocity does.
@@ -462,6 +447,7 @@ static void end_impacts(void *context, int first, int end) {
     const cn_solver *s = context;
     for (int i = first + 1; i <= end; i++) {
         if (s->impacts.bodies[i].substep != s->now.substep) continue;
+        if (s->tree.bodies && s->tree.numbers[i] > 0) continue; // cn_push_tree() has changed it
         const cn_float4 v = s->states[i].v;
         cn_float4 before = s->impacts.bodies[i].before;
         before[3] = v[3]; // the inverse mass

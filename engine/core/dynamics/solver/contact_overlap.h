@@ -63,8 +63,9 @@ static __attribute__((noinline)) void move_apart(const cn_solver *s, contact_blo
         cn_floatw of_a = lighten(va.w, vb.w), of_b = lighten(vb.w, va.w);
         ma *= of_a, ia *= of_a, mb *= of_b, ib *= of_b;
     }
-    normal_impulses p = solve_points(c, ma + mb, ia, ib, (normal_impulses){zero, zero}, wanted, on,
-                                     on & (c->nm2 > zero));
+    normal_impulses p =
+        solve_points(inverse_masses_of(c, ma + mb, ia, ib), (normal_impulses){zero, zero}, wanted,
+                     on, on & (c->nm2 > zero));
     cn_floatw sum = p.l1 + p.l2, ta = c->rna1 * p.l1 + c->rna2 * p.l2,
               tb = c->rnb1 * p.l1 + c->rnb2 * p.l2;
     if (!static_a) {

@@ -16,54 +16,48 @@
  */
 #include "solver.h"
 
-// Returns a velocity at a point r away from where it was taken.
-static cn_float4 move_velocity(cn_float4 v, vec2s r) {
-    return v + (cn_float4){-v[2] * r.y, v[2] * r.x, 0, 0};
+static cn_float4 move_back(cn_float4 v, vec2s r) {
+    return cn_move_velocity(v, glms_vec2_negate(r));
 }
-
-static cn_float4 move_back(cn_float4 v, vec2s r) { return move_velocity(v, glms_vec2_negate(r)); }
 
 // Returns the change of the velocity of the body alone by the impulse that causes a given change of
 // the velocity of the response. Both velocities are at the centre of mass.
 static cn_float4 change_alone(const cn_response *r, cn_float4 change) {
-    cn_float4 v = move_velocity(change, r->centre);
+    cn_float4 v = cn_move_velocity(change, r->centre);
     float px = v[0] / r->inverse_mass, py = v[1] / r->inverse_mass;
     float turn = v[2] / r->inverse_inertia + r->centre.x * py - r->centre.y * px;
     return (cn_float4){px * r->own_inverse_mass, py * r->own_inverse_mass,
                        turn * r->own_inverse_inertia, 0};
 }
 
-// The reverse of change_alone().
-static cn_float4 change_response(const cn_response *r, cn_float4 change) {
-    float px = change[0] / r->own_inverse_mass, py = change[1] / r->own_inverse_mass;
-    float turn = change[2] / r->own_inverse_inertia - r->centre.x * py + r->centre.y * px;
-    cn_float4 v = {px * r->inverse_mass, py * r->inverse_mass, turn * r->inverse_inertia, 0};
-    return move_back(v, r->centre);
-}
-
-// Contacts need the displacement of the centre up to the second order: see contact_rows.h.
-static void begin(const cn_solver *s, cn_response *r) {
-    cn_state *state = &s->states[r->state], *free = &s->free[r->state];
-    r->v = state->v, r->free = free->v;
-    state->v = move_velocity(state->v, r->centre);
-    free->v = move_velocity(free->v, r->centre);
+// Moves velocity and displacement to the centre. Contacts need the displacement of the centre up to
+// the second order: see contact_rows.h.
+static void move_to_centre(const cn_solver *s, cn_response *r) {
+    cn_state *state = &s->states[r->state];
+    r->v = state->v;
+    state->v = cn_move_velocity(state->v, r->centre);
     float turn = state->d[2], bend = turn * turn / 2;
     r->d = state->d;
     r->shift = (cn_float4){-turn * r->centre.y - bend * r->centre.x,
                            turn * r->centre.x - bend * r->centre.y, 0, 0};
     state->d += r->shift;
+}
+
+static void begin(const cn_solver *s, cn_response *r) {
+    cn_state *state = &s->states[r->state], *free = &s->free[r->state];
+    r->free = free->v;
+    free->v = cn_move_velocity(free->v, r->centre);
+    move_to_centre(s, r);
     state->v[3] = r->inverse_mass;
 }
 
-// During the impacts, v and `free` still include the excess. The warm start of the body becomes a
-// change of the response.
-static void begin_impact(const cn_solver *s, cn_response *r) {
-    cn_float4 *v = &s->states[r->state].v, *free = &s->free[r->state].v;
-    r->alone = *v, r->free_alone = *free;
-    *free -= r->excess * s->drives[r->state].damp;
-    *v = *free + change_response(r, s->tree.warm[r->state]);
-    (*v)[3] = r->own_inverse_mass;
-    begin(s, r);
+// Moves the displacement back: the impacts have changed it, and the angle, too. The velocity is
+// that before the impacts, until cn_end_tree_impacts().
+static void end_impact(const cn_solver *s, cn_response *r) {
+    cn_state *state = &s->states[r->state];
+    cn_float4 moved = state->d - (r->d + r->shift);
+    state->d = r->d + move_back(moved, r->centre);
+    state->v = r->v;
 }
 
 // From here to the relaxation `free` does not include the excess, because integrate_positions()
@@ -83,7 +77,7 @@ static void begin_relax(const cn_solver *s, cn_response *r) {
 
 // Moves only the change back. So a body without contacts keeps its velocity to the last bit.
 static cn_float4 move_change_back(cn_float4 moved, cn_float4 before, vec2s centre) {
-    return before + move_back(moved - move_velocity(before, centre), centre);
+    return before + move_back(moved - cn_move_velocity(before, centre), centre);
 }
 
 static void end(const cn_solver *s, cn_response *r) {
@@ -120,7 +114,8 @@ static void take_warm_start(const cn_solver *s, cn_response *r) {
             for (int i = 0; i < s->tree.response_counts[g]; i++) change(s, &r[i]);                 \
         }                                                                                          \
     }
-DEFINE_PART(begin_impacts, begin_impact)
+DEFINE_PART(begin_impacts, move_to_centre)
+DEFINE_PART(end_impacts, end_impact)
 DEFINE_PART(begin_solves, begin_solve)
 DEFINE_PART(begin_relaxes, begin_relax)
 DEFINE_PART(end_groups, end)
@@ -133,6 +128,7 @@ static void distribute(cn_solver *s, cn_part *part) {
 
 void cn_prepare_responses(cn_solver *s) { distribute(s, take_warm_starts); }
 void cn_begin_impact_responses(cn_solver *s) { distribute(s, begin_impacts); }
+void cn_end_impact_responses(cn_solver *s) { distribute(s, end_impacts); }
 void cn_begin_responses(cn_solver *s) {
     distribute(s, s->now.relax ? begin_relaxes : begin_solves);
 }

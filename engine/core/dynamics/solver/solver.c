@@ -23,8 +23,8 @@
  * the batch. It does not depend on the workers: one worker solves the batch alone, or several
  * workers run this code together, and the bodies and colours are distributed to them.
  */
-#include "contact_impact.h"
 #include "contact_limits.h"
+#include "contact_tree_impact.h"
 #include "joint_rows.h"
 
 #include <math.h>
@@ -253,13 +253,17 @@ static void solve_impacts(cn_solver *s, const cn_color *color, int first, int en
     for (; (block = next_due(s, block, last)) < last; block++) {
         if (!cn_load_relaxed(&s->batch->visits_all))
             cn_clear_shared_bit(s->impacts.due_blocks, block, s->worker->job);
-        impact_block(s, color, block);
+        cn_intw outside = ~lanes_in_trees(s, &s->blocks[block], cn_splat_intw(-1));
+        if (cn_mask_bitsw(outside)) impact_block(s, color, block, outside, false);
     }
 }
 
 static void end_sweeps(cn_solver *s, const cn_color *color, int first, int end) {
     if (color->row_type >= CN_ROW_POINT) return;
-    for (int k = first; k < end; k++) end_block(s, color, k - s->batch->joint_blocks);
+    for (int k = first - s->batch->joint_blocks; k < end - s->batch->joint_blocks; k++) {
+        if (s->impacts.rows[k].substep != s->now.substep) continue;
+        end_block(s, color, k, ~lanes_in_trees(s, &s->blocks[k], cn_splat_intw(-1)), false);
+    }
 }
 
 // ---- results
@@ -401,42 +405,27 @@ static void clear_due_blocks(void *context, int first, int end) {
         memset(s->impacts.due_blocks, 0, (size_t)(count_blocks(s) / 64 + 1) * sizeof(uint64_t));
 }
 
-// Impacts come before the trees are solved. Meanwhile bodies in trees do not have their warm start,
-// because joints cancel most of it. For example, two bodies that a joint holds in overlap are at
-// rest, but their contact has a large impulse. (Bodies with a response: response.c.)
-static void remove_warm_start(void *context, int first, int end) {
-    cn_solver *s = context;
-    for (int i = first + 1; i <= end; i++) {
-        if (s->tree.numbers[i] <= 0) continue;
-        cn_float4 *v = &s->states[i].v, warm = *v - s->free[i].v;
-        warm[3] = 0;
-        s->tree.warm[i] = warm, *v -= warm;
-    }
-}
-
-static void add_warm_start(void *context, int first, int end) {
-    cn_solver *s = context;
-    for (int i = first + 1; i <= end; i++)
-        if (s->tree.numbers[i] > 0) s->states[i].v += s->tree.warm[i];
-}
-
+// Impacts come before the solve. Meanwhile the velocities of bodies in trees satisfy the joints.
 static void run_impacts(cn_solver *s) {
     if (!has_sweep(s, 0)) return;
-    if (s->tree.warm) cn_distribute_bodies(s, s->batch->body_count, remove_warm_start);
-    cn_begin_impact_responses(s);
+    const bool trees = s->tree.bodies != NULL;
     cn_distribute(s->worker, 1, 1, begin_impacts, s);
+    if (trees) CN_WIDE(cn_begin_tree_impacts)(s);
+    cn_begin_impact_responses(s);
     for (s->now.sweep = 0; s->now.sweep < CN_IMPACT_SWEEPS && has_sweep(s, s->now.sweep);
          s->now.sweep++) {
         if (cn_load_relaxed(&s->batch->orders_bounces)) cn_run_pass(s, time_bounces);
         cn_run_pass(s, solve_impacts);
+        if (trees) cn_distribute(s->worker, 1, 1, solve_tree_impacts, s);
+        if (trees) CN_WIDE(cn_settle_trees)(s);
         cn_distribute(s->worker, 1, 1, end_sweep, s);
     }
     cn_run_pass(s, end_sweeps);
+    if (trees) cn_distribute(s->worker, 1, 1, end_tree_impacts, s);
     cn_distribute(s->worker, 1, 1, clear_due_blocks, s);
     cn_distribute_bodies(s, s->batch->body_count, end_impacts);
-    cn_end_responses(s);
-    cn_take_impulses(s);
-    if (s->tree.warm) cn_distribute_bodies(s, s->batch->body_count, add_warm_start);
+    cn_end_impact_responses(s);
+    if (trees) CN_WIDE(cn_end_tree_impacts)(s);
 }
 
 // ---- the batch
@@ -490,7 +479,7 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     take_memory(&s, &arena);
     s.constants = constants_of_step(sim, batch);
     s.now.substep = 0;
-    s.now.repeats = false;
+    s.now.repeats = s.now.impacts = false;
     s.impacts.sweeps = sim->plan.sweeps.items + (batch - sim->plan.batches) * 2 * sim->substeps;
     cn_distribute_bodies(&s, all, cn_load_bodies);
     CN_WIDE(cn_prepare_trees)(&s);

@@ -6,11 +6,14 @@
  *   contact_rows.h     solve, relax, store
  *   contact_fast.h     what solve and relax do about points that approach fast
  *   contact_impact.h   impacts, before a substep is solved
+ *   contact_push.h     how impacts change bodies
+ *   contact_tree_impact.h  impacts of bodies of trees
  *   contact_overlap.h  bodies that overlap are moved apart
  *   contact_limits.h   contacts between walls: their warm start is limited
  *   joint_block.h      the wide joint constraints: data, reading and writing
  *   joint_rows.h       joints that are iterated, such as those of nets with many cycles
  *   trees.c            trees of joints, solved directly                          (per SIMD width)
+ *   impact_trees.h     how impacts move trees
  *   response.c         velocities of bodies of trees, as contacts see them
  *   finish_kernel.c    new poses, shapes and boxes after the substeps            (per SIMD width)
  *   bodies.c           the states of bodies: loading, forces and damping, clamping
@@ -62,12 +65,14 @@ typedef struct {
 // the contact, 2 * lane + 1 is body B.
 typedef struct {
     cn_float4 before; // velocity before its first impact in `substep`; in lane 3 the time of that
-    int16_t substep;  // the last one in which it had an impact; -1: none
-    int16_t stopped;  // of the first body of an island: the last substep in which the island had no
+    int8_t substep;   // the last one in which it had an impact; -1: none
+    int8_t stopped;   // of the first body of an island: the last substep in which the island had no
                       // more sweeps because of CROWD; -1: none
-    int impacts;      // of the first body of an island: those of the present sweep
-    int first;        // state of the first body of its island
-    int first_end;    // -1: none
+    int8_t due;  // of the first body of an island: the last substep in which trees were solved for
+                 // its impacts; -1: none
+    int impacts; // of the first body of an island: those of the present sweep
+    int first;   // state of the first body of its island
+    int first_end; // -1: none
 } cn_impact_body;
 static_assert(sizeof(cn_impact_body) == 32, "");
 
@@ -96,6 +101,22 @@ typedef struct {
     cn_impact_body *bodies; // by state; unused lanes have none
 } cn_solver_impacts;
 
+// A body of a tree, during the impacts.
+typedef struct {
+    int state, group;
+    int next;     // lane of the next body of the tree, from the root down; -1: none
+    int path;     // scratch: lane of the child towards a body that is pushed; -1: none
+    bool on_path; // scratch: its joint passes on a part of the push
+    bool pushed;  // of the root: an impact has changed the tree since it was settled
+} cn_tree_body;
+
+// A group of trees, during the impacts.
+typedef struct {
+    bool listed; // its bodies have their places in `bodies` and `lanes`
+    bool due;    // in this substep, an island of one of its trees has impacts
+    bool pushed; // an impact has changed one of its trees since they were settled
+} cn_tree_group_impacts;
+
 // Trees of joints (trees.c).
 typedef struct {
     // By block of tree_lanes.
@@ -112,10 +133,18 @@ typedef struct {
     struct cn_response *responses;
     int *response_counts; // by group
     cn_state *centres;    // by state: centre of its response, in v; NULL if there are no responses
-    cn_float4 *warm;      // by state: warm start of the bodies of trees, during the impacts
     // By state: the number of the tree of the body, -1 if only other joints act on it, 0 if none
     // do. NULL if the batch has no joints.
     int *numbers;
+    // During the impacts (impact_trees.h). NULL if the batch has no trees.
+    cn_tree_body *bodies;          // by lane
+    int *lanes;                    // by state: lane of the body
+    cn_tree_group_impacts *groups; // by group
+    cn_float4 *alone;    // by state: velocity without the joints: the next solve begins with it
+    cn_float4 *changes;  // by state: change of the velocity in this substep by forces and joints
+    cn_float4 *before;   // by state, scratch: velocity before the trees are settled
+    uint64_t *due_lanes; // bits: lanes of contacts that the next sweep visits, if in trees
+    struct tree_impact *impacts; // scratch: the contacts of trees that a sweep visits
 } cn_solver_trees;
 
 // The work in progress.
@@ -123,6 +152,7 @@ typedef struct {
     int substep, sweep;
     bool relax;
     bool repeats; // the trees are solved once more, after contacts
+    bool impacts; // the trees are solved during the impacts
     cn_solver_pass *pass;
     int color, block; // the first ones of the current stage
 } cn_solver_work;
@@ -178,6 +208,30 @@ CN_PER_WIDTH(cn_tree_function, cn_prepare_trees);
 CN_PER_WIDTH(cn_tree_function, cn_solve_trees);
 CN_PER_WIDTH(cn_tree_function, cn_store_trees);
 
+// ---- trees of joints during the impacts (impact_trees.h)
+
+// Solve the trees of the islands that have impacts; solve those again that were pushed; give the
+// bodies the velocities from which the next solve begins.
+CN_PER_WIDTH(cn_tree_function, cn_begin_tree_impacts);
+CN_PER_WIDTH(cn_tree_function, cn_settle_trees);
+CN_PER_WIDTH(cn_tree_function, cn_end_tree_impacts);
+
+// Impulses on the bodies A and B of a contact, or what they change: x, y, angular. Torques and
+// velocities are those about the centre of the response of a body.
+typedef struct {
+    cn_float4 a, b;
+} cn_pair_change;
+
+// Returns the changes of the velocities by impulses on two bodies, of which some are in trees. The
+// others do not change.
+typedef cn_pair_change cn_respond_function(const cn_solver *s, int a, int b, cn_pair_change p);
+CN_PER_WIDTH(cn_respond_function, cn_respond);
+// Applies an impulse to a body of a tree: changes the velocities of all bodies of the tree, and
+// moves them back by that times the time of the impact. That is lane 3 of the impulse, or with
+// `lands` the time of the first impact of the tree.
+typedef void cn_push_tree_function(const cn_solver *s, int state, cn_float4 impulse, bool lands);
+CN_PER_WIDTH(cn_push_tree_function, cn_push_tree);
+
 // ---- responses of bodies in trees to contacts (response.h, response.c)
 
 // The mass, inertia and centre with which contacts act on a body of a tree.
@@ -200,11 +254,18 @@ static inline int cn_first_lane_of_group(const cn_solver *s, int group) {
     return batch->tree_runs.items[run].first_block * batch->kernels->lanes;
 }
 
+// Returns a velocity at a point r away from where it was taken.
+static inline cn_float4 cn_move_velocity(cn_float4 v, vec2s r) {
+    return v + (cn_float4){-v[2] * r.y, v[2] * r.x, 0, 0};
+}
+
 // Convert the velocities of bodies with a response before and after contacts: see response.c.
 void cn_prepare_responses(cn_solver *s); // converts the warm start
 void cn_begin_responses(cn_solver *s);
-void cn_begin_impact_responses(cn_solver *s);
 void cn_end_responses(cn_solver *s);
+// Move velocities and displacements to the centres of the responses and back, for the impacts.
+void cn_begin_impact_responses(cn_solver *s);
+void cn_end_impact_responses(cn_solver *s);
 void cn_take_impulses(cn_solver *s);
 
 // ---- bodies (bodies.c)

@@ -41,15 +41,17 @@ typedef struct tree_row {
 typedef struct tree_block {
     uint32_t child[CN_LANES], parent[CN_LANES]; // byte offsets of the states
     int parent_lane[CN_LANES];                  // the child's if the parent is static or kinematic
-    int parent_block;         // the block of all parents, each in the lane of its child; -1: none
-    int used;                 // bits of the lanes in use
-    int adding;               // bits of those whose parent is part of the tree
-    bool has_drag;            // some lane has a drag
-    cn_floatw parent_inertia; // of the parent alone
-    cn_intw flip;             // sign bit, where the child is A
+    int parent_block; // the block of all parents, each in the lane of its child; -1: none
+    cn_row_type row_type;
+    int used;                              // bits of the lanes in use
+    int adding;                            // bits of those whose parent is part of the tree
+    bool has_drag;                         // some lane has a drag
+    cn_floatw parent_inertia;              // of the parent alone
+    cn_intw flip;                          // sign bit, where the child is A
     cn_floatw mass, inertia, inverse_mass; // of the child
     cn_intw rotation_locked;               // mask: its angular velocity stays the same
     cn_intw parent_moves;                  // mask: the parent is part of the tree
+    cn_intw may_move;                      // mask: rows may move to other segments
     cn_vec2w rc, rp;                       // lever arms of P at child and parent
     cn_vec2w t;                     // t of a locked point: wanted velocity relative to the parent
     cn_vec2w found;                 // result: impulse of a locked point, on the child

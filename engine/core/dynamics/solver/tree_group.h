@@ -106,7 +106,8 @@ static __attribute__((noinline)) void place_group(const cn_solver *s, group_rang
 }
 
 static __attribute__((noinline)) void begin_group(const cn_solver *s, group_range g) {
-    const bool relax = s->now.relax, first = is_first_solve(s);
+    // The velocities during the impacts do not correct errors of joints, like those of relax.
+    const bool relax = s->now.relax || s->now.impacts, first = is_first_solve(s);
     int stale = 0;
     EACH_ANY(run, g) FOR_RUN(run, stale |= begin_block(s, parts_of(s, k), type, relax, first));
     if (stale) s->tree.factored[g.index] = false;

@@ -94,9 +94,9 @@ CN_INLINE cn_floatw impulse_without_spring(const tree_row *t, cn_intw flip) {
 }
 
 // Moves a row that left its range to another segment. Returns the mask of the rows that moved.
-CN_INLINE cn_intw change_segment(tree_row *t, cn_intw flip, row_moves moves) {
+CN_INLINE cn_intw change_segment(tree_row *t, cn_intw flip, row_moves moves, cn_intw lanes) {
     cn_floatw x = cn_selectw(t->active, impulse_without_spring(t, flip), cn_flip_signw(t->q, flip));
-    cn_intw below = (x < t->min_x), above = (x > t->max_x);
+    cn_intw below = (x < t->min_x) & lanes, above = (x > t->max_x) & lanes;
     if (moves == MOVE_FREE) below &= ~t->active, above &= ~t->active;
     if (!cn_mask_bitsw(below | above)) return below; // nearly always
     cn_intw p = t->segment, up = p == MOTOR_UP, down = p == MOTOR_DOWN;
@@ -126,7 +126,8 @@ CN_INLINE void split_motor_limit(tree_parts t) {
     tree_row *x = &t.axes->rows[CN_JOINT_X], *y = &t.axes->rows[CN_JOINT_Y];
     cn_floatw limit = t.rows->rows[CN_JOINT_X].motor_limit;
     cn_intw same = (limit == t.rows->rows[CN_JOINT_Y].motor_limit) & (limit > 0) &
-                   (limit < FLT_MAX) & (x->segment == AT_SPEED) & (y->segment == AT_SPEED);
+                   (limit < FLT_MAX) & (x->segment == AT_SPEED) & (y->segment == AT_SPEED) &
+                   t.block->may_move;
     if (!cn_mask_bitsw(same)) return;
     cn_vec2w l = {impulse_without_spring(x, t.block->flip),
                   impulse_without_spring(y, t.block->flip)};
@@ -142,9 +143,9 @@ CN_INLINE void split_motor_limit(tree_parts t) {
 
 // The impulse of a spring at the velocity u is b - k u: see spring_push(). A spring at its limit
 // pushes with that impulse. Returns the mask of the springs that reached it.
-CN_INLINE cn_intw limit_spring(tree_row *t, const joint_row *r, cn_intw flip) {
+CN_INLINE cn_intw limit_spring(tree_row *t, const joint_row *r, cn_intw flip, cn_intw lanes) {
     cn_floatw spring = t->spring - t->damping * cn_flip_signw(t->q, flip);
-    cn_intw over = (r->spring_limit > 0) & (cn_absw(spring) > r->spring_limit);
+    cn_intw over = lanes & (r->spring_limit > 0) & (cn_absw(spring) > r->spring_limit);
     t->damping = cn_keepw(~over, t->damping);
     t->spring = cn_selectw(over, clamp_impulse(spring, r->spring_limit), t->spring);
     return over;
@@ -177,7 +178,8 @@ CN_INLINE int move_rows(tree_parts t, cn_row_type type, row_moves moves) {
     for (int i = type == CN_ROW_AXES ? CN_JOINT_X : CN_JOINT_ANGLE; i <= CN_JOINT_ANGLE; i++) {
         tree_row *row = row_of(t, i);
         const joint_row *r = &t.rows->rows[i];
-        cn_intw now = change_segment(row, b->flip, moves) | limit_spring(row, r, b->flip);
+        cn_intw now = change_segment(row, b->flip, moves, b->may_move) |
+                      limit_spring(row, r, b->flip, b->may_move);
         if (cn_mask_bitsw(now)) set_row(row, r, b->flip);
         moved |= now;
     }

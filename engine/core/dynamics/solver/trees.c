@@ -41,14 +41,11 @@
  *   tree_group.h    up and down over a group of trees
  *   closures.h      joints that close cycles of trees
  *   response.h      mass, inertia and centre of bodies of trees, as contacts see them
+ *   impact_trees.h  how impacts move whole trees
  */
-#include "response.h"
+#include "impact_trees.h"
 
 #define LOCKED_INERTIA 1e12f // kg m^2 per kg and squared length unit: of a body that cannot turn
-
-// Greatest number of solves to find the active rows. From half of them on, active rows stay active.
-// The result of the last solve is final.
-enum { MAX_ROUNDS = 8 };
 
 // ---- prepare and store
 
@@ -95,6 +92,7 @@ CN_INLINE void prepare_lanes(const cn_solver *s, tree_block *b, int block) {
     cn_intw child = cn_select_intw(is_a, a, c), parent = cn_select_intw(is_a, c, a);
     b->flip = is_a & CN_SIGN_BIT;
     b->own_contacts = cn_splatw(0);
+    b->may_move = cn_splat_intw(-1);
     b->parent_moves = above >= 0;
     b->adding = b->used & cn_mask_bitsw(b->parent_moves);
     // Without a parent: the lane of the child, because other workers may write to other groups.
@@ -135,6 +133,7 @@ CN_INLINE void load_tree_block(const cn_solver *s, int k, cn_row_type type) {
     tree_parts t = parts_of(s, k);
     const cn_lane *lanes = &s->batch->tree_lanes.items[k * CN_LANES];
     prepare_lanes(s, t.block, k);
+    t.block->row_type = type;
     t.block->found = (cn_vec2w){cn_splatw(0), cn_splatw(0)};
     if (type == CN_ROW_ROOT) {
         prepare_root(s, t, lanes);
@@ -178,7 +177,7 @@ CN_INLINE void store_tree_block(const cn_solver *s, int k, cn_row_type type) {
 static void number_trees(const cn_solver *s, group_range g) {
     for (int k = g.end_block - 1; k >= g.first_block; k--) {
         const tree_block *b = &s->tree.blocks[k];
-        for (int i = 0; i < CN_LANES; i++) {
+        CN_EACH_LANE(i, b->used) {
             int lane = k * CN_LANES + i, parent = b->parent_lane[i];
             const tree_block *above = &s->tree.blocks[parent / CN_LANES];
             int *tree = &s->tree.numbers[b->child[i] / sizeof(cn_state)];
@@ -195,7 +194,7 @@ static void prepare_group(const cn_solver *s, group_range g) {
     EACH_ANY(run, g) FOR_BLOCKS(run, store_start(s, k, type));
     for (int k = g.first_block; k < g.end_block; k++) find_parent_block(s, &s->tree.blocks[k]);
     number_trees(s, g);
-    s->tree.factored[g.index] = false;
+    s->tree.factored[g.index] = s->tree.groups[g.index].listed = false;
     find_contact_responses(s, g);
 }
 
@@ -204,21 +203,7 @@ static void solve_group(const cn_solver *s, group_range g) {
     if (s->now.relax && !s->now.repeats) place_group(s, g, !skips_relax(s, g));
     if (s->now.relax && skips_relax(s, g)) return;
     begin_group(s, g);
-    for (int round = 1;; round++) {
-        if (!s->tree.factored[g.index]) factor_group(s, g);
-        if (g.systems)
-            close_cycles(s, g);
-        else
-            clear_sums(s, g, false);
-        up_group(s, g);
-        row_moves moves = round == MAX_ROUNDS      ? MOVE_NONE
-                          : round < MAX_ROUNDS / 2 ? MOVE_ALL
-                                                   : MOVE_FREE;
-        int moved = down_group(s, g, moves);
-        if (g.systems) moved |= finish_closures(s, g, moves);
-        if (!moved) break;
-        s->tree.factored[g.index] = false;
-    }
+    find_velocities(s, g);
     finish_group(s, g);
 }
 
@@ -250,6 +235,23 @@ void CN_WIDE(cn_store_trees)(cn_solver *s) {
     cn_distribute(s->worker, s->batch->tree_groups.count, 1, store_groups, s);
 }
 
+// Without trees the pointers are NULL.
+static void take_impact_memory(cn_solver *s, cn_arena *arena) {
+    const cn_batch *batch = s->batch;
+    const int groups = batch->tree_groups.count, states = batch->bodies.count + 1;
+    const int contacts = batch->lanes.count - batch->joint_blocks * CN_LANES;
+    s->tree.bodies = NULL;
+    if (!groups) return;
+    s->tree.groups = cn_take(arena, groups, sizeof(cn_tree_group_impacts));
+    s->tree.bodies = cn_take(arena, batch->tree_lanes.count, sizeof(cn_tree_body));
+    s->tree.lanes = cn_take(arena, states, sizeof(int));
+    s->tree.alone = cn_take(arena, states, sizeof(cn_float4));
+    s->tree.changes = cn_take(arena, states, sizeof(cn_float4));
+    s->tree.before = cn_take(arena, states, sizeof(cn_float4));
+    s->tree.due_lanes = cn_take(arena, contacts / 64 + 1, sizeof(uint64_t));
+    s->tree.impacts = cn_take(arena, contacts, sizeof(tree_impact));
+}
+
 void CN_WIDE(cn_take_tree_memory)(cn_solver *s, cn_arena *arena) {
     int blocks = s->batch->tree_lanes.count / CN_LANES, groups = s->batch->tree_groups.count;
     int states = s->batch->bodies.count + 1;
@@ -265,7 +267,7 @@ void CN_WIDE(cn_take_tree_memory)(cn_solver *s, cn_arena *arena) {
     s->tree.response_counts = cn_take(arena, groups, sizeof(int));
     s->tree.centres =
         groups ? cn_take(arena, states + CN_CONTACT_ROW_TYPES, sizeof(cn_state)) : NULL;
-    s->tree.warm = groups ? cn_take(arena, states, sizeof(cn_float4)) : NULL;
+    take_impact_memory(s, arena);
     bool any_joints = groups || s->batch->joint_blocks;
     s->tree.numbers =
         any_joints ? cn_take(arena, states + CN_CONTACT_ROW_TYPES, sizeof(int)) : NULL;

@@ -48,6 +48,9 @@
  * by constraints must pass each other by twice the distance to hit. If joints link them as well,
  * they never stop each other, or a chain that is whirled would be torn.
  *
+ * Joints. If a body stops, all bodies stop at the same time to which joints with a locked coordinate
+ * connect it. They keep their velocities. Otherwise the joints would be torn.
+ *
  * Kinematic bodies do not stop. A wall or a bat would pass the body that it hit in the rest of the
  * step, so that body is carried: it moves on with the kinematic body, and its path becomes the
  * straight line to where that takes it. Seen from a fast kinematic body all others are fast, so
@@ -191,9 +194,38 @@ static void push_out_stopped(cn_simulation *sim) {
     }
 }
 
+// Lets the bodies that joints lock to a body stop with it. True if any stops earlier than before.
+static bool stop_linked(cn_simulation *sim, int body) {
+    const float until = sim->motions[body].until;
+    bool any = false;
+    for (int i = until < 1 ? sim->first_joint[body] : -1; i >= 0; i = cn_joint_next(sim, i, body)) {
+        int other = cn_joint_other(sim, i, body);
+        cn_motion *m = &sim->motions[other];
+        bool links =
+            sim->joints[i].row_type != CN_ROW_NONE && sim->joints[i].flags & CN_JOINT_LOCKS;
+        if (!links || !cn_is_dynamic(&sim->hot[other]) || !cn_took_part(&sim->hot[other]) ||
+            m->until <= until)
+            continue;
+        if (m->until == 1 && !m->sweep) sim->swept[sim->swept_count++] = other;
+        m->until = until, any = true;
+    }
+    return any;
+}
+
+// Stops each tree or net of joints where the first of its bodies stops. Otherwise the joints would
+// be torn. The list is followed in both directions by turns.
+static void stop_all_linked(cn_simulation *sim) {
+    for (bool any = true; any;) {
+        any = false;
+        for (int i = 0; i < sim->swept_count; i++) any |= stop_linked(sim, sim->swept[i]);
+        for (int i = sim->swept_count; any && i-- > 0;) stop_linked(sim, sim->swept[i]);
+    }
+}
+
 // Ends the motions of the stopped bodies.
 static void finish_sweeps(cn_simulation *sim) {
     bool any_stopped = false;
+    stop_all_linked(sim);
     uint64_t *ahead = cn_bits_of(sim, CN_SET_AHEAD);
     for (int i = 0; i < sim->swept_count; i++) {
         int body = sim->swept[i];
@@ -202,8 +234,8 @@ static void finish_sweeps(cn_simulation *sim) {
             cn_clear_bit(ahead, body);
             m->sweep |= CN_SWEEP_AHEAD;
         }
-        if (!cn_was_stopped(m)) continue;
         if (m->until < 1) clip_motion(sim, body);
+        if (!cn_was_stopped(m)) continue;
         // Sensors do not follow its path if it is short now.
         float reach = cn_reach_of(m, sim->warm[body].extent);
         if (cn_ccd_length(m) <= m->ccd_threshold)
