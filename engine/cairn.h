@@ -489,11 +489,11 @@ bool cn_body_set_bullet(cn_world *world, cn_body body, bool bullet);
 bool cn_body_bullet(const cn_world *world, cn_body body);
 
 // Sleep: an island (dynamic bodies connected by contacts or joints) that has been at rest for a
-// while is not simulated. At rest means slow and moved by nothing: no force, motor, spring, belt,
-// kinematic body or flow. It wakes as a whole: when a moving body touches it; when a call sets a
-// velocity other than 0, or applies a force or impulse; when a shape beside it is created,
-// destroyed, moved or changed; and when its joints or gravity change. A field that moves wakes the
-// bodies inside. Queries, user data, damping, max_speed, substeps and bodies that pass by do not.
+// while is not simulated. A body at rest is slow, and nothing moves it: no force, motor, spring,
+// conveyor, kinematic body or flow. An island wakes as a whole: when a moving body touches it; when
+// a call sets a velocity other than 0, or applies a force or impulse; when a shape beside it is
+// created, destroyed, moved or changed; and when its joints or gravity change. A moving field wakes
+// the bodies inside. Queries, user data, damping, max_speed, substeps, passing bodies wake nothing.
 //
 // Putting a body to sleep puts its island to sleep. Fails if the body is not dynamic or is
 // disabled. Putting it to sleep also fails if the world or a body of the island never sleeps, if a
@@ -589,8 +589,8 @@ typedef struct {
     float rolling_resistance; // of rounded shapes, fraction of the radius; of two the larger
     float surface_speed;      // m/s, a conveyor; clockwise around the shape: its upper side runs to
                               // the right. Two add up
-    float min_bounce_speed; // m/s: slower impacts do not bounce. Of two materials that set it, the
-                            // smaller counts. 0: the speed that forces or loads give in 0.1 s
+    float min_bounce_speed;   // m/s: slower impacts do not bounce. Of two values that are set, the
+                              // smaller counts. 0: the speed that forces or the load make in 0.1 s
     cn_mix friction_mix, restitution_mix; // for example CN_MIX_MINIMUM for ice: slippery with all
 } cn_material;
 
@@ -919,12 +919,12 @@ cn_medium cn_shape_medium(const cn_world *world, cn_shape shape);
  *
  * A definition of all zeros, except for its bodies, welds their origins to each other. In a polar
  * joint x is the distance of the two anchors, and y is left alone. A coordinate that is not locked
- * may also have a spring, a motor, or both. The hertz of a spring are for the mass of its
- * coordinate in the rest pose, while the locked coordinates stay: of a hinge, for the inertia about
- * the hinge. Damping without stiffness is a damper.
+ * may also have a spring, a motor, or both. The `hertz` of a spring are for the mass with which
+ * the coordinate responds in the rest pose while the locked coordinates stay: in a hinge, for the
+ * inertia about the hinge. Damping without stiffness is a damper.
  *
- * A field that would have no effect must be 0. Otherwise the call fails and names the field: limits
- * and ratchets need CN_LIMITED, targets a lock or a spring, speeds and forces of motors .motor, and
+ * A field that would have no effect must be 0. Otherwise the call fails and names the field. Limits
+ * and ratchets need CN_LIMITED, targets a lock or a spring, speeds and forces of motors .motor. The
  * y of a polar joint is {0} or {.mode = CN_FREE}. To remove a motor or spring, set the coordinate.
  *
  * Joints are solved exactly, whatever the masses of their bodies. Nets with many cycles, and
@@ -1050,7 +1050,7 @@ float cn_joint_rate(const cn_world *world, cn_joint joint, cn_joint_axis axis);
 // about its anchor. The load is the impulse of all substeps and impacts, divided by dt.
 vec2s cn_joint_force(const cn_world *world, cn_joint joint);
 float cn_joint_torque(const cn_world *world, cn_joint joint);
-// Return the greatest force and torque of one substep of the last step, as numbers >= 0.
+// Return the peaks: the greatest force and the greatest torque of a substep of the last step, >= 0.
 float cn_joint_peak_force(const cn_world *world, cn_joint joint);
 float cn_joint_peak_torque(const cn_world *world, cn_joint joint);
 
@@ -1063,7 +1063,7 @@ float cn_joint_peak_torque(const cn_world *world, cn_joint joint);
  */
 
 /* Couples a coordinate q of a joint with q' of another joint: q + ratio q' stays as it is now. Both
- * joints must hold a dynamic body. A joint owns at most one coupling, and its load includes it.
+ * joints must hold a dynamic body. A joint owns at most one coupling, which its load includes.
  *
  *     gears             two angles; ratio r'/r (negative: both turn the same way)
  *     rack and pinion   an angle and an x; the ratio is the inverse of the radius
@@ -1506,12 +1506,12 @@ int cn_world_explode(cn_world *world, const cn_explosion *explosion);
  */
 
 /* A kinematic character controller (a mover). The character is not a body but a hull that your
- * program moves: apply gravity and speeds yourself, and move it once for each step. A move returns
- * the pose where the hull ends up, and changes nothing. The hull does not turn. It slides along
- * shapes, keeps a distance of tuning.slop from them, and slides down ground steeper than max_slope.
- * A one-way shape stops a hull that is in front of it, a segment of a chain a hull on its open
- * side, and a shape with .no_collision every hull. Shapes that moved into the hull in the last step
- * push it out. It leaves others that overlap it at the start by the shortest path.
+ * program moves. Apply gravity and speeds yourself, and move the hull once for each step. A move
+ * returns the pose where the hull ends up, and changes nothing. The hull does not turn. It slides
+ * along shapes, keeps a distance of tuning.slop from them, and slides down ground steeper than
+ * max_slope. A one-way shape stops a hull that is in front of it. A segment of a chain stops a hull
+ * on its open side. A shape with .no_collision stops every hull. Shapes that moved into the hull in
+ * the last step push it out. The hull leaves other shapes that overlap it by the shortest path.
  * With the .ride of its last move, the hull first goes with its ground: lifts, turning platforms,
  * conveyors. Only other bodies stop it. The translation is then relative to the ground, so in a
  * jump add ground_velocity. The hull does not go with ground that was destroyed, disabled or
@@ -1520,19 +1520,19 @@ typedef struct {
     cn_body body;           // the ground; null: none
     cn_pose pose;           // of this body at the end of the move
     vec2s point;            // where the hull stands, in the frame of the body
-    vec2s surface_velocity; // m/s, relative to the body, by its surface_speed
+    vec2s surface_velocity; // m/s, relative to the body: from its surface_speed
     uint32_t teleports;     // of the body so far, modulo 256
 } cn_ride;
 typedef struct {
     vec2s up;            // any length; zero: (0, 1)
     float max_slope;     // rad, 0..1.5: steepest ground; 0: 45 degrees
     float step_height;   // m, 0..1e9: highest step that it climbs, if there is room; 0: none
-    float snap_distance; // m, 0..1e9: how far it follows ground down unless it moves up; 0: not
+    float snap_distance; // m, 0..1e9: how far it follows ground down unless it rises; 0: not at all
     float mass;          // kg, 0..1e36, for the pushes; 0: that of the hull with density 1
     float seconds;       // of the translation, at least 1e-15; 0: cn_world_def.time_step
-    bool drop_through;   // one-way shapes let it pass. Set it for, say, 0.2 s, or it is put back on
+    bool drop_through;   // one-way shapes let the hull pass. Keep it set for at least about 0.2 s
     cn_ride ride;        // of the last move; all zero: the hull does not go with its ground
-    cn_query query;      // what stops it, and which sensors it reports. .ignore its body, if any
+    cn_query query;      // what stops the hull and which sensors it meets. .ignore its body, if any
 } cn_move_def;
 
 // A dynamic body that the hull ran into or presses on.
@@ -1540,7 +1540,7 @@ typedef struct {
     cn_side side;
     vec2s point;   // world; on the body
     vec2s impulse; // N s, along the normal: of an inelastic impact of the two masses. The velocity
-                   // of the hull is translation / seconds, plus that of the ground with .ride
+                   // of the hull is translation / seconds; with .ride plus that of its ground
 } cn_push;
 
 enum { CN_MAX_PUSHES = 8, CN_MAX_MOVE_SENSORS = 16 };
@@ -1555,12 +1555,12 @@ typedef struct {
     vec2s ground_velocity;                // m/s of the surface at this point, with surface_speed
     cn_ride ride;                         // for the next move
     cn_push pushes[CN_MAX_PUSHES];        // each body once, with its greatest impulse
-    cn_side sensors[CN_MAX_MOVE_SENSORS]; // the first 16 on the path, each once, in its order
+    cn_side sensors[CN_MAX_MOVE_SENSORS]; // the first 16 on the path, in order, each once
     int push_count, sensor_count;
 } cn_move;
 
 // Moves a hull by a translation, in m. `def` may be NULL: all zero. Allocates nothing. If an
-// argument is bad, it returns the pose unchanged and all else zero.
+// argument is bad, the call returns the pose unchanged and all else zero.
 cn_move cn_world_move_hull(const cn_world *world, cn_hull hull, cn_pose pose, vec2s translation,
                            const cn_move_def *def);
 

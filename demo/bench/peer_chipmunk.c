@@ -227,7 +227,8 @@ static void add_constraint(peer_world *world, const peer_joint *joint, cpConstra
 }
 
 // Makes a spring. Its stiffness and damping follow from its frequency and both inertias. Those are
-// inertias about the centres of mass: a joint at the end of a bone has more, so Cairn's is stiffer.
+// inertias about the centres of mass. About a joint at the end of a bone the inertia is greater, so
+// the spring of Cairn is stiffer.
 static cpConstraint *make_spring(cpBody *a, cpBody *b, const cn_coordinate *angle, cpFloat rest) {
     cpFloat inertia = 1 / (1 / cpBodyGetMoment(a) + 1 / cpBodyGetMoment(b));
     cpFloat rate = 2 * CP_PI * (cpFloat)angle->hertz;

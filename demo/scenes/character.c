@@ -143,8 +143,8 @@ static cn_hull get_hull(void) {
     return cn_capsule((vec2s){{0, -0.35f}}, (vec2s){{0, 0.35f}}, 0.3f);
 }
 
-// Returns the velocity for the next move. On ground it is relative to the ground, which takes the
-// hull along.
+// Returns the velocity for the next move. On ground it is relative to the ground, which carries
+// the hull.
 static vec2s choose_velocity(state *s) {
     float right = s->keys & SCENE_KEY_RIGHT ? 1 : 0, left = s->keys & SCENE_KEY_LEFT ? 1 : 0;
     bool jumps = s->last.grounded && s->keys & ~s->before & SCENE_KEY_UP;

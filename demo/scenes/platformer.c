@@ -201,7 +201,7 @@ static void jump_and_fall(player *p, const thing *ground) {
     if (p->velocity.y < -top_fall) p->velocity.y = -top_fall;
 }
 
-// On ground the velocity is relative to the ground, which takes the hull along.
+// On ground the velocity is relative to the ground, which carries the hull.
 static bool walk(cn_world *world, player *p, cn_grid tiles) {
     cn_move_def def = {.step_height = 0.3f, .snap_distance = 0.3f, .mass = 60};
     def.ride = p->last.ride;

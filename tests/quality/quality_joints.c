@@ -179,8 +179,8 @@ void quality_limit(quality_run *run, int n) {
 }
 
 // A ball of 3.4 kg at 13 m/s hits a plate on a weld, which stops it. The weld breaks at `limit`
-// times the blow over the time of a step. The ball comes later by a part `phase` of a step. Returns
-// the impulse of the weld, or 0 if it broke.
+// times the impulse over the time of a step. The ball comes later by a part `phase` of a step.
+// Returns the impulse of the weld, or 0 if it broke.
 static double stop_ball(quality_run *run, double limit, double phase) {
     const double mass = 3.4, speed = 13;
     quality_begin(run, 0, 1);
@@ -201,7 +201,7 @@ static double stop_ball(quality_run *run, double limit, double phase) {
     return sum / (mass * speed);
 }
 
-// Blows in n phases of a step, with limits of half and twice the blow. The values are how many
+// Impacts in n phases of a step, with limits of half and twice their load. The values are how many
 // welds broke wrongly, and the greatest error of the impulse of the others.
 void quality_blow(quality_run *run, int n) {
     for (int i = 0; i < n; i++) {

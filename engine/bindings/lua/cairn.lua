@@ -2646,7 +2646,7 @@ world_methods.explode = calls_back(function(self, explosion)
 end)
 
 --- Moves a hull by a translation, in m. `def` may be NULL: all zero. Allocates nothing. If an
---- argument is bad, it returns the pose unchanged and all else zero.
+--- argument is bad, the call returns the pose unchanged and all else zero.
 world_methods.move_hull = calls_back(function(self, hull, pose, translation, def)
     begin_query(self)
     local result = C.cn_world_move_hull(self.pointer, make("cn_hull", hull), make("cn_pose", pose), vec(translation), def and make("cn_move_def", def) or nil)
@@ -2997,11 +2997,11 @@ function body_get.bullet(self)
 end
 
 --- Sleep: an island (dynamic bodies connected by contacts or joints) that has been at rest for a
---- while is not simulated. At rest means slow and moved by nothing: no force, motor, spring, belt,
---- kinematic body or flow. It wakes as a whole: when a moving body touches it; when a call sets a
---- velocity other than 0, or applies a force or impulse; when a shape beside it is created,
---- destroyed, moved or changed; and when its joints or gravity change. A field that moves wakes the
---- bodies inside. Queries, user data, damping, max_speed, substeps and bodies that pass by do not.
+--- while is not simulated. A body at rest is slow, and nothing moves it: no force, motor, spring,
+--- conveyor, kinematic body or flow. An island wakes as a whole: when a moving body touches it; when
+--- a call sets a velocity other than 0, or applies a force or impulse; when a shape beside it is
+--- created, destroyed, moved or changed; and when its joints or gravity change. A moving field wakes
+--- the bodies inside. Queries, user data, damping, max_speed, substeps, passing bodies wake nothing.
 ---
 --- Putting a body to sleep puts its island to sleep. Fails if the body is not dynamic or is
 --- disabled. Putting it to sleep also fails if the world or a body of the island never sleeps, if a
@@ -3812,7 +3812,7 @@ function joint_get.torque(self)
     return result
 end
 
---- Return the greatest force and torque of one substep of the last step, as numbers >= 0.
+--- Return the peaks: the greatest force and the greatest torque of a substep of the last step, >= 0.
 function joint_get.peak_force(self)
     local result = C.cn_joint_peak_force(self.world.pointer, self.id)
     check()

@@ -25,8 +25,8 @@ static void distribute_friction(cn_manifold *m, float impulse) {
     if (m->count == 2) p[1].tangent_impulse = impulse - p[0].tangent_impulse;
 }
 
-// Writes out the points within the margin, or the nearest point if there are none. It gets the
-// impulse of a point that is left out.
+// Writes out the points within the margin, or the nearest point if there are none. The first
+// point gets the normal impulse of a point that is left out.
 static cn_manifold manifold_of(const cn_simulation *sim, cn_contact_ref ref) {
     const cn_contact_record *r = ref.record;
     const cn_body_hot *a = &sim->hot[sim->links[ref.anchor->shape_a].body];

@@ -2,8 +2,8 @@
  *
  * A lift that rises under the edge of a hull overlaps it after the step. The shortest path out
  * leads sideways, off the lift. But the world knows how each body moved in the last step, so the
- * two are swept again from where they were. At the first touch the plane between them shows
- * upwards, and the hull leaves along its normal: the lift carries it, even by a narrow edge.
+ * two are swept again from where they were. At the first touch, the normal of the plane between
+ * them points up. The hull leaves along this normal: the lift carries it, even with a narrow edge.
  *
  *      |   hull   |               |   hull   |
  *      |        __|___            |__________|___
@@ -35,15 +35,15 @@ static cn_swept_hull moved_shape(const cn_simulation *sim, int shape) {
     return cn_make_swept_hull(&outline, sim->warm[body].center, &sweep);
 }
 
-// Returns how far any point of a body moved in the last step relative to the mover, at most.
+// Returns a bound: no point of a body moved farther relative to the mover in the last step.
 static double reach_of_motion(const cn_mover *m, int body) {
     const cn_simulation *sim = &m->search.world->sim;
     float reach = cn_reach_of(&sim->motions[body], sim->warm[body].extent);
     return (double)reach + cn_length2d(m->carried);
 }
 
-// Returns how far the mover must move along a direction until it has left a shape. It is cast back
-// from the other end. Returns 0 if it overlaps the shape there too.
+// Returns how far the mover must move along a direction until it has left a shape. The mover is
+// cast back from the other end. Returns 0 if it overlaps the shape there, too.
 static double exit_length(const cn_mover *m, int shape, cn_vec2d direction, double longest) {
     const cn_simulation *sim = &m->search.world->sim;
     cn_vec2d center, end = cn_add_scaled(m->center, longest, direction);

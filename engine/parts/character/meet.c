@@ -1,8 +1,8 @@
 /* The sensors that a hull meets on its path: coins, doors, spikes.
  *
- * The path is a row of straight legs. Each leg is a cast of the hull, without the distance that it
- * keeps from shapes. The sensors of a leg are in the order of their distances, then of their slots.
- * So the order in which the trees find them does not matter. */
+ * The path is a sequence of straight legs. Each leg is a cast of the hull, without the distance
+ * that it keeps from shapes. The sensors of a leg are in the order of their distances, then of
+ * their slots. So the order in which the trees find them does not matter. */
 #include "mover.h"
 
 bool cn_meeting_begin(cn_meeting *meeting, const cn_search *search) {

@@ -1,6 +1,6 @@
 /* Moves the hull of a character: cn_world_move_hull().
  *
- *     ride      move along with the ground of the last move, which is not in the way (ride.c)
+ *     ride      move along with the ground of the last move, which does not stop the hull (ride.c)
  *     leave     move out of the shapes that the hull overlaps now, and follow ground that has moved
  *               down
  *     parts     divide the translation into parts that are no longer than the hull is thick, and no
@@ -35,7 +35,7 @@ typedef struct {
     bool goes_up;      // the hull does not follow ground down, and climbs no steps
     int ground;        // the body that it rides; -1: none
     cn_vec2d ride;     // m: how far the ground takes it
-    cn_vec2d belt;     // m: how far a conveyor takes it in addition, unless it leaves the ground
+    cn_vec2d conveyor; // m: how far a conveyor takes it in addition, unless it leaves the ground
     cn_meeting sensors;
     cn_vec2d leg; // where the running leg of the path began
 } walk;
@@ -276,7 +276,7 @@ static void move(walk *w, cn_vec2d translation) {
     cn_mover_leave(&w->mover);
     w->goes_up = leads_up(w, translation);
     if (!w->goes_up) follow_sinking_ground(&w->mover);
-    move_all(w, w->goes_up ? translation : cn_add_scaled(translation, 1, w->belt));
+    move_all(w, w->goes_up ? translation : cn_add_scaled(translation, 1, w->conveyor));
 }
 
 // ---- the result
@@ -292,7 +292,7 @@ static void report_ground(walk *w) {
     move->ground_normal = cn_narrow(best->normal);
     move->ground_velocity = surface_velocity(m, best);
     // This point of the hull's core stays where it is on ground that turns. The point on the
-    // surface would move, because round feet roll on it.
+    // surface would move, because round feet roll.
     double height = best->gap + m->hull.radius;
     move->ride = cn_ride_on(m->search.world, cn_mover_body(m, best->key), move->ground_velocity,
                             best->point, cn_add_scaled(best->point, height, best->normal));
@@ -346,10 +346,10 @@ static bool begin_ride(walk *w, const cn_world *world, const cn_ride *ride) {
     w->ground = cn_ride_body(world, ride);
     if (w->ground < 0) return true;
     w->ride = cn_ride_motion(sim, w->ground, ride);
-    w->belt = cn_scale2d(w->seconds, cn_widen(ride->surface_velocity));
+    w->conveyor = cn_scale2d(w->seconds, cn_widen(ride->surface_velocity));
     vec2s v = cn_ride_velocity(sim, w->ground, ride);
     w->velocity = cn_add_scaled(w->velocity, 1, cn_widen(v));
-    cn_vec2d end = cn_add_scaled(cn_add_scaled(w->ride, 1, w->belt), 1, w->mover.center);
+    cn_vec2d end = cn_add_scaled(cn_add_scaled(w->ride, 1, w->conveyor), 1, w->mover.center);
     return cn_require2("end of the ride", cn_narrow(end), CN_MAX_COORDINATE);
 }
 

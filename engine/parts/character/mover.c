@@ -492,7 +492,7 @@ static void leave_straight(cn_mover *m) {
 
 void cn_mover_leave(cn_mover *m) {
     cn_vec2d place = m->center;
-    for (int i = 0; i < 2; i++) { // along the way that bodies came, then by the shortest path
+    for (int i = 0; i < 2; i++) { // as bodies that moved in push, then by the shortest path
         m->leaves_motion = i == 0;
         m->touched_is_known = false;
         bool has_left = leave_by_planes(m);

@@ -61,10 +61,10 @@ typedef struct {
     double least_cosine, step_height, snap_distance;
     double keep; // m: the distance that the hull keeps
     bool drop_through;
-    int ridden;       // the hull goes along with this body, so it is not in the way; -1: none
+    int ridden;       // the hull rides this body, which does not stop it; -1: none
     cn_vec2d carried; // how far the hull went along with its ground in this move
-    bool
-        leaves_motion; // of a body that moved into the hull, the plane is the one that it hit first
+    // The plane of a body that moved into the hull is the one at which they met.
+    bool leaves_motion;
 
     cn_plane_list touched; // sorted by gap, then by key
     bool touched_is_known; // `touched` is valid for the present position
@@ -83,7 +83,7 @@ typedef struct {
 void cn_mover_set_hull(cn_mover *m, const cn_hull *hull, cn_pose pose);
 // Moves the hull, whatever is in the way.
 void cn_mover_shift(cn_mover *m, cn_vec2d by);
-// Returns the coordinate along a direction of the first point of the hull.
+// Returns the least coordinate of the hull along a direction.
 double cn_mover_lowest(const cn_mover *m, cn_vec2d direction);
 // Returns the body of a key.
 int cn_mover_body(const cn_mover *m, uint64_t key);
@@ -104,8 +104,8 @@ double cn_mover_advance(cn_mover *m, cn_vec2d x);
 // planes that block the rest: obstacles that stopped a cast here, and touched shapes that the
 // motion would hit.
 cn_vec2d cn_mover_bend(cn_mover *m, cn_vec2d x);
-// Moves the hull out of shapes that it overlaps, or away from shapes that are too near: along the
-// way that they came in the last step, or else by the shortest path.
+// Moves the hull out of shapes that it overlaps, or away from shapes that are too near: in the
+// direction in which they hit it in the last step, or else by the shortest path.
 void cn_mover_leave(cn_mover *m);
 
 // If a body moved into the hull in the last step, changes the plane of a shape of this body to the

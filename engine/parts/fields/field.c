@@ -211,7 +211,7 @@ static void place_field(cn_simulation *sim, int index) {
     field->velocity = (cn_vec2d){(double)hot->vx, (double)hot->vy}, field->w = (double)hot->w;
 }
 
-// True if the medium of a field moves. Like a moving kinematic body, it keeps what it moves awake.
+// True if the medium of a field moves. The field then keeps the bodies inside awake.
 static bool is_medium_moving(const cn_simulation *sim, int index) {
     const cn_field_state *fields = cn_fields_of(sim);
     const cn_medium *m = &fields->list.items[index].medium;
@@ -261,8 +261,8 @@ static void solve(const double s[CN_ELEMENTS], const double mass[3], double f[3]
     f[0] = x * f[0] - yx * f[1] - wx * f[2];
 }
 
-// Lists the rates of the drags on a body. They only stop a body, as damping does, so they do not
-// tell whether a force moves it.
+// Lists the rates of the drags on a body. Drags only stop a body, as damping does, so they do not
+// count as forces that move it.
 static void add_drag_rates(cn_field_state *fields, const cn_medium_load *l) {
     if (l->rate == 0 && l->angular_rate == 0) return;
     fields->dragged.items[fields->dragged.count++] = (uint64_t)l->body;

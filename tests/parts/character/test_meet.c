@@ -48,9 +48,9 @@ static void a_hull_meets_only_what_it_reaches(void **state) {
     move(&c, 9, 0);
     assert_true(has_met(&c.last, before));
     assert_false(has_met(&c.last, behind));
-    move(&c, 0, 0); // it still stands there
+    move(&c, 0, 0); // the hull still stands there
     assert_true(has_met(&c.last, before));
-    move(&c, -1, 0); // it leaves
+    move(&c, -1, 0); // the hull leaves
     assert_true(has_met(&c.last, before));
     move(&c, 0, 0);
     assert_int_equal(c.last.sensor_count, 0);

@@ -86,7 +86,7 @@ static void the_edge_of_a_platform_carries_a_hull_at_any_speed(void **state) {
                                      1 / steps_per_second[i], i == 1 && after ? 50 : 1, after);
 }
 
-// The lift comes from below the floor. It has no ride to tell where the hull stood.
+// The lift comes from below the floor. The hull has no ride that tells where it stood.
 static void the_edge_of_a_lift_takes_up_a_hull_that_stands_on_the_floor(void **state) {
     (void)state;
     for (int i = 0; i < 9; i++) {
@@ -124,7 +124,7 @@ static void a_lift_that_swings_does_not_lose_a_hull(void **state) {
     }
 }
 
-// It walks at 1 m/s along a shuttle at 5 m/s, and falls down at the end.
+// The hull walks at 1 m/s along a shuttle at 5 m/s, and falls down at the end.
 static void a_translation_is_relative_to_the_ground(void **state) {
     (void)state;
     trip t = begin_trip(1 + half_width, point(-5, 0), 1.0 / 60, 1);
@@ -223,7 +223,7 @@ static void a_conveyor_takes_a_hull_along(void **state) {
     }
 }
 
-// The belt moves at 2 m/s on a platform that moves at 3 m/s the other way, and down at 1 m/s.
+// The conveyor moves at 2 m/s on a platform that moves at 3 m/s the other way, and down at 1 m/s.
 static void a_conveyor_on_a_platform_adds_its_speed(void **state) {
     (void)state;
     trip t = begin_trip(1 + half_width, point(-3, -1), 1.0 / 60, 1);
@@ -259,7 +259,7 @@ static void a_hull_rides_with_any_number_of_moves_and_steps(void **state) {
         }
 }
 
-// It is taken away before the step and after it, in one call or in two.
+// The ground is removed before the step or after it, in one call or in two.
 static void a_hull_does_not_follow_a_teleport(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {

@@ -1,8 +1,8 @@
 /* Prepares the coordinates of a joint for substeps of length h: limits, motors and springs.
  *
  * A spring moves the mass of its coordinate: the mass with which the coordinate responds while the
- * joint keeps its locked coordinates. It is that of the rest pose, so stiffness and damping are
- * constant. A slow spring follows the exact motion of a damped oscillator. A fast spring, and a
+ * joint keeps its locked coordinates. It is computed for the rest pose, so stiffness and damping
+ * are constant. A slow spring follows the exact motion of a damped oscillator. A fast spring, and a
  * spring beside strong other springs, is solved implicitly (tune_spring()). The rows are prepared
  * again whenever h changes or cn_prepared_joint.h is reset to 0.
  *
@@ -22,8 +22,8 @@
 // Fraction of an inverse mass: less than this is a rounding error.
 #define NO_MOBILITY (FLT_EPSILON * FLT_EPSILON)
 
-// Masses of a coordinate: in its rest pose, and the smallest of all poses. Those of x and y are
-// equal, because the solver bounds these springs in each pose (spring_push()).
+// Masses of a coordinate: in its rest pose, and the smallest of all poses. For x and y
+// both are equal, because the solver bounds these springs in each pose (spring_push()).
 typedef struct {
     double at_rest, smallest;
 } masses;
@@ -58,7 +58,8 @@ static rest_arms find_rest_arms(const cn_simulation *sim, int joint) {
     return (rest_arms){glms_vec2_add(a, at), cn_rotate(cn_rotation_full(def->angle.target), b)};
 }
 
-// Eliminates coordinate i from the inverse mass k. Nothing changes if it has no mobility left.
+// Eliminates coordinate i from the inverse mass k. Nothing changes if the coordinate has no
+// mobility left.
 static void eliminate_coordinate(double k[3][3], int i, double least) {
     if (!(k[i][i] > least)) return;
     for (int j = 0; j < 3; j++)
@@ -81,7 +82,7 @@ static double greatest_of_hinge(double m, double ia, double ib, rest_arms r) {
  * example, a bar that is hinged at its end has the inertia about this end.
  *
  * In the rest pose all coordinates are at their targets. A spring keeps the stiffness that its
- * hertz give in that pose. If the stiffness followed the mass of the present pose, as the impulse
+ * hertz gives in that pose. If the stiffness followed the mass of the present pose, as the impulse
  * of a lock does, the force of the spring would have no potential, and a body that swings and turns
  * on the spring would gain energy. */
 static masses find_masses(const cn_simulation *sim, int joint, int axis) {
@@ -164,7 +165,7 @@ typedef struct {
     double damping, per_speed, per_length;
 } spring_factors;
 
-// The velocity and the distance are those after the substep. It is stable, but it adds damping.
+// Takes the velocity and the distance after the substep. The spring is stable, but adds damping.
 static spring_factors implicit_spring(oscillation o, double mass, double h) {
     return (spring_factors){mass * strength_of(o), 0, mass * o.turn * o.turn / h};
 }
@@ -224,7 +225,7 @@ static cn_prepared_row tune_row(const cn_coordinate *c, float h) {
     return row;
 }
 
-// Keeps the product of a factor with a speed or a length a float.
+// Limits a factor, so that its product with a speed or a length is finite.
 static float limit_factor(double x) {
     const double most = (double)(FLT_MAX / (4 * CN_MAX_SPEED));
     return (float)fmax(fmin(x, most), -most);

@@ -176,8 +176,8 @@ static void store_inverses(cn_body_hot *hot, cn_mass_data mass) {
     hot->inverse_inertia = cn_is_dynamic(hot) && turns ? 1 / mass.inertia : 0;
 }
 
-// Prepares the joints of the body again. The strength of a spring given by its stiffness follows
-// from the mass, and other joints of its other body depend on it.
+// Prepares the joints of the body again. If a spring has a stiffness, its strength follows
+// from the mass, and other joints of its other body depend on this strength.
 static void update_lever_arms(cn_simulation *sim, int body) {
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
         int other = cn_joint_other(sim, i, body);

@@ -122,7 +122,7 @@ bool cn_pool_hull(cn_simulation *sim, cn_canonical_hull *hull);
 void cn_unpool_hull(cn_simulation *sim, int shape);
 // Writes the hull of a shape. `placed` is in the body's frame; cn_place_shape() must follow.
 void cn_store_hull(cn_simulation *sim, int shape, const cn_placed_hull *placed);
-// True if the material has rolling resistance, a moving surface or a least speed of bounces.
+// True if the material has rolling resistance, a moving surface or a threshold of bounces.
 bool cn_is_rare_material(cn_material material);
 // True if the shape of a definition, with its defaults, gets a cn_shape_rare of its own.
 bool cn_has_rare_properties(const cn_shape_def *def);
@@ -155,8 +155,8 @@ static inline float cn_sleep_speed(const cn_simulation *sim, int body) {
     float own = sim->warm[body].sleep_speed;
     return own > 0 ? own : sim->tuning.sleep_speed;
 }
-// True if a body that moves at `speed` relative to a drive follows it. The drive aims at a speed of
-// `aim`, m/s.
+// True if a body follows a drive. `speed` is the speed of the body relative to the other body of
+// the drive, `aim` the speed at which the drive aims; both in m/s.
 static inline bool cn_follows(const cn_simulation *sim, int body, float speed, float aim) {
     return speed > CN_REST_FRACTION * cn_min(cn_sleep_speed(sim, body), aim);
 }
@@ -455,7 +455,7 @@ cn_coordinate_row cn_joint_row(const cn_simulation *sim, int joint, cn_joint_axi
 cn_coordinate_row cn_joint_row_now(const cn_simulation *sim, int joint, int axis);
 // After the substeps, when the load of the joint is known: moves ratchets and marks the joint if it
 // broke. a and b are the states of its bodies. The poses of the bodies are still those before the
-// step, while state.angle is already that after it.
+// step, while state.angle is already the angle after it.
 void cn_joint_after_step(cn_simulation *sim, int joint, const cn_state *a, const cn_state *b);
 
 // Marks both bodies if the joint prevented them from colliding: if they overlap deeply, they do not

@@ -31,8 +31,8 @@
 // The most sweeps of impacts in a substep. Sweeps carry a shock through a row of bodies. A heavy
 // body that falls on three light ones sinks in by 1.4 times as much with half of the sweeps.
 enum { CN_IMPACT_SWEEPS = 16 };
-// Fraction of the sleep speed. A body at rest gains less speed than this within the sleep time. A
-// drive such as a motor moves it more slowly.
+// Fraction of the sleep speed. A body at rest gains less than this speed within the sleep time, and
+// drives such as motors move it more slowly than this.
 #define CN_REST_FRACTION 0.02f
 // The largest velocity of a body in x and in y, and its largest angular velocity: per second, as
 // many lengths as the largest coordinate. Squares of products of two such speeds and lengths are
@@ -84,7 +84,7 @@ typedef struct {
 } cn_body_hot;
 static_assert(sizeof(cn_body_hot) == 64, "one cache line");
 
-// How often the body was teleported, modulo 256: what rides it does not follow a teleport.
+// How often the body was teleported, modulo 256. A hull that rides it does not follow a teleport.
 static inline uint32_t cn_teleports_of(const cn_body_hot *body) {
     return body->flags >> CN_BODY_TELEPORTS & 255;
 }

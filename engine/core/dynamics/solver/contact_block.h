@@ -11,9 +11,9 @@
 // stops them. Springs do not push deep contacts of bodies without joints: of many bodies in one
 // place, each would make the next one faster.
 #define DEEP_SLOPS 30
-// s: impacts are faster than the speed that what presses the bodies makes in this time. It is a
+// s: the thresholds of bounces and landings are speeds that forces make in this time. It is a
 // little less than 0.1 s. So under 10 m/s^2, a body that arrives with 1 m/s bounces and passes the
-// shock on, in spite of rounding.
+// impact on, in spite of rounding.
 #define PRESS_TIME        0.0999f
 #define SINGULAR_FRACTION 1e-3f // of k11 k22: with a smaller determinant both points act as one
 

@@ -10,7 +10,7 @@
  *               the last sweep. Otherwise a body that lands flat on two shapes would turn and slip
  *               before the second one supports it.
  *      bounce   (restitution e)  leaves with e times its speed, at once, and with friction. Its
- *               threshold follows what presses the bodies: prepare_bounces(). Let g be the
+ *               threshold follows the forces on the bodies: prepare_bounces(). Let g be the
  *               relative acceleration of the free bodies. Then the contact approaches at
  *               vn - g (h - t) at the touch. Of the bounces of a body the earliest goes first, and
  *               the others may then come at another time, or not at all.

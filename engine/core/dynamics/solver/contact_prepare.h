@@ -15,7 +15,7 @@ CN_INLINE cn_row4w after_impulse(cn_row4w row, cn_floatw inverse_mass, cn_floatw
                       row.z + inverse_inertia * torque, row.w};
 }
 
-// Returns the smaller one of two speeds that is set: 0 is not.
+// Returns the smaller one of two speeds. A speed of 0 is not set and does not count.
 CN_INLINE float smaller_set(float a, float b) { return a > 0 && (b <= 0 || a < b) ? a : b; }
 
 // Finds what the materials set. The larger of the two rolling resistances counts, times the radius
@@ -71,11 +71,11 @@ CN_INLINE cn_floatw force_speeds(const cn_solver *s, const uint32_t *bodies) {
     return cn_sqrtw(add.x * add.x + add.y * add.y);
 }
 
-/* Finds the speeds from which on contacts bounce, where the materials set none: the speed that what
- * presses the two bodies together makes in PRESS_TIME. That is the greater of two: the acceleration
- * of a body by forces, and the load that the contact bears. Without the load, bodies that others
- * press together would never rest. It counts up to the speed of landings, because at the bottom of
- * a stack it is large. `mm` is the sum of the inverse masses. */
+/* Finds the thresholds of bounces where the materials set none. A threshold is the speed that two
+ * causes make in PRESS_TIME, the greater one of both: the acceleration of a body by forces, and the
+ * load that the contact bears. Without the load, bodies that others press together would never come
+ * to rest. The load counts up to the speed of landings, because at the bottom of a stack it is
+ * large. `mm` is the sum of the inverse masses. */
 static __attribute__((noinline)) void prepare_bounces(const cn_solver *s, const contact_block *c,
                                                       contact_extension *e, cn_floatw mm) {
     cn_floatw zero = cn_splatw(0), landing = cn_splatw(s->constants.impact_speed);
@@ -84,7 +84,7 @@ static __attribute__((noinline)) void prepare_bounces(const cn_solver *s, const 
     cn_floatw load = (c->ln1 + c->ln2) * mm;
     cn_floatw pressed = cn_maxw(substeps * force, cn_minw(substeps * load, landing));
     e->bounce_speed = cn_selectw(e->bounce_speed > zero, e->bounce_speed, pressed);
-    // Forces make a contact faster until the impact.
+    // Until the impact, forces make the contact faster.
     cn_floatw due = cn_minw(cn_maxw(e->bounce_speed - force, zero), landing);
     e->due = zero - cn_selectw(e->restitution > zero, due, landing);
 }

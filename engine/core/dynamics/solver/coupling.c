@@ -78,13 +78,13 @@ static void apply_coupling(const coupling_row *r, float impulse, cn_state *state
 
 // ---- loads
 
-// Returns the impulse of the coupling on B, whose part is that of its own joint.
+// Returns the impulse of a coupling on B of the joint that owns it.
 static cn_joint_push push_of(const coupling_row *r, int axis, float impulse) {
     bool turns = axis == CN_JOINT_ANGLE;
     return (cn_joint_push){glms_vec2_scale(r->parts[1].n, impulse), turns ? impulse : 0};
 }
 
-// Adds the impulse of a substep to the load, which has impulses in place of forces until
+// Adds the impulse of a substep to the load, which has impulses instead of forces until
 // cn_finish_coupling().
 static void add_to_load(cn_joint_load *load, cn_joint_push push) {
     load->force = glms_vec2_add(load->force, push.p);

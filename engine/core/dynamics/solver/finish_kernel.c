@@ -95,7 +95,7 @@ static void add_part_damping(const cn_simulation *sim, const group *g, cn_row4w 
     }
 }
 
-// Returns the bodies that a force accelerated in this step, so that they would gain
+// Returns the bodies that a force accelerated in this step: so much that they would gain
 // CN_REST_FRACTION of their sleep speed within the sleep time. Damping does not count: it only
 // stops bodies.
 CN_INLINE cn_intw is_pulled(const cn_simulation *sim, const group *g) {

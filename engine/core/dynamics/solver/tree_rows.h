@@ -8,8 +8,8 @@
  * limit may pull. But almost no row is faster than its graph allows.
  *
  * A limit with a gap that would close within the next substep does not begin to act in relax, but
- * in the next solve. So one substep has the whole blow of a rope that becomes taut, and the blow is
- * not divided between two steps.
+ * in the next solve. So one substep has the whole impulse of a rope that becomes taut. The impulse
+ * is not divided between two steps.
  */
 #ifndef CN_TREE_ROWS_H
 #define CN_TREE_ROWS_H

@@ -1,12 +1,13 @@
-/* What still moves an island whose bodies are all slow. It falls asleep only if nothing does.
+/* What still moves an island whose bodies are all slow. The island falls asleep only if nothing
+ * moves it.
  *
  * An island is at rest if its bodies would stay where they are after they were stopped. Two things
  * could move them:
  *
  *   - A drive, which gives two bodies a relative velocity: a moving kinematic body, a moving
  *     surface, or the motor or spring of a joint. It moves the island if the bodies follow it. A
- *     motor at the limit of its joint, a spring that carries a load, and a belt below a box that
- *     leans on a wall move nothing.
+ *     motor at the limit of its joint, a spring that carries a load, and a conveyor below a box
+ *     that leans on a wall move nothing.
  *   - A force that nothing balances. A body that it accelerated has the flag CN_BODY_PULLED
  *     (solver/finish_kernel.c): a ball at the highest point of its path, a pendulum, a body in free
  *     flight. A body that contacts support at two points only sways on its soft contacts, about

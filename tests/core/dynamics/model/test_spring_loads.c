@@ -277,7 +277,7 @@ static void stiff_springs_of_iterated_hinges_gain_no_energy(void **state) {
 
 // ---- changes
 
-// With a greater mass, a spring of k N/m swings slower, and one of some hertz does not.
+// With a greater mass, a spring of k N/m swings slower. A spring with hertz does not.
 static void a_new_mass_changes_the_hertz_of_a_stiffness(void **state) {
     (void)state;
     for (int i = 0; i < 2; i++) {

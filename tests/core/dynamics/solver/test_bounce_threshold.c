@@ -1,5 +1,5 @@
-/* From which speed on contacts bounce: the speed that what presses the two bodies together makes in
- * 0.1 s, or the speed that a material sets. */
+/* Thresholds of bounces: the speed that forces or the load of the contact make in 0.1 s, or the
+ * speed that a material sets. */
 #include "../../../support/contacts.h"
 
 static const int substep_counts[] = {4, 8, 12};
@@ -30,7 +30,7 @@ static double speed_of(const cn_world *world, cn_body body) {
     return hypot(m.vx, m.vy);
 }
 
-// ---- nothing presses
+// ---- without forces
 
 // Returns the speed after 60 s in a room, as a fraction of that at the start.
 static double speed_kept(int substeps, double unit, double vx, double vy) {
@@ -90,7 +90,7 @@ static void slow_balls_of_a_pool_table_lose_no_energy(void **state) {
     }
 }
 
-// ---- what presses
+// ---- forces and materials
 
 typedef struct {
     double gravity, scale, force; // m/s^2, factor, m/s^2 downwards
@@ -202,7 +202,7 @@ static void a_body_that_a_force_presses_on_a_wall_comes_to_rest(void **state) {
 }
 
 // A body that has a force pushes 18 elastic crates and balls against a wall. They have no
-// acceleration of their own: what they bear presses them.
+// acceleration of their own, but they bear a load.
 static void bodies_that_others_press_together_come_to_rest(void **state) {
     (void)state;
     for (int i = 0; i < 3 * SUBSTEP_COUNTS; i++) {
@@ -251,7 +251,7 @@ static void elastic_stacks_come_to_rest_and_sleep(void **state) {
 }
 
 // A kinematic piston presses a ball, and stops when the ball has no room any more.
-static void a_piston_that_presses_an_elastic_ball_throws_it_nowhere(void **state) {
+static void a_piston_does_not_throw_an_elastic_ball_that_it_presses(void **state) {
     (void)state;
     for (int i = 0; i < 2 * SUBSTEP_COUNTS; i++) {
         cn_world *world = make_world_with(0, substep_counts[i / 2], 1);
@@ -281,7 +281,7 @@ int main(void) {
         cmocka_unit_test(a_body_that_a_force_presses_on_a_wall_comes_to_rest),
         cmocka_unit_test(bodies_that_others_press_together_come_to_rest),
         cmocka_unit_test(elastic_stacks_come_to_rest_and_sleep),
-        cmocka_unit_test(a_piston_that_presses_an_elastic_ball_throws_it_nowhere),
+        cmocka_unit_test(a_piston_does_not_throw_an_elastic_ball_that_it_presses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@ static const int substep_counts[] = {3, 4, 7, 12};
 
 enum { SUBSTEP_COUNTS = sizeof substep_counts / sizeof *substep_counts };
 
-// A world without gravity, in which slow impacts bounce, too: nothing presses the discs.
+// A world without gravity. No force presses the discs together, so slow impacts bounce, too.
 static cn_world *make_table(int substeps) {
     cn_world *world = make_world(0);
     assert_done(cn_world_set_substeps(world, substeps));

@@ -23,7 +23,7 @@ static cn_body add_mass(cn_world *world, vec2s at, cn_hull hull, double mass, do
     return body;
 }
 
-// ---- blows
+// ---- impacts
 
 typedef cn_joint_def make_joint(const cn_world *world, cn_body a, cn_body b, vec2s at);
 
@@ -42,21 +42,22 @@ static cn_joint_def hold_by_motors(const cn_world *world, cn_body a, cn_body b, 
 typedef struct {
     double mass, speed, restitution, unit;
     make_joint *hold;
-} blow;
+} impact;
 
-static const blow blows[] = {{3.4, 13, 0, 1, cn_weld_joint},
-                             {3.4, 13, 0.5, 1, cn_weld_joint},
-                             {0.1, 90, 0, 1, slide_to_stop},
-                             {40, 5, 0, 30, cn_revolute_joint},
-                             {2, 20, 0.8, 0.1, hold_by_motors}};
-enum { PHASES = 100, BLOWS = sizeof blows / sizeof *blows };
+static const impact impacts[] = {{3.4, 13, 0, 1, cn_weld_joint},
+                                 {3.4, 13, 0.5, 1, cn_weld_joint},
+                                 {0.1, 90, 0, 1, slide_to_stop},
+                                 {40, 5, 0, 30, cn_revolute_joint},
+                                 {2, 20, 0.8, 0.1, hold_by_motors}};
+enum { PHASES = 100, IMPACTS = sizeof impacts / sizeof *impacts };
 
-static double impulse_of(const blow *b) {
+static double impulse_of(const impact *b) {
     return b->mass * b->speed * b->unit * (1 + b->restitution);
 }
 
 // Makes the world. The ball is `phase` hundredths of a step farther away.
-static cn_world *make_blow(const blow *b, int substeps, int phase, cn_joint *joint, double limit) {
+static cn_world *make_impact(const impact *b, int substeps, int phase, cn_joint *joint,
+                             double limit) {
     cn_world *world = make_world_with(substeps, 0, b->unit);
     const double u = b->unit, way = 0.6 + phase * b->speed * (double)STEP / PHASES;
     cn_body plate = add_mass(world, point(u, 0), cn_box((float)u / 2, (float)u / 2), 2, 0);
@@ -69,11 +70,11 @@ static cn_world *make_blow(const blow *b, int substeps, int phase, cn_joint *joi
     return world;
 }
 
-static int count_breaks(const blow *b, int substeps, double limit) {
+static int count_breaks(const impact *b, int substeps, double limit) {
     int breaks = 0;
     for (int phase = 0; phase < PHASES; phase++) {
         cn_joint joint;
-        cn_world *world = make_blow(b, substeps, phase, &joint, limit);
+        cn_world *world = make_impact(b, substeps, phase, &joint, limit);
         run(world, 20);
         breaks += !cn_joint_valid(world, joint);
         cn_world_destroy(world);
@@ -81,10 +82,10 @@ static int count_breaks(const blow *b, int substeps, double limit) {
     return breaks;
 }
 
-static void a_blow_breaks_a_joint_at_any_number_of_substeps(void **state) {
+static void an_impact_breaks_a_joint_at_any_number_of_substeps(void **state) {
     (void)state;
-    for (int i = 0; i < BLOWS * COUNTS; i++) {
-        const blow *b = &blows[i / COUNTS];
+    for (int i = 0; i < IMPACTS * COUNTS; i++) {
+        const impact *b = &impacts[i / COUNTS];
         int substeps = substep_counts[i % COUNTS];
         assert_int_equal(count_breaks(b, substeps, 0.5), PHASES);
         assert_int_equal(count_breaks(b, substeps, 2), 0);
@@ -92,11 +93,11 @@ static void a_blow_breaks_a_joint_at_any_number_of_substeps(void **state) {
 }
 
 // The load of the joint changes the momentum of both bodies, the hit that of the ball. The joint
-// passes the blow on in about one substep: its peak is as many times the mean as there are
+// passes the impact on in about one substep: its peak is as many times the mean as there are
 // substeps.
-static void check_blow(const blow *b, int substeps, int phase) {
+static void check_impact(const impact *b, int substeps, int phase) {
     cn_joint joint;
-    cn_world *world = make_blow(b, substeps, phase, &joint, 0);
+    cn_world *world = make_impact(b, substeps, phase, &joint, 0);
     cn_body plate = cn_joint_bodies(world, joint).b, ball = cn_world_next_body(world, plate);
     ball = cn_world_next_body(world, ball); // after the static body
     double j = impulse_of(b), peak = 0, hits = 0;
@@ -117,16 +118,16 @@ static void check_blow(const blow *b, int substeps, int phase) {
     cn_world_destroy(world);
 }
 
-static void a_blow_has_its_impulse_and_a_peak(void **state) {
+static void an_impact_has_its_impulse_and_a_peak(void **state) {
     (void)state;
-    for (int i = 0; i < BLOWS * COUNTS; i++)
+    for (int i = 0; i < IMPACTS * COUNTS; i++)
         for (int phase = 0; phase < PHASES; phase += 7)
-            check_blow(&blows[i / COUNTS], substep_counts[i % COUNTS], phase);
+            check_impact(&impacts[i / COUNTS], substep_counts[i % COUNTS], phase);
 }
 
-// ---- jerks
+// ---- ropes that become taut
 
-// A disc flies away from another body until the rope between them is taut. The blow is
+// A disc flies away from another body until the rope between them is taut. The impulse is
 // m v, with m the mass of the disc or the reduced mass of both. Returns in how many of 60 phases
 // the rope breaks.
 static int count_jerks(int substeps, bool is_held, double speed, double limit) {
@@ -149,7 +150,7 @@ static int count_jerks(int substeps, bool is_held, double speed, double limit) {
     return breaks;
 }
 
-static void a_jerk_breaks_a_rope_at_any_number_of_substeps(void **state) {
+static void a_rope_that_becomes_taut_breaks_at_any_number_of_substeps(void **state) {
     (void)state;
     for (int i = 0; i < 2 * COUNTS; i++) {
         int substeps = substep_counts[i % COUNTS];
@@ -427,9 +428,9 @@ static void loads_are_saved(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_blow_breaks_a_joint_at_any_number_of_substeps),
-        cmocka_unit_test(a_blow_has_its_impulse_and_a_peak),
-        cmocka_unit_test(a_jerk_breaks_a_rope_at_any_number_of_substeps),
+        cmocka_unit_test(an_impact_breaks_a_joint_at_any_number_of_substeps),
+        cmocka_unit_test(an_impact_has_its_impulse_and_a_peak),
+        cmocka_unit_test(a_rope_that_becomes_taut_breaks_at_any_number_of_substeps),
         cmocka_unit_test(loads_change_the_momentum),
         cmocka_unit_test(a_hanging_chain_bears_its_weight),
         cmocka_unit_test(a_bracket_bears_the_moment_of_its_weight),

@@ -1,5 +1,5 @@
-/* Bodies that are slow but not at rest: motors, springs, belts, lifts and flows go on until they
- * arrive, and bodies turn back at the end of their paths. What is blocked falls asleep. */
+/* Bodies that are slow but not at rest: motors, springs, conveyors, lifts and flows go on until
+ * they arrive, and bodies turn back at the end of their paths. A blocked body falls asleep. */
 #include "../../../support/physics.h"
 
 #define UNIT_WORLDS 3
@@ -182,10 +182,10 @@ static void damping_does_not_keep_a_body_awake(void **state) {
     cn_world_destroy(world);
 }
 
-// ---- belts and lifts
+// ---- conveyors and lifts
 
-// A box moves with a belt, and a ball on it rolls at a third of its speed.
-static void a_slow_belt_carries_a_box_and_a_ball(void **state) {
+// A box moves with a conveyor, and a ball on it rolls at a third of its speed.
+static void a_slow_conveyor_carries_a_box_and_a_ball(void **state) {
     (void)state;
     for (int i = 0; i < UNIT_WORLDS; i++) {
         const float unit = (float)settings[i].unit;
@@ -223,7 +223,7 @@ int main(void) {
         cmocka_unit_test(a_slow_pendulum_swings_on),
         cmocka_unit_test(a_slow_body_in_free_flight_falls),
         cmocka_unit_test(damping_does_not_keep_a_body_awake),
-        cmocka_unit_test(a_slow_belt_carries_a_box_and_a_ball),
+        cmocka_unit_test(a_slow_conveyor_carries_a_box_and_a_ball),
         cmocka_unit_test(a_slow_kinematic_lift_carries_a_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
