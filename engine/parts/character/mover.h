@@ -61,10 +61,9 @@ typedef struct {
     double least_cosine, step_height, snap_distance;
     double keep; // m: the distance that the hull keeps
     bool drop_through;
-    int ridden;       // the hull goes along with this body, so it is not in the way; -1: none
-    cn_vec2d carried; // how far the hull went along with its ground in this move
-    bool
-        leaves_motion; // of a body that moved into the hull, the plane is the one that it hit first
+    int ridden;         // the hull goes along with this body, so it is not in the way; -1: none
+    cn_vec2d carried;   // how far the hull went along with its ground in this move
+    bool leaves_motion; // planes of bodies that moved into the hull: cn_mover_find_entry()
 
     cn_plane_list touched; // sorted by gap, then by key
     bool touched_is_known; // `touched` is valid for the present position
