@@ -31,9 +31,6 @@ static bool check_numbers(const cn_coordinate *c, const char *name) {
     return good || cn_fail_in(name);
 }
 
-// True if a spring pulls the coordinate to its target. A damper alone does not.
-static bool has_target(const cn_coordinate *c) { return c->hertz > 0 || c->stiffness > 0; }
-
 // A field without effect is an error, because the user set it in order to have an effect.
 static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
     const bool locked = c->mode == CN_LOCKED, limited = c->mode == CN_LIMITED;
@@ -57,8 +54,13 @@ static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
         {"hertz", c->hertz, !locked, unlock},
         {"stiffness", c->stiffness, !locked && !tuned, units},
         {"damping", c->damping, !locked && !tuned, units},
+<<<<<<< HEAD
         {"target", c->target, locked || has_target(c),
          "set .mode = CN_LOCKED, or .hertz or .stiffness for a spring"},
+=======
+        {"target", c->target, locked || cn_has_target(c),
+         "set .mode = CN_LOCKED, or .hertz for a spring"},
+>>>>>>> 72524783b31d280d9daa9dc94f6181efb4d7a4db
         {"damping_ratio", c->damping_ratio, tuned, ratio},
         {"max_spring_force", c->max_spring_force, cn_is_sprung(c), "set .hertz or .stiffness, too"},
         {"motor", c->motor, !locked, unlock},
@@ -221,7 +223,7 @@ static bool check_target(const cn_simulation *sim, int joint, cn_joint_axis axis
     if (!cn_require_axis(axis) || !cn_require_finite("target", target)) return false;
     const cn_coordinate *c = cn_coordinate_of(&def, (int)axis);
     bool none = def.polar && axis == CN_JOINT_Y;
-    return (!none && (c->mode == CN_LOCKED || has_target(c))) ||
+    return (!none && (c->mode == CN_LOCKED || cn_has_target(c))) ||
            cn_fail(CN_ERROR_STATE, "%s of joint %d %s", names[axis], joint,
                    none ? "does not exist: the joint is polar"
                         : "is not locked and has no spring: give it one with "

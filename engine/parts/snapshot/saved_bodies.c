@@ -19,7 +19,7 @@ static void walk_body_rows(cn_walk *w, int first, int count) {
         HOT(low_y) = CN_ALL_BITS,
         HOT(sleep_time) = CN_ALL_BITS,
         HOT(flags) = CN_BODY_AWAKE | CN_BODY_PLANNING | CN_BODY_STOPPED | CN_BODY_PULLED |
-                     CN_BODY_JOINT_REMOVED,
+                     CN_BODY_JOINT_REMOVED | 255 << CN_BODY_TELEPORTS,
     };
     static const uint32_t warm_motion[sizeof(cn_body_warm) / sizeof(uint32_t)] = {
         WARM(force) = CN_ALL_BITS, WARM(force.y) = CN_ALL_BITS,     WARM(torque) = CN_ALL_BITS,

@@ -471,6 +471,10 @@ void cn_remove_broken_joints(cn_simulation *sim);
 
 // ---- springs of joints (joint_springs.c)
 
+// True if a spring pulls the coordinate to its target. A damper alone does not.
+static inline bool cn_has_target(const cn_coordinate *c) {
+    return c->hertz > 0 || c->stiffness > 0;
+}
 // True if a coordinate has a spring given by stiffness and damping; if it has any spring or damper.
 static inline bool cn_has_stiffness(const cn_coordinate *c) {
     return c->stiffness > 0 || c->damping > 0;

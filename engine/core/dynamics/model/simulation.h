@@ -315,7 +315,6 @@ struct cn_simulation {
     // Set by stages of parts for the running step; NULL: there is nothing to do.
     void (*substep_force)(void *solver, int first, int end); // a job: see cn_distribute(). Adds
                                                              // forces before a substep is solved
-
     vec2s (*part_damping)(const cn_simulation *sim, int body); // damping in addition to that of the
                                                                // body: linear, angular, 1/s
 

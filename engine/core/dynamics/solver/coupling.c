@@ -78,10 +78,17 @@ static void apply_coupling(const coupling_row *r, float impulse, cn_state *state
 
 // ---- loads
 
+<<<<<<< HEAD
 // Returns the impulse of a coupling on B of the joint that owns it.
 static cn_joint_push push_of(const coupling_row *r, int axis, float impulse) {
     bool turns = axis == CN_JOINT_ANGLE;
     return (cn_joint_push){glms_vec2_scale(r->parts[1].n, impulse), turns ? impulse : 0};
+=======
+// Returns the impulse of a coupling on B of the joint that owns it. `n` is the row of B.
+static cn_joint_push push_along(vec2s n, const cn_coupling_row *c) {
+    return (cn_joint_push){glms_vec2_scale(n, c->impulse),
+                           c->axis == CN_JOINT_ANGLE ? c->impulse : 0};
+>>>>>>> 72524783b31d280d9daa9dc94f6181efb4d7a4db
 }
 
 // Adds the impulse of a substep to the load, which has impulses instead of forces until
@@ -98,16 +105,17 @@ cn_joint_push cn_coupling_push(const cn_solver *s, const cn_lane *lane) {
     if (c->other < 0 || c->impulse == 0) return (cn_joint_push){0};
     cn_coordinate_row r = cn_joint_row(s->sim, lane->slot, (cn_joint_axis)c->axis,
                                        s->states[lane->a].d, s->states[lane->b].d);
-    return (cn_joint_push){glms_vec2_scale(r.n, c->impulse),
-                           c->axis == CN_JOINT_ANGLE ? c->impulse : 0};
+    return push_along(r.n, c);
 }
 
 void cn_finish_coupling(const cn_solver *s, int joint) {
+    cn_joint_data *data = &s->sim->joints[joint];
+    data->coupling.impulse *= s->constants.store_scale;
+    if (data->row_type != CN_ROW_NONE) return; // its rows store the load
     cn_joint_load *load = &s->sim->joint_load[joint];
     float per_step = 1 / s->sim->step_seconds, per_substep = s->constants.inverse_h;
     load->force = glms_vec2_scale(load->force, per_step), load->torque *= per_step;
     load->peak_force *= per_substep, load->peak_torque *= per_substep;
-    s->sim->joints[joint].coupling.impulse *= s->constants.store_scale;
 }
 
 // ---- prepare and solve
@@ -144,5 +152,5 @@ void cn_solve_coupling(const cn_solver *s, int joint) {
     if (!cn_finite(impulse)) impulse = 0;
     apply_coupling(&r, impulse - c->impulse, s->states);
     c->impulse = impulse;
-    if (s->now.relax) add_to_load(&s->sim->joint_load[joint], push_of(&r, c->axis, impulse));
+    if (s->now.relax) add_to_load(&s->sim->joint_load[joint], push_along(r.parts[1].n, c));
 }

@@ -505,7 +505,7 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     }
     repeat_trees(&s);
     if (batch->has_clamped_bodies) cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
+    CN_WIDE(cn_store_trees)(&s); // adds the impulses of couplings before they are scaled
     cn_run_pass(&s, store);
-    CN_WIDE(cn_store_trees)(&s);
     cn_distribute_bodies(&s, batch->body_count, finish);
 }

@@ -96,8 +96,7 @@ static __attribute__((noinline)) void factor_group(const cn_solver *s, group_ran
  * every substep this is the method RATTLE, without it SHAKE. Both give the same positions.)
  * Contacts need the relaxed velocities in every substep. */
 static bool skips_relax(const cn_solver *s, group_range g) {
-    return s->batch->tree_groups.items[g.index].isolated &&
-           s->now.substep < s->constants.substeps - 1;
+    return s->batch->tree_groups.items[g.index].isolated && has_next_substep(s);
 }
 
 static __attribute__((noinline)) void place_group(const cn_solver *s, group_range g, bool turns) {

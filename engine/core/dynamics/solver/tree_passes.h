@@ -300,11 +300,11 @@ CN_INLINE void finish_block(const cn_solver *s, tree_parts t, cn_row_type type, 
         cn_floatw change = b->v[i] - b->before[i];
         b->change[i] = first ? change : b->change[i] + change;
     }
-    if (!relax || s->now.substep == s->constants.substeps - 1) return;
+    if (!relax || !has_next_substep(s)) return;
     cn_row4w free = cn_gather4w(&s->free->v, b->child);
     free.x += b->change[0], free.y += b->change[1], free.z += b->change[2];
     cn_scatter_some4w(&s->free->v, b->child, free, b->used);
-    if (has_next_substep(s)) add_tree_load(s, t, type);
+    add_tree_load(s, t, type);
     keep_speeds(t, type);
 }
 

@@ -53,7 +53,7 @@ static float rate_of(const cn_simulation *sim, int joint, const cn_coordinate_ro
 // True if the motor or the spring of a coordinate moves it, as seen from a body of the joint.
 static bool is_driven_along(const cn_simulation *sim, int joint, int axis, int body) {
     const cn_coordinate *c = cn_coordinate_of(&sim->joints[joint].def, axis);
-    bool has_motor = c->motor && c->motor_speed != 0, has_spring = c->hertz > 0;
+    bool has_motor = c->motor && c->motor_speed != 0, has_spring = cn_has_target(c);
     if (c->mode == CN_LOCKED || !(has_motor || has_spring)) return false;
     cn_coordinate_row row = cn_joint_row_now(sim, joint, axis);
     float reach = axis == CN_JOINT_ANGLE ? sim->warm[body].extent : 1; // m for a unit

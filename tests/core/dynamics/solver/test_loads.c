@@ -289,11 +289,29 @@ static void a_bracket_bears_the_moment_of_its_weight(void **state) {
     }
 }
 
+// Ties the centre of a body to a net of 100 hinges and more, which are iterated. With 12 substeps
+// the island then has 24.
+static void tie_to_net(cn_world *world, cn_body body) {
+    enum { SIZE = 9 };
+    cn_body discs[SIZE * SIZE];
+    for (int i = 0; i < SIZE * SIZE; i++) {
+        int x = i % SIZE, y = i / SIZE;
+        discs[i] = add_disc(world, x, -3 - y, 1);
+        if (x > 0)
+            join(world, cn_revolute_joint(world, discs[i - 1], discs[i], point(x - 0.5, -3 - y)));
+        if (y > 0)
+            join(world, cn_revolute_joint(world, discs[i - SIZE], discs[i], point(x, -2.5 - y)));
+    }
+    join(world, cn_revolute_joint(world, add_anchor(world, 0, -3), discs[0], point(0, -3)));
+    vec2s center = cn_body_center(world, body);
+    join(world, cn_spring_joint(world, discs[0], body, point(0, -3), center));
+}
+
 // The torque of two gears counts for the joint that owns the coupling: it turns its wheel.
 static void the_load_of_a_gear_turns_its_wheel(void **state) {
     (void)state;
-    for (int i = 0; i < 2 * COUNTS; i++) {
-        cn_world *world = make_world_with(substep_counts[i / 2], 10, 1);
+    for (int i = 0; i < 4 * COUNTS; i++) {
+        cn_world *world = make_world_with(substep_counts[i / 4], 10, 1);
         cn_body wheels[2];
         cn_joint axles[2];
         for (int k = 0; k < 2; k++) {
@@ -304,12 +322,14 @@ static void the_load_of_a_gear_turns_its_wheel(void **state) {
         cn_coupling gears = {axles[1], CN_JOINT_ANGLE, CN_JOINT_ANGLE, 2, false};
         assert_done(cn_joint_set_coupling(world, axles[0], gears));
         assert_done(cn_body_set_angular_velocity(world, wheels[0], 4));
+        if (i % 4 > 1) tie_to_net(world, wheels[0]);
         run(world, i % 2);
         double before = motion_of(world, wheels[0]).w;
+        assert_done(cn_body_apply_torque(world, wheels[1], 2));
         run(world, 1);
         double torque = inertia_of(world, wheels[0]) * (motion_of(world, wheels[0]).w - before);
         assert_near((double)cn_joint_torque(world, axles[0]), torque / (double)STEP, 1e-3);
-        assert_near((double)cn_joint_force(world, axles[0]).y, 10, 0.01);
+        if (i % 4 < 2) assert_near((double)cn_joint_force(world, axles[0]).y, 10, 0.01);
         cn_world_destroy(world);
     }
 }

@@ -93,6 +93,31 @@ static void a_slow_spring_arrives(void **state) {
     }
 }
 
+// A slider creeps to its target: x = 1 - e^(-t / T), with T = c / k. It stops where its speed is 2
+// % of the sleep speed, which is 0.02 units before the target.
+static void a_strongly_damped_spring_arrives(void **state) {
+    (void)state;
+    const double w = 2 * PI * 0.05, seconds = 20; // rad/s; T
+    for (int i = 0; i < 2 * UNIT_WORLDS; i++) {
+        const double unit = settings[i / 2].unit;
+        cn_world *world = make_rest_world(0, i / 2);
+        cn_body box = add_hull(world, point(0, 0), cn_box((float)unit / 2, (float)unit / 2));
+        cn_joint_def def =
+            cn_prismatic_joint(world, add_frame(world), box, point(0, 0), point(1, 0));
+        const double k = mass_of(world, box) * w * w;
+        def.x = (cn_coordinate){.mode = CN_FREE, .target = (float)unit};
+        if (i % 2)
+            def.x.stiffness = (float)k, def.x.damping = (float)(k * seconds);
+        else
+            def.x.hertz = 0.05f, def.x.damping_ratio = (float)(w * seconds / 2);
+        assert_done(cn_joint_create(world, def).id != 0);
+        int steps = steps_until_asleep(world, box, 7200);
+        assert_near(motion_of(world, box).x / unit, 1 - 0.02, 2e-3);
+        assert_near(seconds_of(steps), seconds * log(50), 2);
+        cn_world_destroy(world);
+    }
+}
+
 // ---- forces
 
 // A body starts up a slope of some degrees at 0.06 m/s. After 1.5 times the time in which it would
@@ -219,6 +244,7 @@ int main(void) {
         cmocka_unit_test(a_slow_motor_arrives_and_then_sleeps),
         cmocka_unit_test(a_motor_that_something_stops_sleeps),
         cmocka_unit_test(a_slow_spring_arrives),
+        cmocka_unit_test(a_strongly_damped_spring_arrives),
         cmocka_unit_test(a_body_turns_back_on_a_slight_slope),
         cmocka_unit_test(a_slow_pendulum_swings_on),
         cmocka_unit_test(a_slow_body_in_free_flight_falls),
