@@ -54,13 +54,8 @@ static bool check_effects(const cn_coordinate *c, int axis, bool polar) {
         {"hertz", c->hertz, !locked, unlock},
         {"stiffness", c->stiffness, !locked && !tuned, units},
         {"damping", c->damping, !locked && !tuned, units},
-<<<<<<< HEAD
-        {"target", c->target, locked || has_target(c),
-         "set .mode = CN_LOCKED, or .hertz or .stiffness for a spring"},
-=======
         {"target", c->target, locked || cn_has_target(c),
-         "set .mode = CN_LOCKED, or .hertz for a spring"},
->>>>>>> 72524783b31d280d9daa9dc94f6181efb4d7a4db
+         "set .mode = CN_LOCKED, or .hertz or .stiffness for a spring"},
         {"damping_ratio", c->damping_ratio, tuned, ratio},
         {"max_spring_force", c->max_spring_force, cn_is_sprung(c), "set .hertz or .stiffness, too"},
         {"motor", c->motor, !locked, unlock},

@@ -1,15 +1,9 @@
 /* Creates and destroys worlds, and changes their settings and tuning.
  *
  * Nearly every constant of length in the engine is a field of the tuning. The tuning of a new world
-<<<<<<< HEAD
- * is the tuning for metres, scaled by cn_world_def.length_unit. So no other code needs the length
- * of a metre. The exception is LANDING_SPEED (solver.c). A new setting takes effect in the next
- * step. Settings that may disturb bodies at rest wake all sleeping islands. */
-=======
  * is the tuning for metres, scaled by cn_world_def.length_unit. The few other constants of length
  * are scaled where they are used. A new setting takes effect in the next step. Settings that may
  * disturb bodies at rest wake all sleeping islands. */
->>>>>>> 72524783b31d280d9daa9dc94f6181efb4d7a4db
 #include "world.h"
 
 #define MAX_SUBSTEPS 64

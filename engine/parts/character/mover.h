@@ -61,16 +61,10 @@ typedef struct {
     double least_cosine, step_height, snap_distance;
     double keep; // m: the distance that the hull keeps
     bool drop_through;
-<<<<<<< HEAD
     int ridden;       // the hull rides this body, which does not stop it; -1: none
     cn_vec2d carried; // how far the hull went along with its ground in this move
     // The plane of a body that moved into the hull is the one at which they met.
     bool leaves_motion;
-=======
-    int ridden;         // the hull goes along with this body, so it is not in the way; -1: none
-    cn_vec2d carried;   // how far the hull went along with its ground in this move
-    bool leaves_motion; // planes of bodies that moved into the hull: cn_mover_find_entry()
->>>>>>> 72524783b31d280d9daa9dc94f6181efb4d7a4db
 
     cn_plane_list touched; // sorted by gap, then by key
     bool touched_is_known; // `touched` is valid for the present position

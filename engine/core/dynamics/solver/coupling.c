@@ -78,17 +78,10 @@ static void apply_coupling(const coupling_row *r, float impulse, cn_state *state
 
 // ---- loads
 
-<<<<<<< HEAD
-// Returns the impulse of a coupling on B of the joint that owns it.
-static cn_joint_push push_of(const coupling_row *r, int axis, float impulse) {
-    bool turns = axis == CN_JOINT_ANGLE;
-    return (cn_joint_push){glms_vec2_scale(r->parts[1].n, impulse), turns ? impulse : 0};
-=======
 // Returns the impulse of a coupling on B of the joint that owns it. `n` is the row of B.
 static cn_joint_push push_along(vec2s n, const cn_coupling_row *c) {
     return (cn_joint_push){glms_vec2_scale(n, c->impulse),
                            c->axis == CN_JOINT_ANGLE ? c->impulse : 0};
->>>>>>> 72524783b31d280d9daa9dc94f6181efb4d7a4db
 }
 
 // Adds the impulse of a substep to the load, which has impulses instead of forces until
