@@ -224,9 +224,9 @@ CN_INLINE cn_intw unsettled_lanes(const cn_solver *s, cn_floatw p, cn_floatw vn)
 }
 
 // Solves the landings of a block. `lands`: the lanes that have no restitution.
-static void land_block(const cn_solver *s, contact_block *c, impact_row *i,
-                       const contact_extension *e, cn_row_type type, cn_intw lands, bool static_a,
-                       bool in_tree) {
+CN_INLINE void land_block(const cn_solver *s, contact_block *c, impact_row *i,
+                          const contact_extension *e, cn_row_type type, cn_intw lands,
+                          bool static_a, bool in_tree) {
     const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->constants.h);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     normal_speeds v = speeds_of(c, a, b);
@@ -267,9 +267,9 @@ static void land_block(const cn_solver *s, contact_block *c, impact_row *i,
 
 // Solves the friction of the impacts in some lanes, which are all landings or all bounces. `e` is
 // NULL if no surface moves.
-static void impact_friction_block(const cn_solver *s, const contact_block *c, impact_row *i,
-                                  const contact_extension *e, cn_intw lanes, bool static_a,
-                                  bool lands, bool in_tree) {
+CN_INLINE void impact_friction_block(const cn_solver *s, const contact_block *c, impact_row *i,
+                                     const contact_extension *e, cn_intw lanes, bool static_a,
+                                     bool lands, bool in_tree) {
     cn_floatw zero = cn_splatw(0), limit = c->friction * (i->p1 + i->p2);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx + (b.z * c->rtb - a.z * c->rta);
@@ -369,8 +369,8 @@ CN_INLINE cn_floatw acceleration_of(const cn_solver *s, const contact_block *c, 
 }
 
 // Solves the bounces of a block.
-static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i, contact_extension *e,
-                         cn_intw lanes, bool static_a, bool in_tree) {
+CN_INLINE void bounce_block(const cn_solver *s, contact_block *c, impact_row *i,
+                            contact_extension *e, cn_intw lanes, bool static_a, bool in_tree) {
     const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->constants.h);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     normal_speeds v = speeds_of(c, a, b);
@@ -404,8 +404,8 @@ static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i, co
 }
 
 // Solves some lanes of a block in one sweep.
-static void impact_block(const cn_solver *s, const cn_color *color, int block, cn_intw lanes,
-                         bool in_tree) {
+CN_INLINE void impact_block(const cn_solver *s, const cn_color *color, int block, cn_intw lanes,
+                            bool in_tree) {
     contact_block *c = &s->blocks[block];
     impact_row *i = &s->impacts.rows[block];
     contact_extension *e = s->extensions ? &s->extensions[block] : NULL;
@@ -421,8 +421,8 @@ static void impact_block(const cn_solver *s, const cn_color *color, int block, c
 }
 
 // Ends the impacts of some lanes of a block in a substep, with the friction of landings.
-static void end_block(const cn_solver *s, const cn_color *color, int block, cn_intw lanes,
-                      bool in_tree) {
+CN_INLINE void end_block(const cn_solver *s, const cn_color *color, int block, cn_intw lanes,
+                         bool in_tree) {
     contact_block *c = &s->blocks[block];
     impact_row *i = &s->impacts.rows[block];
     if (i->substep != s->now.substep) return;
