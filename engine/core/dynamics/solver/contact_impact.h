@@ -225,9 +225,9 @@ CN_INLINE cn_intw unsettled_lanes(const cn_solver *s, cn_floatw p, cn_floatw vn)
 }
 
 // Solves the landings of a block. `lands`: the lanes that have no restitution.
-static void land_block(const cn_solver *s, contact_block *c, impact_row *i,
-                       const contact_extension *e, cn_row_type type, cn_intw lands, bool static_a,
-                       bool in_tree) {
+CN_INLINE void land_block(const cn_solver *s, contact_block *c, impact_row *i,
+                          const contact_extension *e, cn_row_type type, cn_intw lands,
+                          bool static_a, bool in_tree) {
     const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->constants.h);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     normal_speeds v = speeds_of(c, a, b);
@@ -254,7 +254,7 @@ static void land_block(const cn_solver *s, contact_block *c, impact_row *i,
     cn_floatw mm = mass_term(s, c, a.w, b.w, c->nx, c->ny);
     on1 |= on & (i->p1 > zero), on2 |= on & (i->p2 > zero);
     normal_impulses old = {i->p1, i->p2}, r = {zero - v.v1, zero - v.v2};
-    normal_impulses p = solve_points(normal_masses(s, c, mm, on, in_tree), old, r, on1, on2);
+    normal_impulses p = solve_points(normal_masses(s, c, mm, on1, on2, in_tree), old, r, on1, on2);
     // The impulse of the substep before is a good guess.
     p.l1 = cn_selectw(begins & on1, cn_maxw(p.l1, i->last1), p.l1);
     p.l2 = cn_selectw(begins & on2, cn_maxw(p.l2, i->last2), p.l2);
@@ -268,15 +268,16 @@ static void land_block(const cn_solver *s, contact_block *c, impact_row *i,
 
 // Solves the friction of the impacts in some lanes, which are all landings or all bounces. `e` is
 // NULL if no surface moves.
-static void impact_friction_block(const cn_solver *s, const contact_block *c, impact_row *i,
-                                  const contact_extension *e, cn_intw lanes, bool static_a,
-                                  bool lands, bool in_tree) {
+CN_INLINE void impact_friction_block(const cn_solver *s, const contact_block *c, impact_row *i,
+                                     const contact_extension *e, cn_intw lanes, bool static_a,
+                                     bool lands, bool in_tree) {
     cn_floatw zero = cn_splatw(0), limit = c->friction * (i->p1 + i->p2);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     cn_floatw vt = (b.x - a.x) * c->ny - (b.y - a.y) * c->nx + (b.z * c->rtb - a.z * c->rta);
     if (e) vt -= e->surface;
     cn_floatw mm = mass_term(s, c, a.w, b.w, c->ny, c->nx);
-    friction_masses m = masses_of_friction(s, c, mm, lanes, in_tree);
+    cn_intw flat = cn_minw(i->p1, i->p2) > zero;
+    friction_masses m = masses_of_friction(s, c, mm, lanes, flat, in_tree);
     cn_floatw tm = inverse_or_zero(m.alone);
     cn_floatw pt = cn_maxw(zero - limit, cn_minw(i->pt - tm * vt, limit)) - i->pt;
     flat_impulses f = solve_flat_friction(&m, i->pt, vt, limit);
@@ -370,8 +371,8 @@ CN_INLINE cn_floatw acceleration_of(const cn_solver *s, const contact_block *c, 
 }
 
 // Solves the bounces of a block.
-static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i, contact_extension *e,
-                         cn_intw lanes, bool static_a, bool in_tree) {
+CN_INLINE void bounce_block(const cn_solver *s, contact_block *c, impact_row *i,
+                            contact_extension *e, cn_intw lanes, bool static_a, bool in_tree) {
     const cn_floatw zero = cn_splatw(0), h = cn_splatw(s->constants.h);
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     normal_speeds v = speeds_of(c, a, b);
@@ -393,8 +394,9 @@ static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i, co
     cn_floatw factor = zero - (1 + e->restitution), late = g * (h - next.t);
     cn_floatw mm = mass_term(s, c, a.w, b.w, c->nx, c->ny);
     normal_impulses none = {zero, zero}, r = {factor * (v.v1 - late), factor * (v.v2 - late)};
-    normal_impulses p =
-        solve_points(normal_masses(s, c, mm, on, in_tree), none, r, on & next.on1, on & next.on2);
+    next.on1 &= on, next.on2 &= on;
+    inverse_masses k = normal_masses(s, c, mm, next.on1, next.on2, in_tree);
+    normal_impulses p = solve_points(k, none, r, next.on1, next.on2);
     cn_floatw p1 = cn_keepw(on, p.l1), p2 = cn_keepw(on, p.l2);
     i->p1 += p1, i->p2 += p2, i->t = cn_selectw(on, next.t, i->t);
     e->bounce_time = cn_selectw(on, cn_splatw(LATER), e->bounce_time);
@@ -405,8 +407,8 @@ static void bounce_block(const cn_solver *s, contact_block *c, impact_row *i, co
 }
 
 // Solves some lanes of a block in one sweep.
-static void impact_block(const cn_solver *s, const cn_color *color, int block, cn_intw lanes,
-                         bool in_tree) {
+CN_INLINE void impact_block(const cn_solver *s, const cn_color *color, int block, cn_intw lanes,
+                            bool in_tree) {
     contact_block *c = &s->blocks[block];
     impact_row *i = &s->impacts.rows[block];
     contact_extension *e = s->extensions ? &s->extensions[block] : NULL;
@@ -422,8 +424,8 @@ static void impact_block(const cn_solver *s, const cn_color *color, int block, c
 }
 
 // Ends the impacts of some lanes of a block in a substep, with the friction of landings.
-static void end_block(const cn_solver *s, const cn_color *color, int block, cn_intw lanes,
-                      bool in_tree) {
+CN_INLINE void end_block(const cn_solver *s, const cn_color *color, int block, cn_intw lanes,
+                         bool in_tree) {
     contact_block *c = &s->blocks[block];
     impact_row *i = &s->impacts.rows[block];
     if (i->substep != s->now.substep) return;

@@ -89,16 +89,18 @@ static void find_response_of_row(const cn_solver *s, const contact_block *c, int
     }
 }
 
-// Returns the inverse masses of the normal rows in some lanes.
+// Returns the inverse masses of the normal rows of the points that take part.
 CN_INLINE inverse_masses normal_masses(const cn_solver *s, const contact_block *c, cn_floatw mm,
-                                       cn_intw lanes, bool in_tree) {
+                                       cn_intw on1, cn_intw on2, bool in_tree) {
     if (!in_tree) return inverse_masses_of(c, mm, c->ia, c->ib);
     inverse_masses m = {cn_splatw(0), cn_splatw(0), cn_splatw(0)};
-    CN_EACH_LANE(k, cn_mask_bitsw(lanes)) {
+    CN_EACH_LANE(k, cn_mask_bitsw(on1 | on2)) {
         float changes[ROWS];
-        find_response_of_row(s, c, POINT_1, k, changes);
-        m.k11[k] = changes[POINT_1], m.k12[k] = changes[POINT_2];
-        if (c->nm2[k] <= 0) continue;
+        if (on1[k]) {
+            find_response_of_row(s, c, POINT_1, k, changes);
+            m.k11[k] = changes[POINT_1], m.k12[k] = changes[POINT_2];
+        }
+        if (!on2[k]) continue;
         find_response_of_row(s, c, POINT_2, k, changes);
         m.k22[k] = changes[POINT_2];
     }
@@ -113,7 +115,8 @@ typedef struct {
 } friction_masses;
 
 CN_INLINE friction_masses masses_of_friction(const cn_solver *s, const contact_block *c,
-                                             cn_floatw mm, cn_intw lanes, bool in_tree) {
+                                             cn_floatw mm, cn_intw lanes, cn_intw flat,
+                                             bool in_tree) {
     cn_floatw turn = c->ia * c->rta + c->ib * c->rtb, i = c->ia + c->ib;
     cn_floatw alone = mm + c->ia * c->rta * c->rta + c->ib * c->rtb * c->rtb;
     cn_floatw rate = turn * inverse_or_zero(i);
@@ -123,7 +126,7 @@ CN_INLINE friction_masses masses_of_friction(const cn_solver *s, const contact_b
         find_response_of_row(s, c, FRICTION, k, t);
         m.alone[k] = m.flat[k] = t[FRICTION];
         m.rate[k] = 0, m.width[k] = 1;
-        if (c->nm2[k] <= 0) continue;
+        if (!flat[k]) continue;
         find_response_of_row(s, c, POINT_1, k, n1);
         find_response_of_row(s, c, POINT_2, k, n2);
         float couple = n1[POINT_1] - 2 * n1[POINT_2] + n2[POINT_2], by = t[POINT_1] - t[POINT_2];

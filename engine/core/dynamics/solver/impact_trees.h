@@ -289,9 +289,9 @@ static int release_rows(tree_parts t, cn_row_type type) {
     if (type == CN_ROW_POINT || type == CN_ROW_ROOT) return 0;
     for (int i = type == CN_ROW_AXES ? CN_JOINT_X : CN_JOINT_ANGLE; i <= CN_JOINT_ANGLE; i++) {
         const joint_row *r = &t.rows->rows[i];
-        cn_intw gives_way = (r->lower < r->upper) & (r->motor_limit < FLT_MAX);
-        released |= row_of(t, i)->active & gives_way;
-        row_of(t, i)->active &= ~gives_way;
+        cn_intw yields = (r->lower < r->upper) & (r->motor_limit < FLT_MAX);
+        released |= row_of(t, i)->active & yields;
+        row_of(t, i)->active &= ~yields;
     }
     return cn_mask_bitsw(released) & t.block->used;
 }

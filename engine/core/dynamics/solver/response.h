@@ -1,5 +1,5 @@
-/* How the bodies of a tree respond to contacts in the solve and relax. (Impacts move the tree itself:
- * impact_trees.h.)
+/* How the bodies of a tree respond to contacts in the solve and relax. (Impacts move the tree
+ * itself: impact_trees.h.)
  *
  * A contact that pushes one body of a tree moves the whole tree. But contacts are solved body by
  * body, after the trees. Suppose that the wheel of a heavy truck touches the road. With the mass of

@@ -222,8 +222,8 @@ typedef struct {
     cn_float4 a, b;
 } cn_pair_change;
 
-// Returns the changes of the velocities by impulses on two bodies, of which some are in trees. The
-// others do not change.
+// Returns the changes of the velocities by impulses on two bodies, one or both in trees. A body
+// that is in no tree does not change.
 typedef cn_pair_change cn_respond_function(const cn_solver *s, int a, int b, cn_pair_change p);
 CN_PER_WIDTH(cn_respond_function, cn_respond);
 // Applies an impulse to a body of a tree: changes the velocities of all bodies of the tree, and

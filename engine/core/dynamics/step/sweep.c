@@ -48,8 +48,8 @@
  * by constraints must pass each other by twice the distance to hit. If joints link them as well,
  * they never stop each other, or a chain that is whirled would be torn.
  *
- * Joints. If a body stops, all bodies stop at the same time to which joints with a locked coordinate
- * connect it. They keep their velocities. Otherwise the joints would be torn.
+ * Joints. If a body stops, all bodies stop at the same time to which joints with a locked
+ * coordinate connect it. They keep their velocities. Otherwise the joints would be torn.
  *
  * Kinematic bodies do not stop. A wall or a bat would pass the body that it hit in the rest of the
  * step, so that body is carried: it moves on with the kinematic body, and its path becomes the
@@ -194,11 +194,12 @@ static void push_out_stopped(cn_simulation *sim) {
     }
 }
 
-// Lets the bodies that joints lock to a body stop with it. True if any stops earlier than before.
+// Lets the bodies that joints lock to a stopped body stop with it. True if any stops earlier than
+// before.
 static bool stop_linked(cn_simulation *sim, int body) {
     const float until = sim->motions[body].until;
     bool any = false;
-    for (int i = until < 1 ? sim->first_joint[body] : -1; i >= 0; i = cn_joint_next(sim, i, body)) {
+    for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
         int other = cn_joint_other(sim, i, body);
         cn_motion *m = &sim->motions[other];
         bool links =
@@ -215,10 +216,13 @@ static bool stop_linked(cn_simulation *sim, int body) {
 // Stops each tree or net of joints where the first of its bodies stops. Otherwise the joints would
 // be torn. The list is followed in both directions by turns.
 static void stop_all_linked(cn_simulation *sim) {
-    for (bool any = true; any;) {
+    for (bool any = true, back = false; any; back = !back) {
         any = false;
-        for (int i = 0; i < sim->swept_count; i++) any |= stop_linked(sim, sim->swept[i]);
-        for (int i = sim->swept_count; any && i-- > 0;) stop_linked(sim, sim->swept[i]);
+        int count = sim->swept_count; // it may grow
+        for (int i = 0; i < count || (!back && i < sim->swept_count); i++) {
+            int body = sim->swept[back ? count - 1 - i : i];
+            if (sim->motions[body].until < 1) any |= stop_linked(sim, body);
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-/* Impacts of bodies on joints: a body bounces as its joints let it, the joints hold, and what is
- * hit gets no energy. */
+/* Impacts of bodies on joints: a body bounces as its joints let it, the joints hold, and an impact
+ * adds no energy. */
 #include "../../../support/joints.h"
 
 static const int substep_counts[] = {4, 8, 12};
