@@ -2981,7 +2981,7 @@ end
 
 --- Continuous collision is always on: no body passes static shapes, at any speed, and no body in
 --- free flight passes a moving one. A fast body that hits something stops there for the rest of the
---- step and keeps its velocity. For bodies that touch others already, see "limits".
+--- step and keeps its velocity. For exceptions, and for bodies that only graze others, see "limits".
 ---
 --- A bullet is tested more often, and against all shapes. So it also stops before a deep overlap
 --- with a moving body. Setting it wakes nothing.

@@ -7,6 +7,7 @@
  *
  * A million plain tiles take four million bytes. A tile gets a shape when its fat box overlaps the
  * fat box of a sensor, or the fat box of a dynamic shape extended along the motion of the step.
+ * Shapes that collide with nothing do not count.
  * Only exposed tiles get shapes: a solid tile is exposed unless its neighbours cover its whole
  * outline. Every IDLE_STEPS steps the shapes of tiles with no such box near them are destroyed. An
  * impact within a step may send a body to tiles that have no shape. So continuous collision reads
@@ -224,15 +225,18 @@ void cn_update_grids(cn_simulation *sim, int body) {
 
 // ---- before and after a step
 
-// True for a tile whose box overlaps no box of a moving shape or sensor.
+// True for a tile whose box overlaps no box of a moving shape or sensor that can touch it.
 static bool is_idle_tile(const cn_simulation *sim, int shape) {
     if (!cn_tree_has(&sim->static_tree, shape)) return true;
     cn_bounds box = cn_tree_box(&sim->static_tree, shape);
+    const uint32_t none = CN_SHAPE_NO_COLLISION, sensor = CN_SHAPE_SENSOR;
     CN_EACH_OVER(other, &sim->static_tree, box) {
-        if (sim->shapes[other].flags & CN_SHAPE_SENSOR) return false;
+        if ((sim->shapes[other].flags & (sensor | none)) == sensor) return false;
     }
-    cn_tree_walk near = cn_tree_overlaps(&sim->moving_tree, box);
-    return cn_tree_next(&near) < 0;
+    CN_EACH_OVER(other, &sim->moving_tree, box) {
+        if (!(sim->shapes[other].flags & none)) return false;
+    }
+    return true;
 }
 
 void cn_remove_idle_tiles(cn_simulation *sim) {
@@ -274,10 +278,12 @@ static bool complete_grids(cn_simulation *sim, cn_bounds box) {
     return true;
 }
 
-// Only dynamic shapes and sensors need tile shapes.
+// Only dynamic shapes and sensors need tile shapes, unless they have CN_SHAPE_NO_COLLISION.
 static bool create_tiles_near(cn_simulation *sim, int shape) {
     int body = sim->links[shape].body, only = cn_only_grid(sim);
-    if (!cn_is_dynamic(&sim->hot[body]) && !(sim->shapes[shape].flags & CN_SHAPE_SENSOR))
+    const uint32_t flags = sim->shapes[shape].flags;
+    if ((!cn_is_dynamic(&sim->hot[body]) && !(flags & CN_SHAPE_SENSOR)) ||
+        flags & CN_SHAPE_NO_COLLISION)
         return true;
     cn_bounds box = cn_tree_box(cn_tree_of(sim, body), shape);
     box = cn_box_extended(box, cn_motion_bounds(sim, body));

@@ -73,6 +73,32 @@ static void joints_within_the_capacities_allocate_nothing(void **state) {
     }
 }
 
+// Each body was once planned apart from those before it, so there were more batches than reserved.
+static void bodies_that_come_between_steps_allocate_nothing(void **state) {
+    (void)state;
+    const int counts[] = {1, 42, 400, 1000};
+    for (int i = 0; i < 8; i++) {
+        int boxes = counts[i % 4], per_step = i < 4 ? 1 : 7;
+        meter m;
+        cn_world *world = metered_world(&m, (cn_capacity){.bodies = boxes + 1,
+                                                          .shapes = boxes,
+                                                          .static_shapes = 1,
+                                                          .contacts = 2 * boxes});
+        fail_at(&m, 1);
+        add(world, (cn_body_def){.type = CN_STATIC, .position = point(0, -1.5)},
+            (cn_shape_def){.hull = cn_box(500, 1)});
+        for (int k = 0; k < boxes; k++) {
+            add(world, (cn_body_def){.position = point(k % 100 * 1.5 - 70, k / 100 * 1.1)},
+                (cn_shape_def){.hull = cn_box(0.5f, 0.5f)});
+            if (k % per_step == 0) run(world, 1);
+        }
+        run(world, 60);
+        assert_true(cn_world_counters(world).touching >= boxes);
+        assert_int_equal(m.calls, 0);
+        cn_world_destroy(world);
+    }
+}
+
 static void a_world_grows_beyond_its_capacities(void **state) {
     (void)state;
     meter meters[2];
@@ -157,6 +183,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_world_within_its_capacities_allocates_nothing),
         cmocka_unit_test(joints_within_the_capacities_allocate_nothing),
+        cmocka_unit_test(bodies_that_come_between_steps_allocate_nothing),
         cmocka_unit_test(a_world_grows_beyond_its_capacities),
         cmocka_unit_test(capacities_are_numbers_of_slots),
         cmocka_unit_test(objects_without_user_data_read_zero),

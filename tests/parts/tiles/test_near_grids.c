@@ -183,6 +183,34 @@ static void a_grid_that_moves_away_wakes_the_bodies_on_it(void **state) {
     cn_world_destroy(world);
 }
 
+// ---- tile shapes
+
+// It gets tile shapes in the step after it collides again.
+static void only_shapes_that_collide_need_tile_shapes(void **state) {
+    (void)state;
+    for (int which = 0; which < MOVERS; which++) {
+        cn_world *world = make_world(GRAVITY);
+        add_tile_floor(world, add_static(world), 40, 0.25);
+        cn_body body = add_mover(world, which, point(5, 1), 0, point(0, 0), 0);
+        cn_shape shape = first_shape(world, body);
+        assert_done(cn_shape_set_no_collision(world, shape, true));
+        for (int k = 0; k < 30; k++) {
+            run(world, 1);
+            assert_int_equal(world->sim.terrain_shape_count, 0);
+        }
+        assert_done(cn_body_set_position(world, body, point(5, 0.6)) &&
+                    cn_body_set_velocity(world, body, point(0, 0)) &&
+                    cn_shape_set_no_collision(world, shape, false));
+        run(world, 100);
+        assert_near(motion_of(world, body).y, 0.5, 0.3e-3);
+        assert_true(world->sim.terrain_shape_count > 0);
+        assert_done(cn_shape_set_no_collision(world, shape, true));
+        run(world, 200); // idle tiles lose their shapes
+        assert_int_equal(world->sim.terrain_shape_count, 0);
+        cn_world_destroy(world);
+    }
+}
+
 // ---- one body with many grids, saved and rewound worlds
 
 static void grids_of_one_body_end_with_it_in_the_order_of_slots(void **state) {
@@ -242,6 +270,7 @@ int main(void) {
         cmocka_unit_test(a_walk_visits_all_grids_with_tiles_near_a_box),
         cmocka_unit_test(far_grids_change_nothing_for_a_body),
         cmocka_unit_test(a_grid_that_moves_away_wakes_the_bodies_on_it),
+        cmocka_unit_test(only_shapes_that_collide_need_tile_shapes),
         cmocka_unit_test(grids_of_one_body_end_with_it_in_the_order_of_slots),
         cmocka_unit_test(loads_and_rewinds_find_the_grids_again),
     };

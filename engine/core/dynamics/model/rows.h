@@ -164,11 +164,10 @@ typedef struct {
 // Flags of a body for continuous collision in the running step. The solver writes them at its end,
 // and "move bodies" clears them.
 enum {
-    // Its displacement exceeds the CCD threshold, or a moving kinematic body hits it: it is swept
-    // against all shapes.
+    // Its displacement exceeds the CCD threshold, or a moving kinematic body hits it, or it is in
+    // free flight and a fast body hits it: it is swept against all shapes.
     CN_SWEEP_FAST = 1 << 0,
-    // Its displacement exceeds the CCD threshold, and it is a bullet or no constraint changed its
-    // velocity.
+    // With CN_SWEEP_FAST: it is a bullet, or no constraint changed its velocity.
     CN_SWEEP_FREE_FLIGHT = 1 << 1,
     // It may leave its margin in this step or the next. It looks for immovable shapes in its path
     // in the next step. Beyond cn_static_threshold() it is also swept against static shapes.

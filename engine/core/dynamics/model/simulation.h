@@ -116,6 +116,7 @@ typedef struct cn_batch {
 typedef struct {
     cn_batch *batches;
     int batch_count, batch_capacity; // entries, alive or not; rows
+    int reserved_batches;            // rows that the capacities of the world need; 0: it has none
     int work_items;                  // lanes and bodies of all batches
     bool dirty;                      // some batch is dirty, or bodies wait in `unplanned`
     CN_LIST(uint8_t)
@@ -255,12 +256,12 @@ struct cn_simulation {
     cn_placed_hull *placed;
     cn_shape_link *links;
     cn_shape_warm *shapes;
-    float *box_slack;  // scratch: how far the shape may still move within its fat box
-    uint8_t *dirty;    // CN_DIRTY_BOX ...; cn_update_contacts() clears it
-    int *dirty_shapes; // list of the shapes whose `dirty` is not 0
-    int dirty_count;
+    float *box_slack;    // scratch: how far the shape may still move within its fat box
+    uint8_t *dirty;      // CN_DIRTY_BOX ...; cn_update_contacts() clears it
+    int *dirty_shapes;   // list of the shapes whose `dirty` is not 0
     cn_shape_rare *rare; // of shapes with CN_SHAPE_RARE; NULL until there is one
     int rare_capacity;
+    int dirty_count;   // length of dirty_shapes
     int *shape_before; // the shape before this one in the list of the body; follows from `next`.
                        // NULL until a body has several shapes; not valid for the first ones
     int shape_before_capacity;

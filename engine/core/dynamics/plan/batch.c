@@ -54,8 +54,7 @@ static float mass_ratio(const plan_builder *builder, const edge *e) {
     return cn_max(a, b) / cn_min(a, b);
 }
 
-// Counts the joints of each island, and finds the height of its trees.
-static void survey_joints(plan_builder *builder) {
+void cn_survey_joints(plan_builder *builder) {
     if (!builder->joint_count) return;
     memset(builder->forest.islands, 0,
            (size_t)builder->island_count * sizeof *builder->forest.islands);
@@ -97,6 +96,32 @@ static int next_island(const plan_builder *builder, int from, int substeps) {
     return from;
 }
 
+// True if an island fits into a batch that already has some bodies and edges.
+static bool fits(const island *i, int bodies, int edges) {
+    return bodies + i->bodies <= BATCH_BODIES && edges + i->edges <= BATCH_CONTACTS;
+}
+
+// Returns how many batches the islands with these substeps fill.
+static int count_batches(const plan_builder *builder, int substeps) {
+    int count = 0, bodies = 0, edges = 0;
+    for (int k = next_island(builder, 0, substeps); k < builder->island_count;
+         k = next_island(builder, k + 1, substeps)) {
+        const island *i = &builder->islands[k];
+        if (!count || !fits(i, bodies, edges)) count++, bodies = edges = 0;
+        bodies += i->bodies, edges += i->edges;
+    }
+    return count;
+}
+
+bool cn_has_batches(const plan_builder *builder) {
+    const cn_plan *plan = builder->plan;
+    int kept = 0;
+    if (plan->batch_capacity > plan->reserved_batches) return true;
+    for (int i = 0; i < plan->batch_count; i++) kept += plan->batches[i].alive;
+    return !kept ||
+           kept + count_batches(builder, 1) + count_batches(builder, 2) <= plan->reserved_batches;
+}
+
 // Fills a batch with islands of the given substeps, beginning with island `next`. It takes as many
 // as fit, and at least one. Returns the next island with these substeps, or -1 if memory is short.
 static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int substeps) {
@@ -128,8 +153,7 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int su
         if (!cn_append(memory, &batch->island_sizes, i->bodies)) return -1;
         next = next_island(builder, next + 1, substeps);
     } while (next < builder->island_count &&
-             batch->body_count + builder->islands[next].bodies <= BATCH_BODIES &&
-             edges + builder->islands[next].edges <= BATCH_CONTACTS);
+             fits(&builder->islands[next], batch->body_count, edges));
     batch->bodies.count = batch->body_count;
     batch->kernels = cn_kernels_of(builder->sim, edges);
     // Mostly trees of joints: as many lanes as there are joints of one height, on average.
@@ -306,7 +330,6 @@ static bool fill_lanes(plan_builder *builder) {
 }
 
 bool cn_make_batches(plan_builder *builder) {
-    survey_joints(builder);
     if (!pack_all(builder)) return false;
     fill_bodies(builder);
     for (edge *e = builder->edges; e < builder->edges + builder->edge_count; e++) {

@@ -149,6 +149,11 @@ bool cn_lay_out_trees(plan_builder *builder);
 // (batch.c)
 cn_lane cn_joint_lane(plan_builder *builder, cn_batch *batch, int joint);
 
+// Counts the joints of each island, and finds the height of its trees.
+void cn_survey_joints(plan_builder *builder);
+// False if the batches that stay and those of the new islands are more than the batches that were
+// reserved for the capacities of the world. True if none stays, or if the world needed more before.
+bool cn_has_batches(const plan_builder *builder);
 // Packs islands into batches and lays out their lanes. False if memory is short. (batch.c)
 bool cn_make_batches(plan_builder *builder);
 

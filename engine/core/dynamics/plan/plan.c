@@ -349,6 +349,7 @@ bool cn_reserve_plan(cn_simulation *sim, int bodies, int edges) {
         return false;
     int joints = sim->slots[CN_JOINTS].capacity;
     bool done = true;
+    plan->reserved_batches = count;
     while (done && plan->batch_count < count)
         done = reserve_batch(sim, &plan->batches[plan->batch_count++],
                              cn_min_int(bodies, BATCH_BODIES),
@@ -431,16 +432,31 @@ static bool reserve_for_solver(cn_simulation *sim) {
            cn_scratch(sim, largest * workers > largest_giant ? largest * workers : largest_giant);
 }
 
-static bool make_plan(cn_simulation *sim) {
-    plan_builder builder = {.sim = sim, .plan = &sim->plan};
-    if (!cn_clear_body_bits(sim)) return false;
+// Lists all that is planned in this step, and finds its islands and colours.
+static bool list_all(plan_builder *builder) {
+    cn_simulation *sim = builder->sim;
     mark_all(sim);
-    if (!begin_plan(&builder)) return false;
-    list_bodies(&builder);
-    list_joints(&builder);
-    list_contacts(&builder);
-    number_islands(&builder);
+    if (!begin_plan(builder)) return false;
+    list_bodies(builder);
+    list_joints(builder);
+    list_contacts(builder);
+    number_islands(builder);
+    cn_survey_joints(builder);
     for (int i = 0; i < sim->touching.words; i++) sim->touching.planned[i] = 0;
+    return true;
+}
+
+// If the reserved batches do not suffice, all islands are planned again. Otherwise bodies that come
+// one after the other would each get a batch.
+static bool make_plan(cn_simulation *sim) {
+    const plan_builder empty = {.sim = sim, .plan = &sim->plan};
+    plan_builder builder = empty;
+    if (!cn_clear_body_bits(sim) || !list_all(&builder)) return false;
+    if (!cn_has_batches(&builder)) {
+        for (int i = 0; i < sim->plan.batch_count; i++) sim->plan.batches[i].dirty = true;
+        builder = empty;
+        if (!list_all(&builder)) return false;
+    }
     return cn_make_batches(&builder);
 }
 

@@ -28,6 +28,14 @@
  *                           is deeper by that quarter, or by 4 slops if that is less. A body that
  *                           is not fast does not stop for a static shape near it.
  *
+ *      fast in free flight  The pair was apart at the start. One body is in free flight, so no
+ *                           contact has solved a hit of the two, and no joint holds either. They
+ *                           move relative to each other by more than twice the sum of their CCD
+ *                           thresholds. They hit where they first touch, and stop there. So bodies
+ *                           that graze each other exchange the right momentum. Neither stops if
+ *                           the next step sees the same contact: they still overlap at the end,
+ *                           less than above, and the normal has hardly turned.
+ *
  * Shallower overlaps are left to the contacts of the next step.
  *
  * Where a body stops. Its motion ends at the earliest of its hits, and the rest of it is lost. The
@@ -105,10 +113,22 @@ static void carry_body(cn_simulation *sim, int body) {
     }
 }
 
+// Lists the slow bodies in free flight at which others stop. They are fast from now on and stop,
+// too, or they would pass the others in the rest of the step.
+static void list_hit(cn_simulation *sim) {
+    CN_EACH_BIT(body, cn_bits_of(sim, CN_SET_SWEPT), sim->slots[CN_BODIES].end) {
+        cn_motion *m = &sim->motions[body];
+        cn_clear_bit(cn_bits_of(sim, CN_SET_SWEPT), body);
+        if (!m->sweep) sim->swept[sim->swept_count++] = body, m->stop = 1;
+        m->sweep |= CN_SWEEP_FAST | CN_SWEEP_FREE_FLIGHT;
+    }
+}
+
 // Stops the bodies for which the searches found an earlier stop. True if there is any.
 static bool stop_bodies(cn_sweeps *s) {
     cn_simulation *sim = s->sim;
     bool any = false;
+    list_hit(sim);
     for (int i = 0; i < sim->swept_count; i++) {
         cn_motion *m = &sim->motions[sim->swept[i]];
         if (!(m->stop < m->until)) continue;

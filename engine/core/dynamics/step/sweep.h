@@ -13,7 +13,7 @@
 #define CN_NEAR_DEPTH 0.25
 // Multiple of the sum of both CCD thresholds: two bodies can hit each other only if they move by
 // more than this relative to each other. It is 1 if either is in free flight, a bullet or
-// kinematic.
+// kinematic. Bodies in free flight that move farther stop where they first touch.
 #define CN_CONSTRAINED_PASS 2
 
 static inline bool cn_is_fast(const cn_simulation *sim, int body) {

@@ -51,16 +51,33 @@ static bool stops_for(const cn_simulation *sim, int body, int other) {
     return cn_ccd_length(m) > CN_CONSTRAINED_PASS * both;
 }
 
+// True for a dynamic body whose velocity no constraint changed in this step.
+static bool is_flying(const cn_simulation *sim, int body) {
+    const uint32_t needed = CN_BODY_IS_DYNAMIC | CN_BODY_IN_FLIGHT;
+    return (sim->hot[body].flags & needed) == needed;
+}
+
+// True if one of two bodies is flying, so no contact has solved a hit of the two in this step, and
+// no joint holds either.
+static bool is_unsolved(const cn_simulation *sim, int body, int other) {
+    return (is_flying(sim, body) || is_flying(sim, other)) && sim->first_joint[body] < 0 &&
+           sim->first_joint[other] < 0;
+}
+
 // What continuous collision does with a pair of bodies that move.
 typedef struct {
     bool body_stops, other_stops;
-    float pass;  // m: they may pass each other if they move farther relative to each other
-    float depth; // m: a lower bound of the overlap of a hit
+    bool at_touch; // if they were apart at the start, they stop where they first touch
+    float pass;    // m: they may pass each other if they move farther relative to each other
+    float depth;   // m: a lower bound of the overlap of a hit
 } pair_case;
 
 static pair_case case_of(const cn_simulation *sim, int body, int other) {
     float both = sim->motions[body].ccd_threshold + sim->motions[other].ccd_threshold;
-    pair_case c = {stops_for(sim, body, other), stops_for(sim, other, body), both, FLT_MAX};
+    pair_case c = {.body_stops = stops_for(sim, body, other),
+                   .other_stops = stops_for(sim, other, body),
+                   .pass = both,
+                   .depth = FLT_MAX};
     if (!is_free_pair(sim, body, other)) c.pass *= CN_CONSTRAINED_PASS;
     if (c.body_stops) c.depth = sim->motions[body].ccd_threshold;
     if (c.other_stops) c.depth = cn_min(c.depth, sim->motions[other].ccd_threshold);
@@ -81,18 +98,23 @@ static float square_from_segment(vec2s from, vec2s to) {
 
 // True if two moving bodies may hit each other: they move far enough relative to each other, and
 // the circles around them meet with enough overlap. The relative path has two parts: while both
-// move, and after one has stopped.
-static bool paths_meet(const cn_simulation *sim, int body, int other, const pair_case *c) {
+// move, and after one has stopped. Also finds whether they stop where they first touch. That does
+// not depend on stops: if one stops at a touch, so does the other.
+static bool paths_meet(const cn_simulation *sim, int body, int other, pair_case *c) {
     const cn_motion m = cn_motion_of(sim, body), n = cn_motion_of(sim, other);
     float both = cn_min(m.until, n.until), first = m.until - both, second = n.until - both;
     vec2s together = cn_vec(both * (m.x - n.x), both * (m.y - n.y));
     vec2s alone = cn_vec(first * m.x - second * n.x, first * m.y - second * n.y);
     // Rounded alike from both sides: either body may be the one that searches.
-    float length =
-        glms_vec2_norm(together) + glms_vec2_norm(alone) + (cn_ccd_turn(&m) + cn_ccd_turn(&n));
-    if (!(length > c->pass)) return false;
+    float turn = cn_ccd_turn(&m) + cn_ccd_turn(&n);
+    float length = glms_vec2_norm(together) + glms_vec2_norm(alone) + turn, whole = length;
+    if (cn_min(m.until, n.until) < 1) whole = glms_vec2_norm(cn_vec(m.x - n.x, m.y - n.y)) + turn;
+    c->at_touch = whole > CN_CONSTRAINED_PASS * (m.ccd_threshold + n.ccd_threshold) &&
+                  is_unsolved(sim, body, other);
+    if (!(length > c->pass || c->at_touch)) return false;
     const cn_body_hot *a = &sim->hot[body], *b = &sim->hot[other];
-    float reach = sim->warm[body].extent + sim->warm[other].extent - c->depth;
+    float depth = c->at_touch ? -sim->tuning.slop : c->depth;
+    float reach = sim->warm[body].extent + sim->warm[other].extent - depth;
     vec2s start = cn_vec(a->x - b->x, a->y - b->y);
     vec2s middle = glms_vec2_add(start, together), end = glms_vec2_add(middle, alone);
     return cn_min(square_from_segment(start, middle), square_from_segment(middle, end)) <=
@@ -166,6 +188,7 @@ typedef struct {
     double static_depth; // the same for a static shape from which it was apart at the start: that
                          // of a bullet
     double slop, margin, tolerance;
+    double angle; // radians: a contact whose normal turns by less is the same contact
     double limit; // a fraction of the step: the body stops there anyway
 } limits;
 
@@ -181,6 +204,7 @@ static limits limits_of(const cn_simulation *sim, int body) {
                     .slop = slop,
                     .margin = (double)sim->tuning.speculative_margin,
                     .tolerance = CN_IMPACT_TOLERANCE * slop,
+                    .angle = (double)sim->tuning.anchor_angle,
                     .limit = (double)m->until};
 }
 
@@ -199,20 +223,33 @@ static double find_stop(const limits *l, const cn_swept_hull *own, const cn_swep
     return fmin(deep, cn_find_impact(own, other, stop, l->tolerance, deep));
 }
 
-// Returns the time at which a body stops for another one that it was near at the start.
+// Returns the time at which a body stops for another one that it was near at the start, with `gap`.
 static double find_stop_of_near(const limits *l, const cn_swept_hull *own,
-                                const cn_swept_hull *other) {
-    double gap = cn_gap_at(own, other, 0).distance, deeper = CN_NEAR_DEPTH * l->depth;
+                                const cn_swept_hull *other, double gap) {
+    double deeper = CN_NEAR_DEPTH * l->depth;
     double deep = find_time(l, own, other, -fmax(l->depth, deeper - gap));
     return find_stop(l, own, other, deep, fmin(gap, 0) - fmin(deeper, MAX_NEAR_DEPTH * l->slop));
 }
 
-// Returns the time at which a body stops for another one that is not static.
+// True if the contact of the next step is that of the first touch: the pair still overlaps at the
+// end, by less than other hits do, and with the same normal.
+static bool is_still_touching(const limits *l, const cn_swept_hull *own, const cn_swept_hull *other,
+                              double touch) {
+    cn_gapd first = cn_gap_at(own, other, touch), end = cn_gap_at(own, other, l->limit);
+    double cosine = cn_dot2d(first.normal, end.normal);
+    double sine = cn_cross2d(first.normal, end.normal);
+    return end.distance <= 0 && end.distance >= -l->depth && cosine > 0 && fabs(sine) <= l->angle;
+}
+
+// Returns the time at which a body stops for another one that is not static. `at_touch` is that of
+// the pair.
 static double find_moving_stop(const limits *l, const cn_swept_hull *own,
-                               const cn_swept_hull *other) {
-    double deep = find_time(l, own, other, -l->depth);
+                               const cn_swept_hull *other, bool at_touch) {
+    double deep = find_time(l, own, other, at_touch ? 0 : -l->depth);
     if (deep > 1) return CN_NO_IMPACT; // most pairs
-    if (find_time(l, own, other, l->margin) == 0) return find_stop_of_near(l, own, other);
+    double gap = cn_gap_at(own, other, 0).distance;
+    if (gap <= l->margin - l->tolerance) return find_stop_of_near(l, own, other, gap);
+    if (at_touch) return is_still_touching(l, own, other, deep) ? CN_NO_IMPACT : deep;
     return find_stop(l, own, other, deep, STOP_GAP * l->slop);
 }
 
@@ -244,8 +281,9 @@ static double find_static_stop(cn_sweep_search *s, const cn_swept_hull *ground, 
     if (most < l.static_depth) return CN_NO_IMPACT;
     const cn_swept_hull *own = hull_of(s);
     bool fast = cn_is_fast(s->sim, s->body);
-    if (cn_gap_at(own, ground, 0).distance <= l.margin - l.tolerance)
-        return fast && most >= l.depth ? find_stop_of_near(&l, own, ground) : CN_NO_IMPACT;
+    double gap = cn_gap_at(own, ground, 0).distance;
+    if (gap <= l.margin - l.tolerance)
+        return fast && most >= l.depth ? find_stop_of_near(&l, own, ground, gap) : CN_NO_IMPACT;
     if (!fast && cn_gap_at(own, ground, l.limit).distance > -l.static_depth) return CN_NO_IMPACT;
     double deep = find_time(&l, own, ground, -l.static_depth);
     if (deep > 1) return CN_NO_IMPACT; // most pairs
@@ -263,7 +301,7 @@ static void lower_stop(cn_simulation *sim, int body, double time) {
 
 // Stops the body where it hits another one that is not static.
 static void stop_body(cn_simulation *sim, int body, int other_body, const cn_swept_hull *own,
-                      const cn_swept_hull *other) {
+                      const cn_swept_hull *other, bool at_touch) {
     cn_motion *m = &sim->motions[body];
     bool kinematic = sim->hot[other_body].flags & CN_BODY_IS_KINEMATIC;
     // A slow body that a kinematic body hits becomes fast. Only one thread searches for those.
@@ -275,20 +313,24 @@ static void stop_body(cn_simulation *sim, int body, int other_body, const cn_swe
     // A body that a kinematic body carried goes where that body takes it.
     if (kinematic && cn_was_stopped(m) && m->until == 1) return;
     const limits l = limits_of(sim, body);
-    lower_stop(sim, body, find_moving_stop(&l, own, other));
+    double stop = find_moving_stop(&l, own, other, at_touch);
+    lower_stop(sim, body, stop);
+    // A slow body in free flight becomes fast after this round, when no other thread reads its row.
+    if (at_touch && stop <= 1 && is_flying(sim, other_body) && !cn_is_fast(sim, other_body))
+        cn_set_shared_bit(cn_bits_of(sim, CN_SET_SWEPT), other_body, sim->team != NULL);
 }
 
 void cn_sweep_against_moving(cn_sweep_search *s, int shape) {
     cn_simulation *sim = s->sim;
     int other = sim->links[shape].body;
     if (other == s->body) return;
-    const pair_case c = case_of(sim, s->body, other);
+    pair_case c = case_of(sim, s->body, other);
     if (!(c.body_stops || c.other_stops) || !paths_meet(sim, s->body, other, &c) ||
         !cn_may_touch(sim, s->shape, shape))
         return;
     const cn_swept_hull *a = hull_of(s), b = cn_coming_shape(sim, shape);
-    if (c.body_stops) stop_body(sim, s->body, other, a, &b);
-    if (c.other_stops) stop_body(sim, other, s->body, &b, a);
+    if (c.body_stops) stop_body(sim, s->body, other, a, &b, c.at_touch);
+    if (c.other_stops) stop_body(sim, other, s->body, &b, a, c.at_touch);
 }
 
 void cn_sweep_against_static(cn_sweep_search *s, int shape) {
