@@ -1513,9 +1513,8 @@ int cn_world_explode(cn_world *world, const cn_explosion *explosion);
  * on its open side. A shape with .no_collision stops every hull. Shapes that moved into the hull in
  * the last step push it out. The hull leaves other shapes that overlap it by the shortest path.
  * With the .ride of its last move, the hull first goes with its ground: lifts, turning platforms,
- * conveyors. Only other bodies stop it. The translation is then relative to the ground, so in a
- * jump add ground_velocity. The hull does not go with ground that was destroyed, disabled or
- * teleported. More: guides/characters.md. */
+ * conveyors. The translation is then relative to the ground, so in a jump add ground_velocity. The
+ * hull does not go with destroyed, disabled or teleported ground. More: guides/characters.md. */
 typedef struct {
     cn_body body;           // the ground; null: none
     cn_pose pose;           // of this body at the end of the move
@@ -2203,8 +2202,8 @@ inline bool operator!=(cn_chain a, cn_chain b) { return !(a == b); }
  *   contacts or held by joints, and they move by less than twice the sum of their inner radii (see
  *   guides/step.md); or they are parts of one chain of joints. Use shorter steps or thicker shapes.
  * - Two bodies whose paths overlap by less than 3/4 of an inner radius (.bullet: 3/16) may pass.
- *   They do not if one is in free flight, no joint holds either, they move by more than twice that
- *   sum relative to each other, and overlap by more than tuning.slop where they first touch.
+ * They do not pass if one is in free flight, no joint holds either, their relative motion is more
+ * than twice the sum of both inner radii, and they overlap by more than tuning.slop at first touch.
  * - A fast small body that is stopped at a body stays there for the rest of the step, while the
  *   other body moves on. So a body that a motor turns fast, such as a flipper at 20 rad/s, may pass
  *   through a ball. Set .bullet for both.
