@@ -1,25 +1,27 @@
-/* Ground: touching shapes of one kinematic body, or of static bodies, as one smooth surface.
+/* Surfaces: touching shapes of one body, or of static bodies, as one smooth surface.
  *
- * When a shape gets a pair with a dynamic shape, cn_find_surface() searches for its neighbours: the
- * shapes of the same ground with the same radius and the same filter. (A body that collides with
- * only one of two shapes must also collide with the sides of that shape. So shapes that a callback
- * may refuse join only those of their body that it may refuse, too. The flag of a body that passes
- * does not count: the ground that lets it pass needs the flag.) If the neighbours change
- * the surface of the shape (collision/surface.c), the surface is kept in a list, and the
- * narrowphase uses it for all pairs of the shape. Otherwise the shape stays a plain hull, at no
- * extra cost.
+ * When a shape gets a pair, cn_find_surface() searches for its neighbours: the shapes of the same
+ * ground with the same radius and the same filter. A ground is a body, or all static bodies. (A
+ * body that collides with only one of two shapes must also collide with the sides of that shape. So
+ * shapes that a callback may refuse join only those of their body that it may refuse, too. The flag
+ * of a body that passes does not count: the ground that lets it pass needs the flag.) If the
+ * neighbours change the surface of the shape (collision/surface.c), the surface is kept in a list,
+ * and the narrowphase uses it for all pairs of the shape. Otherwise the shape stays a plain hull,
+ * at no extra cost.
  *
  * Surfaces follow from the shapes, in the body's frame. So they are not state, and it does not
  * matter when they are found. They are found in the pair search, where a step may still fail. If a
  * shape is created, destroyed or changed, or its static body is moved, the shapes around it forget
  * their surfaces. For them this is a change like any other: the next step finds their new surfaces,
  * then remakes their contacts. As long as no surface is known, a change of the ground costs
- * nothing.
+ * nothing. The surface of a dynamic body's only shape is never known: there is nothing to find.
  *
  * The neighbours of a piece of terrain come from its part, because few pieces have shapes. */
 #include "model.h"
 
 #define TOUCH_TOLERANCE 0.0025f // m, times the length unit: shapes that are closer touch
+
+enum { FEW_SHAPES = 8 }; // of a dynamic body: their list is faster than the tree
 
 static float touch_tolerance(const cn_simulation *sim) {
     return TOUCH_TOLERANCE * sim->length_unit;
@@ -32,17 +34,24 @@ static cn_bounds neighbour_box(const cn_simulation *sim, const cn_tree *tree, in
 
 // ---- find
 
+// The neighbours are in sim->neighbours.
 typedef struct {
-    const cn_simulation *sim;
+    cn_simulation *sim;
     int shape;
-    cn_hull hull; // of the shape, in the body's frame
-    cn_surface surface;
-    bool joining; // true: the neighbours continue its edges; false: they cover parts of them
-    bool changed; // a neighbour covered a further part
+    cn_hull hull;  // of the shape, in the body's frame
+    cn_bounds box; // around the hull and all that touches it, likewise
+    bool failed;   // memory is short
 } search;
 
 static bool is_static(const cn_simulation *sim, int body) {
     return !(sim->hot[body].flags & CN_BODY_MOVES);
+}
+
+// True if the shape is the only one of a dynamic body.
+static bool is_only_shape(const cn_simulation *sim, int body, int shape) {
+    const cn_body_warm *warm = &sim->warm[body];
+    return cn_is_dynamic(&sim->hot[body]) && warm->first_shape == shape &&
+           warm->last_shape == shape;
 }
 
 // True if a joint lets another body pass through this one. That body would fall through the parts
@@ -72,13 +81,13 @@ static bool have_same_callbacks(const cn_simulation *sim, int a, int b) {
 // True if B may continue or cover the surface of A. A sensor covers nothing. A one-way shape covers
 // only shapes with the same direction.
 static bool is_neighbour(const cn_simulation *sim, int a, int b) {
+    if (a == b || !are_one_ground(sim, sim->links[a].body, sim->links[b].body)) return false;
     uint32_t flags_a = sim->shapes[a].flags, flags_b = sim->shapes[b].flags;
     if ((flags_a | flags_b) & CN_SHAPE_SENSOR) return false;
     if ((flags_a ^ flags_b) & CN_SHAPE_NO_COLLISION) return false;
     const cn_shape_rare *ra = cn_rare_of(sim, a), *rb = cn_rare_of(sim, b);
     if (cn_is_one_way(sim, b) && !glms_vec2_eqv(ra->one_way, rb->one_way)) return false;
-    return a != b && are_one_ground(sim, sim->links[a].body, sim->links[b].body) &&
-           have_same_callbacks(sim, a, b) && sim->placed[a].radius == sim->placed[b].radius &&
+    return have_same_callbacks(sim, a, b) && sim->placed[a].radius == sim->placed[b].radius &&
            cn_is_same_filter(&ra->filter, &rb->filter);
 }
 
@@ -88,13 +97,19 @@ static bool have_same_owner(const cn_simulation *sim, int a, int b) {
            cn_rare_of(sim, a)->terrain.owner == cn_rare_of(sim, b)->terrain.owner;
 }
 
-// Lets a neighbour cover the surface, or continue it.
-static void add_neighbour(search *s, const cn_hull *other, bool one_sided) {
-    float tolerance = touch_tolerance(s->sim);
-    if (s->joining)
-        cn_surface_join(&s->surface, &s->hull, other, one_sided, tolerance);
-    else
-        s->changed |= cn_surface_cover(&s->surface, &s->hull, other, tolerance);
+static cn_bounds box_of(const cn_hull *hull) {
+    cn_bounds box = {hull->vertices[0], hull->vertices[0]};
+    for (int i = 1; i < hull->count; i++) {
+        box.lower = cn_min2(box.lower, hull->vertices[i]);
+        box.upper = cn_max2(box.upper, hull->vertices[i]);
+    }
+    return box;
+}
+
+static void add_neighbour(search *s, const cn_hull *hull, bool one_sided) {
+    if (!cn_boxes_overlap(s->box, box_of(hull))) return;
+    const cn_neighbour neighbour = {*hull, one_sided};
+    s->failed |= !cn_append(&s->sim->memory, &s->sim->neighbours, neighbour);
 }
 
 // Returns the hull of a shape in the frame of a body.
@@ -110,37 +125,50 @@ static cn_hull hull_in_frame_of(const cn_simulation *sim, int body, int shape) {
     return hull;
 }
 
-static void visit_shapes(search *s, const cn_tree *tree, cn_bounds box) {
-    CN_EACH_OVER(other, tree, box) {
-        if (!is_neighbour(s->sim, s->shape, other) || have_same_owner(s->sim, s->shape, other))
-            continue;
-        cn_hull hull = hull_in_frame_of(s->sim, s->sim->links[s->shape].body, other);
-        add_neighbour(s, &hull, cn_is_one_sided(s->sim, other));
-    }
+static void visit_shape(search *s, int other) {
+    const cn_simulation *sim = s->sim;
+    if (!is_neighbour(sim, s->shape, other) || have_same_owner(sim, s->shape, other)) return;
+    cn_hull hull = hull_in_frame_of(sim, sim->links[s->shape].body, other);
+    add_neighbour(s, &hull, cn_is_one_sided(sim, other));
+}
+
+// Visits the other shapes of a dynamic body. Returns false, early, if it has many.
+static bool visit_few_shapes(search *s, int body) {
+    int count = 0;
+    if (!cn_is_dynamic(&s->sim->hot[body])) return false;
+    for (int i = s->sim->warm[body].first_shape; i >= 0; i = s->sim->shapes[i].next)
+        if (++count > FEW_SHAPES) return false;
+    CN_EACH_SHAPE(i, s->sim, body) visit_shape(s, i);
+    return true;
 }
 
 // Adds the hull of a piece beside this one.
 static void visit_piece(void *context, const cn_hull *hull) { add_neighbour(context, hull, false); }
 
-static void visit_terrain(search *s) {
-    if (!cn_is_terrain(s->sim, s->shape)) return;
-    s->sim->terrain->visit_neighbours(s->sim, s->shape, visit_piece, s);
+// Lists all neighbours. Returns false if memory is short.
+static bool list_neighbours(search *s, const cn_tree *tree) {
+    cn_simulation *sim = s->sim;
+    sim->neighbours.count = 0;
+    if (cn_is_terrain(sim, s->shape)) sim->terrain->visit_neighbours(sim, s->shape, visit_piece, s);
+    if (visit_few_shapes(s, sim->links[s->shape].body)) return !s->failed;
+    CN_EACH_OVER(other, tree, neighbour_box(sim, tree, s->shape)) visit_shape(s, other);
+    return !s->failed;
 }
 
-static cn_surface make_surface(const cn_simulation *sim, const cn_tree *tree, int shape) {
-    search s = {.sim = sim, .shape = shape, .hull = cn_hull_of(sim, shape)};
-    cn_bounds box = neighbour_box(sim, tree, shape);
-    s.surface = cn_surface_of(&s.hull, cn_is_one_sided(sim, shape));
-    do {
-        s.changed = false;
-        visit_terrain(&s);
-        visit_shapes(&s, tree, box);
-    } while (s.changed);
-    s.joining = true;
-    visit_terrain(&s);
-    visit_shapes(&s, tree, box);
-    cn_surface_end(&s.surface, &s.hull, sim->shapes[shape].pose.rotation);
-    return s.surface;
+static cn_surface make_surface(const search *s) {
+    const cn_simulation *sim = s->sim;
+    const cn_neighbour *first = sim->neighbours.items;
+    const float tolerance = touch_tolerance(sim);
+    cn_surface surface = cn_surface_of(&s->hull, cn_is_one_sided(sim, s->shape));
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < sim->neighbours.count; i++)
+            changed |= cn_surface_cover(&surface, &s->hull, &first[i].hull, tolerance);
+    }
+    for (int i = 0; i < sim->neighbours.count; i++)
+        cn_surface_join(&surface, &s->hull, &first[i].hull, first[i].one_sided, tolerance);
+    cn_surface_end(&surface, &s->hull, sim->shapes[s->shape].pose.rotation);
+    return surface;
 }
 
 // Returns the index of a free surface, or 0 if memory is short.
@@ -156,19 +184,29 @@ static int take_surface(cn_simulation *sim) {
     return index;
 }
 
+// Sets *index to that of the surface of the shape, unless its neighbours do not change it. Returns
+// false if memory is short.
+static bool find_merged(cn_simulation *sim, const cn_tree *tree, int shape, int *index) {
+    search s = {.sim = sim, .shape = shape, .hull = cn_hull_of(sim, shape)};
+    s.box = cn_box_grown(box_of(&s.hull), 4 * touch_tolerance(sim));
+    if (!list_neighbours(&s, tree)) return false;
+    const cn_surface surface = make_surface(&s);
+    if (!surface.merged) return true;
+    *index = take_surface(sim);
+    if (!*index) return false;
+    sim->surfaces.items[*index] = surface;
+    return true;
+}
+
 bool cn_find_surface(cn_simulation *sim, int shape) {
     bool is_expected = sim->surface_of[shape] == CN_SURFACE_EXPECTED;
     if (sim->surface_of[shape] != CN_SURFACE_UNKNOWN && !is_expected) return true;
-    int body = sim->links[shape].body, index = CN_SURFACE_OF_HULL;
+    const int body = sim->links[shape].body;
     const cn_tree *tree = cn_tree_of(sim, body);
-    if (cn_is_dynamic(&sim->hot[body]) || !cn_tree_has(tree, shape)) return true;
-    cn_surface surface = {0};
-    if (cn_placed_count(&sim->placed[shape]) > 1) surface = make_surface(sim, tree, shape);
-    if (surface.merged) {
-        index = take_surface(sim);
-        if (!index) return false;
-        sim->surfaces.items[index] = surface;
-    }
+    if (is_only_shape(sim, body, shape) || !cn_tree_has(tree, shape)) return true;
+    int index = CN_SURFACE_OF_HULL;
+    if (cn_placed_count(&sim->placed[shape]) > 1 && !find_merged(sim, tree, shape, &index))
+        return false;
     sim->surface_of[shape] = index;
     sim->known_surfaces += !is_expected;
     return true;
@@ -227,16 +265,28 @@ void cn_expect_surface(cn_simulation *sim, int shape) {
     sim->surfaces_expected = true;
 }
 
+// True if a dynamic body got its second shape. Then its first one may have contacts, but no known
+// surface.
+static bool has_two_shapes(const cn_simulation *sim, int body) {
+    const cn_body_warm *warm = &sim->warm[body];
+    return cn_is_dynamic(&sim->hot[body]) && warm->first_shape >= 0 &&
+           sim->shapes[warm->first_shape].next == warm->last_shape && warm->last_shape >= 0;
+}
+
 void cn_forget_surfaces_around(cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     cn_tree *tree = cn_tree_of(sim, body);
-    if (!sim->known_surfaces || cn_is_dynamic(&sim->hot[body]) || !cn_tree_has(tree, shape)) return;
+    bool first_pair = has_two_shapes(sim, body);
+    if (!(sim->known_surfaces || first_pair) || is_only_shape(sim, body, shape) ||
+        !cn_tree_has(tree, shape))
+        return;
     cn_tree_refit(tree);
     CN_EACH_OVER(other, tree, neighbour_box(sim, tree, shape)) {
         int owner = sim->links[other].body;
         bool one_ground = owner == body || (is_static(sim, owner) && is_static(sim, body));
-        bool depends = one_ground && !have_same_owner(sim, other, shape);
-        if (depends || other == shape) cn_forget_own_surface(sim, other);
+        if (!one_ground || (other != shape && have_same_owner(sim, other, shape))) continue;
+        cn_forget_own_surface(sim, other);
+        if (first_pair) cn_mark_dirty(sim, other, CN_DIRTY_CHANGED | CN_DIRTY_NEIGHBOUR);
     }
 }
 

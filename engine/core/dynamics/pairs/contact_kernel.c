@@ -11,8 +11,9 @@
  *           contact is remade if |e| or a turn is too large, or if it is about to part. The anchor
  *           of a circle does not turn if its centre is that of the body.
  * collide   Remakes contacts: reads hulls, runs the narrowphase, writes records and anchors.
- *           Impulses stay with the points whose feature ids are the same. If A has a surface
- *           (model/ground.c), the pair is collided again, one pair at a time.
+ *           Impulses stay with the points whose feature ids are the same. If a shape has a surface
+ *           (model/ground.c) that may change the contact, the pair is collided again, one pair at a
+ *           time.
  * test      Only tests whether apart pairs are near enough to be contacts.
  *
  * If there are fewer pairs than lanes, the unused lanes repeat the first pair. Scalar code visits
@@ -209,28 +210,48 @@ CN_INLINE reach contact_reach(const cn_simulation *sim, const pair_lanes *pairs)
 typedef struct {
     cn_hull_store store;
     const int32_t *a, *b;
-    const int32_t *surfaces; // those of A, as in cn_simulation.surface_of
-    int used;                // bits of the lanes that have a pair of their own
+    const int32_t *surfaces[2]; // as in cn_simulation.surface_of; NULL: no shape has a surface
+    int used;                   // bits of the lanes that have a pair of their own
     reach reach;
 } hull_lanes;
 
-// True if B lies on a whole face of A that ends at no convex corner: there the surface changes
-// nothing.
-static bool is_on_flat_face(const cn_surface *surface, const cn_manifoldw *m, int k) {
-    int reference = m->reference[k];
-    return m->count[k] == 2 && reference < 8 && surface->flat >> reference & 1;
+static const cn_surface *surface_at(const cn_simulation *sim, int index) {
+    return index > 0 ? &sim->surfaces.items[index] : NULL;
 }
 
-// Collides again, one by one, the touching lanes whose A has a surface.
+// True if the incident edge, of a surface, admits the normal of the reference edge. The normal
+// leans to the end whose corner is deeper, and the hull itself goes on there behind a convex end.
+// Another edge of B admits it if both edges are parallel: then the normal is that of A.
+static bool admits_reference(const cn_surface *surface, bool of_b, const cn_manifoldw *m, int k) {
+    const int incident = m->incident[k];
+    const float step = m->separations[1][k] - m->separations[0][k];
+    const int vertex = m->ids[k] >> (step < 0 ? 8 : 0) >> (of_b ? 4 : 0) & 15; // the deeper one
+    if (!(surface->plain >> incident & 1)) return false;
+    if (surface->convex[vertex != incident] >> incident & 1) return true;
+    float x = m->points[1].x[k] - m->points[0].x[k], y = m->points[1].y[k] - m->points[0].y[k];
+    return of_b && step * step < CN_CORNER_SLACK * CN_CORNER_SLACK * (x * x + y * y);
+}
+
+// True if surfaces do not change a contact: the hulls touch with two points at visible edges, and
+// no neighbour of these edges is nearer. It is no harm if a point lies beyond the visible part of
+// the reference edge, because that ends at a flat or concave corner.
+static bool is_unchanged(const cn_surface_pair *pair, const cn_manifoldw *m, int k) {
+    const int reference = m->reference[k], on_b = reference >> 3;
+    const cn_surface *own = pair->surfaces[on_b], *other = pair->surfaces[!on_b];
+    return m->count[k] == 2 && (!own || own->plain >> (reference & 7) & 1) &&
+           (!other || admits_reference(other, !on_b, m, k));
+}
+
+// Collides again, one by one, the touching lanes whose surfaces may change the contact.
 static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
                                                        const hull_lanes *hulls, cn_manifoldw *m) {
     CN_EACH_LANE(k, hulls->used & cn_mask_bitsw(m->count > 0)) {
-        if (hulls->surfaces[k] <= 0) continue;
-        const cn_surface *surface = &sim->surfaces.items[hulls->surfaces[k]];
-        if (is_on_flat_face(surface, m, k)) continue;
-        cn_manifold_row row =
-            cn_collide_surface(&hulls->store, surface, hulls->a[k], hulls->b[k],
-                               hulls->reach.margin[k], CORNER_TOLERANCE * sim->tuning.slop);
+        const cn_surface_pair pair = {
+            {hulls->a[k], hulls->b[k]},
+            {surface_at(sim, hulls->surfaces[0][k]), surface_at(sim, hulls->surfaces[1][k])}};
+        if ((!pair.surfaces[0] && !pair.surfaces[1]) || is_unchanged(&pair, m, k)) continue;
+        cn_manifold_row row = cn_collide_surfaces(&hulls->store, &pair, hulls->reach.margin[k],
+                                                  CORNER_TOLERANCE * sim->tuning.slop);
         for (size_t i = 0; i < sizeof row / 4; i++)
             memcpy((char *)m + 4 * (i * CN_LANES + (size_t)k), &row.words[i], 4);
     }
@@ -258,8 +279,10 @@ static void collide_hulls(const cn_simulation *sim, cn_hull_class hull_class,
     else
         cn_collide_pairsw(CN_CLASS_HULL8, store, a, b, margin, tolerance, m);
     drop_distant(sim, &hulls->reach, m);
+    if (!hulls->surfaces[0]) return;
     bool any = false;
-    for (int k = 0; k < CN_LANES; k++) any |= hulls->surfaces[k] > 0;
+    for (int k = 0; k < CN_LANES; k++)
+        any |= hulls->surfaces[0][k] > 0 || hulls->surfaces[1][k] > 0;
     if (any) collide_surfaces(sim, hulls, m);
 }
 
@@ -282,15 +305,13 @@ static __attribute__((noinline)) void collide_later(const cn_simulation *sim,
                                                     cn_hull_class hull_class, int a, int b, float t,
                                                     cn_manifoldw *m) {
     const cn_placed_hull pair[2] = {place_later(sim, a, t), place_later(sim, b, t)};
-    const int32_t first[CN_LANES] = {0}, surfaces[CN_LANES] = {sim->surface_of[a]};
+    const int32_t first[CN_LANES] = {0}, surfaces_a[CN_LANES] = {sim->surface_of[a]},
+                  surfaces_b[CN_LANES] = {sim->surface_of[b]};
     int32_t second[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) second[k] = 1;
-    const hull_lanes hulls = {{pair, sim->hulls.hulls8},
-                              first,
-                              second,
-                              surfaces,
-                              1,
-                              {.margin = cn_splatw(sim->tuning.speculative_margin)}};
+    const hull_lanes hulls = {
+        {pair, sim->hulls.hulls8}, first, second,
+        {surfaces_a, surfaces_b},  1,     {.margin = cn_splatw(sim->tuning.speculative_margin)}};
     collide_hulls(sim, hull_class, &hulls, m);
 }
 
@@ -445,11 +466,18 @@ typedef struct {
 // Writes the manifolds of the pairs.
 static outcome collide_lanes(const cn_simulation *sim, cn_hull_class hull_class,
                              const pair_lanes *pairs, cn_manifoldw *m) {
-    int32_t surfaces[CN_LANES];
-    for (int k = 0; k < CN_LANES; k++) surfaces[k] = sim->surface_of[pairs->a[k]];
-    const hull_lanes hulls = {
-        {sim->placed, sim->hulls.hulls8}, pairs->a, pairs->b, surfaces, pairs->used,
-        contact_reach(sim, pairs)};
+    int32_t surfaces[2][CN_LANES];
+    bool any = sim->surfaces.count > 1;
+    for (int k = 0; any && k < CN_LANES; k++) {
+        surfaces[0][k] = sim->surface_of[pairs->a[k]];
+        surfaces[1][k] = sim->surface_of[pairs->b[k]];
+    }
+    const hull_lanes hulls = {{sim->placed, sim->hulls.hulls8},
+                              pairs->a,
+                              pairs->b,
+                              {any ? surfaces[0] : NULL, any ? surfaces[1] : NULL},
+                              pairs->used,
+                              contact_reach(sim, pairs)};
     collide_hulls(sim, hull_class, &hulls, m);
     outcome o;
     drop_misses(sim, hull_class, pairs, m);
