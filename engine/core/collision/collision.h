@@ -224,6 +224,7 @@ typedef struct {
 typedef struct {
     cn_surface_edge edges[CN_MAX_VERTICES];
     bool one_sided; // a segment of a chain: only the side of edge 0 is solid
+    bool of_ground; // of a body that is not dynamic
     bool merged;    // true if it differs from the surface of a lone two-sided hull
     // A bit for each edge: visible, and each of its convex ends goes on in the same hull; convex
     // ends.

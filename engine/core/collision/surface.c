@@ -309,32 +309,30 @@ static bool is_behind(const surface_pair *m, int edge) {
     return behind;
 }
 
-// True if an edge of a side separates the two better than the best face, in the opposite direction:
-// within 60 degrees of `away`, from the other side to this one.
-static bool separates_oppositely(const side *s, const side *other, vec2s away, float best) {
-    for (int i = 0; i < s->count; i++) {
-        vec2s n = normal_of(s, i);
-        if (is_visible(s, i) && glms_vec2_dot(n, away) > 0.5f &&
-            hull_height(other, n, vertex_of(s, i)) > best)
+// True if an edge of B shows that B is on the other side of A. If B lies across a crest of thin
+// ground, it is deep behind the plane of the top of either hull, and less deep behind the plane of
+// the underside, although it is not below the hull. Then an edge of B that faces the same way as
+// the underside separates A better. The sharp corner of a hull B that passes a seam has such an
+// edge too, so the two normals must be within 60 degrees.
+static bool is_across_crest(const surface_pair *m, face a) {
+    if (m->a.surface->one_sided || a.separation >= -m->pair.tolerance[0]) return false;
+    for (int i = 0; i < m->b.count; i++) {
+        vec2s n = normal_of(&m->b, i);
+        if (is_visible(&m->b, i) && glms_vec2_dot(n, normal_of(&m->a, a.edge)) > 0.5f &&
+            hull_height(&m->a, n, vertex_of(&m->b, i)) > a.separation)
             return true;
     }
     return false;
 }
 
-// True if an edge that is no candidate shows that the best face is on the wrong side. If B lies
-// across a crest of thin ground, it is deep behind the plane of the top of either hull, and less
-// deep behind the plane of the underside, although it is not below the hull. Then an edge of B that
-// faces the same way as the underside separates A better. The sharp corner of a hull B that passes
-// a seam has such an edge too, so the two normals must be within 60 degrees. In the middle of two
-// surfaces that nearly lie on each other, no edge but those of the far sides may be admitted.
+// True if the best face is on the wrong side. If two hulls are pressed into each other beside their
+// corners, a face on the far side may be the only one that is admitted, because the contact belongs
+// to other hulls. Such a face would push the centres of the two hulls past each other. A lone hull
+// stays on its side of the ground, however deep it is.
 static bool is_wrong_side(const surface_pair *m, face best, bool flip) {
-    if (m->a.surface->one_sided || best.separation >= -m->pair.tolerance[0]) return false;
-    vec2s n = normal_of(flip ? &m->b : &m->a, best.edge), back = glms_vec2_negate(n);
-    if (!flip)
-        return separates_oppositely(&m->b, &m->a, n, best.separation) ||
-               separates_oppositely(&m->a, &m->b, back, best.separation);
-    return m->b.surface && (separates_oppositely(&m->a, &m->b, n, best.separation) ||
-                            separates_oppositely(&m->b, &m->a, back, best.separation));
+    if (m->a.surface->of_ground && !m->b.surface) return !flip && is_across_crest(m, best);
+    float apart = glms_vec2_dot(normal_of(flip ? &m->b : &m->a, best.edge), vector(m->pair.offset));
+    return (flip ? -apart : apart) < 0;
 }
 
 // Two facing edges as manifold_clip.h needs them, and which they are. If `flip` is true, the

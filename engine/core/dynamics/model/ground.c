@@ -190,7 +190,8 @@ static bool find_merged(cn_simulation *sim, const cn_tree *tree, int shape, int 
     search s = {.sim = sim, .shape = shape, .hull = cn_hull_of(sim, shape)};
     s.box = cn_box_grown(box_of(&s.hull), 4 * touch_tolerance(sim));
     if (!list_neighbours(&s, tree)) return false;
-    const cn_surface surface = make_surface(&s);
+    cn_surface surface = make_surface(&s);
+    surface.of_ground = !cn_is_dynamic(&sim->hot[sim->links[shape].body]);
     if (!surface.merged) return true;
     *index = take_surface(sim);
     if (!*index) return false;
