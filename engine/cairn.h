@@ -749,9 +749,9 @@ void cn_error_set_hook(void (*function)(cn_error_kind kind, const char *text, vo
  *         cn_shape_set_hit_events(world, s, true);
  */
 
-/* Smooth ground. Shapes of static bodies, or of one kinematic body, that touch and have the same
- * filter and radius are one surface. A box slides over the seams of a floor of tiles as over one
- * long box, and edges inside the ground are not felt. Gaps and steps of up to 0.0025 m (times
+/* Smooth ground. Shapes of one body, or of static bodies, that touch and have the same filter and
+ * radius are one surface. A box slides over the seams of a floor of tiles, or of a raft of crates,
+ * as over one long box, and edges inside are not felt. Gaps and steps of up to 0.0025 m (times
  * length_unit) are no edges. "limits" says when shapes do not join.
  *
  * A chain is an outline of segments that is solid on one side only: on the left, when going from

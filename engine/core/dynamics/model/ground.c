@@ -278,8 +278,9 @@ void cn_forget_surfaces_around(cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     cn_tree *tree = cn_tree_of(sim, body);
     bool first_pair = has_two_shapes(sim, body);
-    if (!(sim->known_surfaces || first_pair) || is_only_shape(sim, body, shape) ||
-        !cn_tree_has(tree, shape))
+    bool is_unknown = sim->surface_of[shape] == CN_SURFACE_UNKNOWN;
+    if (!(sim->known_surfaces || first_pair) || !cn_tree_has(tree, shape) ||
+        (is_unknown && is_only_shape(sim, body, shape)))
         return;
     cn_tree_refit(tree);
     CN_EACH_OVER(other, tree, neighbour_box(sim, tree, shape)) {

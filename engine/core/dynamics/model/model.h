@@ -11,7 +11,7 @@
  *   joint.c           lists of joints, their coordinates, what follows when one is removed
  *   joint_springs.c   limits, motors and springs of joints, prepared for a length of substep
  *   hull_pool.c       stores equal polygons once
- *   ground.c          the smooth surfaces of static and kinematic shapes that touch
+ *   ground.c          the smooth surfaces of shapes that touch
  *   filter.c          which shapes may collide
  *   wake.c            sleeping islands wake
  *   gaps.c            lists that bodies leave in any order
