@@ -21,8 +21,6 @@
 
 #define TOUCH_TOLERANCE 0.0025f // m, times the length unit: shapes that are closer touch
 
-enum { FEW_SHAPES = 8 }; // of a dynamic body: their list is faster than the tree
-
 static float touch_tolerance(const cn_simulation *sim) {
     return TOUCH_TOLERANCE * sim->length_unit;
 }
@@ -34,13 +32,19 @@ static cn_bounds neighbour_box(const cn_simulation *sim, const cn_tree *tree, in
 
 // ---- find
 
-// The neighbours are in sim->neighbours.
+// A hull that may touch the shape, in the body's frame.
 typedef struct {
-    cn_simulation *sim;
+    cn_hull hull;
+    bool one_sided;
+} neighbour;
+
+typedef struct {
+    const cn_simulation *sim;
     int shape;
-    cn_hull hull;  // of the shape, in the body's frame
-    cn_bounds box; // around the hull and all that touches it, likewise
-    bool failed;   // memory is short
+    cn_hull hull;          // of the shape, in the body's frame
+    cn_bounds box;         // around the hull and all that touches it, likewise
+    neighbour *neighbours; // in scratch memory; NULL while they are counted
+    int count;
 } search;
 
 static bool is_static(const cn_simulation *sim, int body) {
@@ -108,8 +112,8 @@ static cn_bounds box_of(const cn_hull *hull) {
 
 static void add_neighbour(search *s, const cn_hull *hull, bool one_sided) {
     if (!cn_boxes_overlap(s->box, box_of(hull))) return;
-    const cn_neighbour neighbour = {*hull, one_sided};
-    s->failed |= !cn_append(&s->sim->memory, &s->sim->neighbours, neighbour);
+    if (s->neighbours) s->neighbours[s->count] = (neighbour){*hull, one_sided};
+    s->count++;
 }
 
 // Returns the hull of a shape in the frame of a body.
@@ -132,42 +136,32 @@ static void visit_shape(search *s, int other) {
     add_neighbour(s, &hull, cn_is_one_sided(sim, other));
 }
 
-// Visits the other shapes of a dynamic body. Returns false, early, if it has many.
-static bool visit_few_shapes(search *s, int body) {
-    int count = 0;
-    if (!cn_is_dynamic(&s->sim->hot[body])) return false;
-    for (int i = s->sim->warm[body].first_shape; i >= 0; i = s->sim->shapes[i].next)
-        if (++count > FEW_SHAPES) return false;
-    CN_EACH_SHAPE(i, s->sim, body) visit_shape(s, i);
-    return true;
-}
-
 // Adds the hull of a piece beside this one.
 static void visit_piece(void *context, const cn_hull *hull) { add_neighbour(context, hull, false); }
 
-// Lists all neighbours. Returns false if memory is short.
-static bool list_neighbours(search *s, const cn_tree *tree) {
-    cn_simulation *sim = s->sim;
-    sim->neighbours.count = 0;
+// Counts the neighbours, and lists them if there is memory for them.
+static void visit_neighbours(search *s, const cn_tree *tree) {
+    const cn_simulation *sim = s->sim;
+    s->count = 0;
     if (cn_is_terrain(sim, s->shape)) sim->terrain->visit_neighbours(sim, s->shape, visit_piece, s);
-    if (visit_few_shapes(s, sim->links[s->shape].body)) return !s->failed;
     CN_EACH_OVER(other, tree, neighbour_box(sim, tree, s->shape)) visit_shape(s, other);
-    return !s->failed;
 }
 
 static cn_surface make_surface(const search *s) {
     const cn_simulation *sim = s->sim;
-    const cn_neighbour *first = sim->neighbours.items;
     const float tolerance = touch_tolerance(sim);
     cn_surface surface = cn_surface_of(&s->hull, cn_is_one_sided(sim, s->shape));
     for (bool changed = true; changed;) {
         changed = false;
-        for (int i = 0; i < sim->neighbours.count; i++)
-            changed |= cn_surface_cover(&surface, &s->hull, &first[i].hull, tolerance);
+        for (int i = 0; i < s->count; i++)
+            changed |= cn_surface_cover(&surface, &s->hull, &s->neighbours[i].hull, tolerance);
     }
-    for (int i = 0; i < sim->neighbours.count; i++)
-        cn_surface_join(&surface, &s->hull, &first[i].hull, first[i].one_sided, tolerance);
+    for (int i = 0; i < s->count; i++) {
+        const neighbour *n = &s->neighbours[i];
+        cn_surface_join(&surface, &s->hull, &n->hull, n->one_sided, tolerance);
+    }
     cn_surface_end(&surface, &s->hull, sim->shapes[s->shape].pose.rotation);
+    surface.of_ground = !cn_is_dynamic(&sim->hot[sim->links[s->shape].body]);
     return surface;
 }
 
@@ -189,9 +183,11 @@ static int take_surface(cn_simulation *sim) {
 static bool find_merged(cn_simulation *sim, const cn_tree *tree, int shape, int *index) {
     search s = {.sim = sim, .shape = shape, .hull = cn_hull_of(sim, shape)};
     s.box = cn_box_grown(box_of(&s.hull), 4 * touch_tolerance(sim));
-    if (!list_neighbours(&s, tree)) return false;
-    cn_surface surface = make_surface(&s);
-    surface.of_ground = !cn_is_dynamic(&sim->hot[sim->links[shape].body]);
+    visit_neighbours(&s, tree);
+    s.neighbours = cn_scratch(sim, (size_t)s.count * sizeof *s.neighbours);
+    if (!s.neighbours) return false;
+    visit_neighbours(&s, tree);
+    const cn_surface surface = make_surface(&s);
     if (!surface.merged) return true;
     *index = take_surface(sim);
     if (!*index) return false;
@@ -266,8 +262,8 @@ void cn_expect_surface(cn_simulation *sim, int shape) {
     sim->surfaces_expected = true;
 }
 
-// True if a dynamic body got its second shape. Then its first one may have contacts, but no known
-// surface.
+// True if a dynamic body has two shapes. Then the first one may have been alone, with contacts, but
+// without a known surface.
 static bool has_two_shapes(const cn_simulation *sim, int body) {
     const cn_body_warm *warm = &sim->warm[body];
     return cn_is_dynamic(&sim->hot[body]) && warm->first_shape >= 0 &&
@@ -277,18 +273,17 @@ static bool has_two_shapes(const cn_simulation *sim, int body) {
 void cn_forget_surfaces_around(cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     cn_tree *tree = cn_tree_of(sim, body);
-    bool first_pair = has_two_shapes(sim, body);
+    if (!cn_tree_has(tree, shape)) return;
+    if (has_two_shapes(sim, body))
+        cn_mark_dirty(sim, sim->warm[body].first_shape, CN_DIRTY_CHANGED | CN_DIRTY_NEIGHBOUR);
     bool is_unknown = sim->surface_of[shape] == CN_SURFACE_UNKNOWN;
-    if (!(sim->known_surfaces || first_pair) || !cn_tree_has(tree, shape) ||
-        (is_unknown && is_only_shape(sim, body, shape)))
-        return;
+    if (!sim->known_surfaces || (is_unknown && is_only_shape(sim, body, shape))) return;
     cn_tree_refit(tree);
     CN_EACH_OVER(other, tree, neighbour_box(sim, tree, shape)) {
         int owner = sim->links[other].body;
         bool one_ground = owner == body || (is_static(sim, owner) && is_static(sim, body));
-        if (!one_ground || (other != shape && have_same_owner(sim, other, shape))) continue;
-        cn_forget_own_surface(sim, other);
-        if (first_pair) cn_mark_dirty(sim, other, CN_DIRTY_CHANGED | CN_DIRTY_NEIGHBOUR);
+        bool depends = one_ground && !have_same_owner(sim, other, shape);
+        if (depends || other == shape) cn_forget_own_surface(sim, other);
     }
 }
 

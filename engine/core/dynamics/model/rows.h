@@ -252,12 +252,6 @@ static_assert(sizeof(cn_shape_warm) == 32, "two in a cache line");
 // CN_SURFACE_EXPECTED counts as known: the next step finds it again.
 enum { CN_SURFACE_UNKNOWN = 0, CN_SURFACE_OF_HULL = -1, CN_SURFACE_EXPECTED = -2 };
 
-// A hull that may touch a shape, in the frame of the shape's body.
-typedef struct {
-    cn_hull hull;
-    bool one_sided;
-} cn_neighbour;
-
 // Names a piece of terrain (part.h), for the shape that a step made of it.
 typedef struct {
     int32_t owner, piece; // slot of its owner, and its number there; both -1 for other shapes

@@ -2,7 +2,7 @@
  * shapes take effect at once. */
 #include "../../../support/floors.h"
 
-// A weightless raft of ten frictionless tiles of 1 m, much heavier than what slides on it. Its deck
+// A weightless raft of ten frictionless tiles of 1 m, much heavier than its riders. Its deck
 // is y = 0, from x = 0 to 10. The tiles are in the array.
 static cn_body add_raft(cn_world *world, cn_shape *tiles) {
     cn_body raft = cn_body_create(world, &(cn_body_def){.weightless = true});
@@ -46,9 +46,9 @@ static void a_destroyed_tile_leaves_a_gap(void **state) {
     cn_world_destroy(world);
 }
 
-// The octagon rests on the first tile, which is the only shape. It slides over the seam of the
-// second one, which comes later, and is back on a single tile at the end.
-static void a_second_shape_joins_the_first_one_under_a_rider(void **state) {
+// The octagon rests on the first tile, which is the only shape. It slides over the seam of another
+// one, which comes later, and is back on a single tile at the end.
+static void a_new_shape_joins_the_first_one_under_a_rider(void **state) {
     (void)state;
     cn_world *world = make_world(GRAVITY);
     cn_body raft = cn_body_create(world, &(cn_body_def){.weightless = true});
@@ -56,6 +56,8 @@ static void a_second_shape_joins_the_first_one_under_a_rider(void **state) {
     assert_done(cn_body_set_mass_data(world, raft, (cn_mass_data){1e5f, 1e6f, {{0, 0}}}));
     cn_body rider = add_mover(world, 4, point(0, 0.5), 0, point(0, 0), 0);
     run(world, 30);
+    add_tile(world, raft, -20, -0.5, 1, 0.5); // far away
+    run(world, 1);
     cn_shape second = add_tile(world, raft, 4, -0.5, 2, 0.5);
     assert_done(cn_body_set_velocity(world, rider, point(4, 0)));
     run(world, 50);
@@ -130,7 +132,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rider_stops_at_a_real_step),
         cmocka_unit_test(a_destroyed_tile_leaves_a_gap),
-        cmocka_unit_test(a_second_shape_joins_the_first_one_under_a_rider),
+        cmocka_unit_test(a_new_shape_joins_the_first_one_under_a_rider),
         cmocka_unit_test(shapes_that_a_body_may_pass_join_only_their_like),
         cmocka_unit_test(overlapping_shapes_hide_only_what_is_inside),
     };
