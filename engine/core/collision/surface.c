@@ -160,18 +160,17 @@ void cn_surface_join(cn_surface *surface, const cn_hull *hull, const cn_hull *ot
     }
 }
 
-// True if an edge is whole at an end, and the next edge of the hull goes on there, or one that is
-// parallel to it.
+// True if the next edge of the hull itself goes on at an end, or one that is parallel to it.
 static bool is_own_end(const cn_surface_edge *e, const cn_hull *hull, int edge, int end) {
     int next = (edge + (end ? 1 : hull->count - 1)) % hull->count;
-    if (e->ends[end] != (end ? length_of(hull, edge) : 0)) return false;
     float turn = turn_of(e->normals[end], hull->normals[next]);
     return !is_convex_turn(cn_abs(turn));
 }
 
 static bool is_plain(const cn_surface *surface, const cn_hull *hull, int edge) {
     const cn_surface_edge *e = &surface->edges[edge];
-    bool plain = e->visible && !surface->one_sided;
+    bool plain =
+        e->visible && !surface->one_sided && e->ends[0] == 0 && e->ends[1] == length_of(hull, edge);
     for (int end = 0; end < 2; end++) plain &= !is_convex(e, end) || is_own_end(e, hull, edge, end);
     return plain;
 }
