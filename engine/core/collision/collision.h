@@ -226,7 +226,7 @@ typedef struct {
     bool one_sided; // a segment of a chain: only the side of edge 0 is solid
     bool of_ground; // of a body that is not dynamic
     bool merged;    // true if it differs from the surface of a lone two-sided hull
-    // A bit for each edge: visible, and each of its convex ends goes on in the same hull; convex
+    // A bit for each edge: whole, and each of its convex ends goes on in the same hull; convex
     // ends.
     unsigned plain, convex[2];
     int next_free; // the next free surface in the pool

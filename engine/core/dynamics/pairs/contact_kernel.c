@@ -221,25 +221,25 @@ static const cn_surface *surface_at(const cn_simulation *sim, int index) {
 
 // True if the incident edge, of a surface, admits the normal of the reference edge. The normal
 // leans to the end whose corner is deeper, and the hull itself goes on there behind a convex end.
-// Another edge of B admits it if both edges are parallel: then the normal is that of A.
-static bool admits_reference(const cn_surface *surface, bool of_b, const cn_manifoldw *m, int k) {
+// If `flush`, another edge admits it, too, if both edges are parallel.
+static bool admits_reference(const cn_surface *surface, bool of_b, bool flush,
+                             const cn_manifoldw *m, int k) {
     const int incident = m->incident[k];
     const float step = m->separations[1][k] - m->separations[0][k];
     const int vertex = m->ids[k] >> (step < 0 ? 8 : 0) >> (of_b ? 4 : 0) & 15; // the deeper one
     if (!(surface->plain >> incident & 1)) return false;
     if (surface->convex[vertex != incident] >> incident & 1) return true;
     float x = m->points[1].x[k] - m->points[0].x[k], y = m->points[1].y[k] - m->points[0].y[k];
-    return of_b && step * step < CN_CORNER_SLACK * CN_CORNER_SLACK * (x * x + y * y);
+    return flush && step * step < CN_CORNER_SLACK * CN_CORNER_SLACK * (x * x + y * y);
 }
 
-// True if surfaces do not change a contact: the hulls touch with two points at visible edges, and
-// no neighbour of these edges is nearer. It is no harm if a point lies beyond the visible part of
-// the reference edge, because that ends at a flat or concave corner.
+// True if surfaces do not change a contact: the hulls touch with two points at whole edges, and no
+// neighbour of these edges is nearer. A lone hull B does not give its normal to a flat surface.
 static bool is_unchanged(const cn_surface_pair *pair, const cn_manifoldw *m, int k) {
     const int reference = m->reference[k], on_b = reference >> 3;
     const cn_surface *own = pair->surfaces[on_b], *other = pair->surfaces[!on_b];
     return m->count[k] == 2 && (!own || own->plain >> (reference & 7) & 1) &&
-           (!other || admits_reference(other, !on_b, m, k));
+           (!other || admits_reference(other, !on_b, own || !on_b, m, k));
 }
 
 // Collides again, one by one, the touching lanes whose surfaces may change the contact.
