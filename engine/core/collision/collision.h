@@ -208,9 +208,6 @@ static inline bool cn_pair_overlaps(const cn_resting_pair *pair) {
 // ---- surfaces (surface.c)
 
 #define CN_LARGEST_TURN 2.0f // the turn of half a circle (see `turns`)
-// rad: a normal at a corner may be beyond that of the next face by this. Faces are parallel up to
-// it.
-#define CN_CORNER_SLACK 0.01f
 
 // The part of an edge that the neighbours of its hull leave visible.
 typedef struct {
@@ -224,12 +221,9 @@ typedef struct {
 typedef struct {
     cn_surface_edge edges[CN_MAX_VERTICES];
     bool one_sided; // a segment of a chain: only the side of edge 0 is solid
-    bool of_ground; // of a body that is not dynamic
     bool merged;    // true if it differs from the surface of a lone two-sided hull
-    // A bit for each edge: whole, and each of its convex ends goes on in the same hull; convex
-    // ends.
-    unsigned plain, convex[2];
-    int next_free; // the next free surface in the pool
+    unsigned flat;  // a bit for each edge that is whole and ends at no convex corner
+    int next_free;  // the next free surface in the pool
 } cn_surface;
 
 // cn_surface_of() returns the surface of a hull alone. Then call cn_surface_cover() for all
@@ -251,14 +245,12 @@ typedef struct {
     uint32_t words[13];
 } cn_manifold_row;
 
-typedef struct {
-    int hulls[2];                  // A and B: indices in the store
-    const cn_surface *surfaces[2]; // NULL: a hull alone. At least one is not
-} cn_surface_pair;
-
-// cn_collide_pairsw() for one pair with surfaces. Returns the same bits for every width.
-cn_manifold_row cn_collide_surfaces(const cn_hull_store *store, const cn_surface_pair *pair,
-                                    float margin, float tolerance);
+// cn_collide_pairsw() for one pair in which A has a surface. Returns the same bits for every width.
+cn_manifold_row cn_collide_surface(const cn_hull_store *store, const cn_surface *surface, int a,
+                                   int b, float margin, float tolerance);
+// The same manifold if A and B change places. offset: from the centre of the new A to that of the
+// new B.
+cn_manifold_row cn_manifold_swapped(const cn_manifold_row *row, vec2s offset);
 
 // ---- the tree
 

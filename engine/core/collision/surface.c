@@ -23,6 +23,8 @@
 #define CN_LANES 1
 #include "manifold.h"
 
+#define CORNER_SLACK 0.01f // rad: by which a normal at a corner may be beyond that of the next face
+
 static_assert(sizeof(cn_manifold_row) == sizeof(cn_manifoldw), "lanes of four bytes in a row");
 
 // ---- the surface of a hull alone
@@ -31,10 +33,8 @@ static float turn_of(vec2s before, vec2s after) {
     float cosine = glms_vec2_dot(before, after);
     return cn_cross(before, after) < 0 ? cosine - 1 : 1 - cosine;
 }
-// True if a corner with this turn is convex, not flat (within 0.01 rad) or concave.
-static bool is_convex_turn(float turn) { return turn > 5e-5f && turn <= CN_LARGEST_TURN; }
 static bool is_convex(const cn_surface_edge *edge, int end) {
-    return is_convex_turn(edge->turns[end]);
+    return edge->turns[end] > 5e-5f && edge->turns[end] <= CN_LARGEST_TURN; // 0.01 rad
 }
 static float length_of(const cn_hull *hull, int edge) {
     return glms_vec2_distance(hull->vertices[edge], hull->vertices[(edge + 1) % hull->count]);
@@ -134,10 +134,10 @@ static void join_edge(cn_surface *surface, surface_corner at, const cn_hull *oth
     const int end = at.end;
     vec2s n = at.normal, m = other->normals[k];
     vec2s offset = glms_vec2_sub(at.corner, other->vertices[k]);
-    if (cn_abs(glms_vec2_dot(m, offset)) > near) return;
     float along = glms_vec2_dot(cn_perp(m), offset), length = length_of(other, k);
     float passed = end ? along : length - along;
-    if (passed < -near || passed >= length - near) return;
+    if (cn_abs(glms_vec2_dot(m, offset)) > near || passed < -near || passed >= length - near)
+        return;
     float turn = end ? turn_of(n, m) : turn_of(m, n);
     if (glms_vec2_dot(n, m) < -0.99f || !comes_before(turn, m, edge, end))
         return; // a crack between the hulls, or another edge comes first
@@ -160,28 +160,18 @@ void cn_surface_join(cn_surface *surface, const cn_hull *hull, const cn_hull *ot
     }
 }
 
-// True if the next edge of the hull itself goes on at an end, or one that is parallel to it.
-static bool is_own_end(const cn_surface_edge *e, const cn_hull *hull, int edge, int end) {
-    int next = (edge + (end ? 1 : hull->count - 1)) % hull->count;
-    float turn = turn_of(e->normals[end], hull->normals[next]);
-    return !is_convex_turn(cn_abs(turn));
-}
-
-static bool is_plain(const cn_surface *surface, const cn_hull *hull, int edge) {
+static bool is_flat(const cn_surface *surface, const cn_hull *hull, int edge) {
     const cn_surface_edge *e = &surface->edges[edge];
-    bool plain =
-        e->visible && !surface->one_sided && e->ends[0] == 0 && e->ends[1] == length_of(hull, edge);
-    for (int end = 0; end < 2; end++) plain &= !is_convex(e, end) || is_own_end(e, hull, edge, end);
-    return plain;
+    bool whole = e->visible && e->ends[0] == 0 && e->ends[1] == length_of(hull, edge);
+    return whole && !surface->one_sided && !is_convex(e, 0) && !is_convex(e, 1);
 }
 
 void cn_surface_end(cn_surface *surface, const cn_hull *hull, cn_rotation frame) {
     for (int i = 0; i < hull->count; i++) {
-        cn_surface_edge *edge = &surface->edges[i];
-        surface->plain |= (unsigned)is_plain(surface, hull, i) << i;
+        surface->flat |= (unsigned)is_flat(surface, hull, i) << i;
         for (int end = 0; end < 2; end++) {
-            surface->convex[end] |= (unsigned)is_convex(edge, end) << i;
-            edge->normals[end] = cn_unrotate(frame, edge->normals[end]);
+            vec2s *normal = &surface->edges[i].normals[end];
+            *normal = cn_unrotate(frame, *normal);
         }
     }
 }
@@ -191,118 +181,103 @@ bool cn_surface_goes_on(const cn_surface *surface, int edge, vec2s own, vec2s no
     int end = cn_cross(own, normal) > 0;
     float beyond = cn_cross(e->normals[end], normal);
     return is_convex(e, end) && glms_vec2_dot(e->normals[end], up) > 0 &&
-           (end ? beyond : -beyond) <= CN_CORNER_SLACK;
+           (end ? beyond : -beyond) <= CORNER_SLACK;
 }
 
-// ---- how two surfaces touch; everything in the frame of A
+// ---- how a hull touches a surface; everything in the frame of A, the hull with the surface
 
 typedef struct {
-    const cn_surface *surface; // NULL: a hull alone
-    cn_hullw hull;
-    int count; // of its vertices
-} side;
-
-// A has a surface.
-typedef struct {
+    const cn_surface *surface;
     cn_pairw pair;
-    side a, b;
+    cn_hullw a, b;
+    int count_a, count_b;
 } surface_pair;
 
 static vec2s vector(cn_vec2w v) { return cn_vec(v.x[0], v.y[0]); }
 static cn_vec2w lane(vec2s v) { return (cn_vec2w){cn_splatw(v.x), cn_splatw(v.y)}; }
-static vec2s normal_of(const side *s, int edge) { return vector(s->hull.normals[edge]); }
-static vec2s vertex_of(const side *s, int i) { return vector(s->hull.vertices[i]); }
+static vec2s normal_of(const surface_pair *m, int edge) { return vector(m->a.normals[edge]); }
 
-static bool is_visible(const side *s, int edge) {
-    return !s->surface || s->surface->edges[edge].visible;
-}
-
-static vec2s edge_end(const side *s, int edge, int end) {
-    if (!s->surface) return vertex_of(s, edge + end < s->count ? edge + end : 0);
-    float along = s->surface->edges[edge].ends[end];
-    vec2s along_edge = glms_vec2_scale(cn_perp(normal_of(s, edge)), along);
-    return glms_vec2_add(vertex_of(s, edge), along_edge);
-}
-
-// Whether a contact of an edge may have a certain normal, away from its side. SKIPPED: the contact
-// belongs to the neighbour. SNAPPED: the contact gets the normal of the edge.
-typedef enum { ADMITTED, SKIPPED, SNAPPED } admission;
-
-static admission admit_normal(const side *s, int edge, vec2s normal, float slack) {
-    if (!s->surface) return ADMITTED;
-    const cn_surface_edge *e = &s->surface->edges[edge];
-    int end = cn_cross(normal_of(s, edge), normal) > 0;
-    if (!is_convex(e, end)) return SNAPPED;
-    float beyond = cn_cross(e->normals[end], normal);
-    return (end ? beyond : -beyond) > slack ? SKIPPED : ADMITTED;
-}
-
-// The edge that faces a normal of the other side most, among the visible edges that admit this
-// normal; -1 if none does. Without a slack, an edge does not admit its own normal at a flat end.
-static int admitting_edge(const side *s, vec2s normal, float slack) {
-    float least = FLT_MAX;
-    int edge = -1;
-    for (int i = 0; i < s->count; i++) {
-        vec2s own = normal_of(s, i);
-        float cosine = glms_vec2_dot(normal, own);
-        if (cosine >= least || !is_visible(s, i)) continue;
-        bool parallel = cosine < 0 && cn_abs(cn_cross(own, normal)) < slack;
-        if (parallel || admit_normal(s, i, glms_vec2_negate(normal), slack) == ADMITTED)
-            least = cosine, edge = i;
-    }
-    return edge;
+static vec2s edge_end(const surface_pair *m, int edge, int end) {
+    float along = m->surface->edges[edge].ends[end];
+    vec2s along_edge = glms_vec2_scale(cn_perp(normal_of(m, edge)), along);
+    return glms_vec2_add(vector(m->a.vertices[edge]), along_edge);
 }
 
 // The distance of a hull from the plane through a point.
-static float hull_height(const side *s, vec2s normal, vec2s point) {
+static float height_above(const cn_hullw *hull, int count, vec2s normal, vec2s point) {
     float least = FLT_MAX;
-    for (int i = 0; i < s->count; i++)
-        least = cn_min(least, glms_vec2_dot(normal, vertex_of(s, i)));
+    for (int i = 0; i < count; i++)
+        least = cn_min(least, glms_vec2_dot(normal, vector(hull->vertices[i])));
     return least - glms_vec2_dot(normal, point);
 }
 
-// The same for the visible edge of a surface that admits the normal of the plane; -FLT_MAX if none
-// does.
-static float height_above(const side *s, vec2s normal, vec2s point, float slack) {
-    if (!s->surface) return hull_height(s, normal, point);
-    int edge = admitting_edge(s, normal, slack);
-    if (edge < 0) return -FLT_MAX;
-    vec2s start = edge_end(s, edge, 0), end = edge_end(s, edge, 1);
-    float least = cn_min(glms_vec2_dot(normal, start), glms_vec2_dot(normal, end));
-    return least - glms_vec2_dot(normal, point);
+static float face_separation(const surface_pair *m, int edge) {
+    return height_above(&m->b, m->count_b, normal_of(m, edge), vector(m->a.vertices[edge]));
 }
 
 typedef struct {
     float separation;
-    int edge; // -1: none
+    int edge;
 } face;
 
-// The edge of a side from which the other side is farthest.
-static face best_face(const side *s, const side *other, float slack) {
+static face best_face(const surface_pair *m) {
     face best = {-FLT_MAX, -1};
-    for (int i = 0; i < s->count && s->count > 1; i++) {
-        if (!is_visible(s, i)) continue;
-        float separation = height_above(other, normal_of(s, i), vertex_of(s, i), slack);
+    for (int i = 0; i < m->count_a; i++) {
+        if (!m->surface->edges[i].visible) continue;
+        float separation = face_separation(m, i);
         if (separation > best.separation) best = (face){separation, i};
     }
     return best;
 }
 
-// An edge of B gets no slack: a normal that one edge of A admits only by the slack may be snapped
-// by another edge. An edge of A gets it, so two parallel faces touch along the normal of A.
-static face best_edge_of_a(const surface_pair *m) {
-    return best_face(&m->a, &m->b, CN_CORNER_SLACK);
+// Whether a contact of an edge may have a certain normal, from A to B. SKIPPED: the contact belongs
+// to the neighbour. SNAPPED: the contact gets the normal of the edge.
+typedef enum { ADMITTED, SKIPPED, SNAPPED } admission;
+
+static admission admit_normal(const surface_pair *m, int edge, vec2s normal, float slack) {
+    const cn_surface_edge *e = &m->surface->edges[edge];
+    int end = cn_cross(normal_of(m, edge), normal) > 0;
+    if (!is_convex(e, end)) return SNAPPED;
+    float beyond = cn_cross(e->normals[end], normal);
+    return (end ? beyond : -beyond) > slack ? SKIPPED : ADMITTED;
 }
-static face best_edge_of_b(const surface_pair *m) { return best_face(&m->b, &m->a, 0); }
+
+// The edge of A that faces a normal of B most, among the visible edges that admit this normal; -1
+// if none does. There is no slack here: a normal that one edge admits only by the slack may be
+// snapped by another edge.
+static int admitting_edge(const surface_pair *m, vec2s normal) {
+    float least = FLT_MAX;
+    int edge = -1;
+    for (int i = 0; i < m->count_a; i++) {
+        float cosine = glms_vec2_dot(normal, normal_of(m, i));
+        bool admits = admit_normal(m, i, glms_vec2_negate(normal), 0) == ADMITTED;
+        if (m->surface->edges[i].visible && cosine < least && admits) least = cosine, edge = i;
+    }
+    return edge;
+}
+
+// The edge of B from which A is farthest, among the edges whose normals are admitted.
+static face best_edge_of_b(const surface_pair *m) {
+    face best = {-FLT_MAX, 0};
+    for (int i = 0; i < m->count_b && m->count_b > 1; i++) {
+        vec2s n = vector(m->b.normals[i]), corner = vector(m->b.vertices[i]);
+        int edge = admitting_edge(m, n);
+        if (edge < 0) continue;
+        vec2s start = edge_end(m, edge, 0), end = edge_end(m, edge, 1);
+        float least = cn_min(glms_vec2_dot(n, start), glms_vec2_dot(n, end));
+        least -= glms_vec2_dot(n, corner);
+        if (least > best.separation) best = (face){least, i};
+    }
+    return best;
+}
 
 // True if the centre of B is on the far side of a chain: behind this segment and its neighbours.
 static bool is_behind(const surface_pair *m, int edge) {
-    if (edge < 0 || !m->a.surface->one_sided) return false;
-    const cn_surface_edge *e = &m->a.surface->edges[edge];
-    bool behind = true;
+    const cn_surface_edge *e = &m->surface->edges[edge];
+    bool behind = m->surface->one_sided;
     for (int end = 0; end < 2 && behind; end++) {
-        vec2s offset = glms_vec2_sub(vector(m->pair.offset), edge_end(&m->a, edge, end));
-        behind = glms_vec2_dot(normal_of(&m->a, edge), offset) < 0 &&
+        vec2s offset = glms_vec2_sub(vector(m->pair.offset), edge_end(m, edge, end));
+        behind = glms_vec2_dot(normal_of(m, edge), offset) < 0 &&
                  (!is_convex(e, end) || glms_vec2_dot(e->normals[end], offset) < 0);
     }
     return behind;
@@ -313,86 +288,69 @@ static bool is_behind(const surface_pair *m, int edge) {
 // the underside, although it is not below the hull. Then an edge of B that faces the same way as
 // the underside separates A better. The sharp corner of a hull B that passes a seam has such an
 // edge too, so the two normals must be within 60 degrees.
-static bool is_across_crest(const surface_pair *m, face a) {
-    if (m->a.surface->one_sided || a.separation >= -m->pair.tolerance[0]) return false;
-    for (int i = 0; i < m->b.count; i++) {
-        vec2s n = normal_of(&m->b, i);
-        if (is_visible(&m->b, i) && glms_vec2_dot(n, normal_of(&m->a, a.edge)) > 0.5f &&
-            hull_height(&m->a, n, vertex_of(&m->b, i)) > a.separation)
-            return true;
+static bool is_wrong_side(const surface_pair *m, face a) {
+    if (m->surface->one_sided || a.separation >= -m->pair.tolerance[0]) return false;
+    for (int i = 0; i < m->count_b; i++) {
+        vec2s n = vector(m->b.normals[i]);
+        float height = height_above(&m->a, m->count_a, n, vector(m->b.vertices[i]));
+        if (height > a.separation && glms_vec2_dot(n, normal_of(m, a.edge)) > 0.5f) return true;
     }
     return false;
 }
 
-// True if the best face is on the wrong side. If two hulls are pressed into each other beside their
-// corners, a face on the far side may be the only one that is admitted, because the contact belongs
-// to other hulls. Such a face would push the centres of the two hulls past each other. A lone hull
-// stays on its side of the ground, however deep it is.
-static bool is_wrong_side(const surface_pair *m, face best, bool flip) {
-    if (m->a.surface->of_ground && !m->b.surface) return !flip && is_across_crest(m, best);
-    float apart = glms_vec2_dot(normal_of(flip ? &m->b : &m->a, best.edge), vector(m->pair.offset));
-    return (flip ? -apart : apart) < 0;
-}
-
-// Two facing edges as manifold_clip.h needs them, and which they are. If `flip` is true, the
-// reference edge belongs to B.
+// An edge of B, or the visible part of an edge of A.
 typedef struct {
-    cn_facingw f;
-    bool flip;
-    int edges[2]; // of A, of B
-} facing_edges;
+    vec2s ends[2];
+} line;
 
-static facing_edges make_facing(const surface_pair *m, face reference, bool flip) {
-    const side *s = flip ? &m->b : &m->a, *other = flip ? &m->a : &m->b;
-    facing_edges result = {.flip = flip};
-    cn_facingw *f = &result.f;
-    f->flip = cn_splat_intw(flip ? -1 : 0);
-    f->best = cn_splatw(reference.separation);
-    f->count = flip ? m->pair.b.count : m->pair.a.count;
-    f->other_count = flip ? m->pair.a.count : m->pair.b.count;
-    f->reference = cn_splat_intw(reference.edge);
-    f->normal = s->hull.normals[reference.edge];
-    int incident = -1;
-    if (other->surface)
-        incident = admitting_edge(other, vector(f->normal), flip ? 0 : CN_CORNER_SLACK);
-    f->incident = incident >= 0 ? cn_splat_intw(incident)
-                                : cn_hull_incidentw(&other->hull, other->count, f->normal);
-    result.edges[flip] = reference.edge;
-    result.edges[!flip] = f->incident[0];
-    f->origin = lane(edge_end(s, reference.edge, 0));
-    cn_vec2w seen[3] = {lane(edge_end(s, reference.edge, 1)),
-                        lane(edge_end(other, f->incident[0], 0)),
-                        lane(edge_end(other, f->incident[0], 1))};
-    for (int i = 0; i < 3; i++) seen[i] = cn_unrotatew(f->normal, cn_sub2w(seen[i], f->origin));
-    f->length = seen[0].y, f->start = seen[1], f->end = seen[2];
-    return result;
+static line line_of_a(const surface_pair *m, int edge) {
+    return (line){{edge_end(m, edge, 0), edge_end(m, edge, 1)}};
+}
+static line line_of_b(const surface_pair *m, int edge) {
+    int next = edge + 1 < m->count_b ? edge + 1 : 0;
+    return (line){{vector(m->b.vertices[edge]), vector(m->b.vertices[next])}};
 }
 
-// True if the contact belongs to a face that continues the edge of a side, because the other side
-// is farther from that face.
-static bool belongs_to_neighbour(const surface_pair *m, const facing_edges *facing, bool of_b) {
-    const side *s = of_b ? &m->b : &m->a, *other = of_b ? &m->a : &m->b;
-    if (!s->surface) return false;
-    const cn_facingw *f = &facing->f;
-    const int edge = facing->edges[of_b], deeper = f->end.x[0] <= f->start.x[0];
-    const cn_surface_edge *e = &s->surface->edges[edge];
+// Two facing edges as manifold_clip.h needs them. If `b` is NULL, edge a is the reference edge.
+static cn_facingw make_facing(const surface_pair *m, face a, const face *b) {
+    cn_facingw f = {.flip = cn_splat_intw(b ? -1 : 0)};
+    f.best = cn_splatw(b ? b->separation : a.separation);
+    f.count = b ? m->pair.b.count : m->pair.a.count;
+    f.other_count = b ? m->pair.a.count : m->pair.b.count;
+    f.reference = cn_splat_intw(b ? b->edge : a.edge);
+    f.normal = b ? m->b.normals[b->edge] : m->a.normals[a.edge];
+    f.incident = b ? cn_splat_intw(a.edge) : cn_hull_incidentw(&m->b, m->count_b, f.normal);
+    line reference = b ? line_of_b(m, b->edge) : line_of_a(m, a.edge);
+    line incident = b ? line_of_a(m, a.edge) : line_of_b(m, f.incident[0]);
+    f.origin = lane(reference.ends[0]);
+    cn_vec2w seen[3] = {lane(reference.ends[1]), lane(incident.ends[0]), lane(incident.ends[1])};
+    for (int i = 0; i < 3; i++) seen[i] = cn_unrotatew(f.normal, cn_sub2w(seen[i], f.origin));
+    f.length = seen[0].y, f.start = seen[1], f.end = seen[2];
+    return f;
+}
+
+// True if the contact belongs to a face that continues this edge, because B is farther from that
+// face.
+static bool belongs_to_neighbour(const surface_pair *m, int edge, const cn_facingw *f) {
+    const cn_surface_edge *e = &m->surface->edges[edge];
+    int deeper = f->end.x[0] <= f->start.x[0];
     vec2s n = vector(f->normal);
-    // An incident edge belongs to the face that it faces most, at the deeper corner.
-    bool owned = facing->flip != of_b && is_convex(e, deeper) &&
-                 glms_vec2_dot(e->normals[deeper], n) < glms_vec2_dot(normal_of(s, edge), n);
+    // An edge of B belongs to the face that it faces most, at the deeper corner.
+    bool owned = f->flip[0] && is_convex(e, deeper) &&
+                 glms_vec2_dot(e->normals[deeper], n) < glms_vec2_dot(normal_of(m, edge), n);
     for (int end = 0; end < 2 && f->best[0] <= m->pair.tolerance[0]; end++)
-        owned |= is_convex(e, end) && height_above(other, e->normals[end], edge_end(s, edge, end),
-                                                   CN_CORNER_SLACK) > f->best[0];
+        owned |= is_convex(e, end) && height_above(&m->b, m->count_b, e->normals[end],
+                                                   edge_end(m, edge, end)) > f->best[0];
     return owned;
 }
 
 // Clips the edges against faces only; no corner is preferred.
 static cn_touchw touch_faces(const surface_pair *m, const cn_facingw *f) {
     cn_pairw pair = m->pair;
-    cn_facingw faces = *f;
+    cn_facingw facing = *f;
     pair.a.count = cn_splat_intw(3); // with this and `best` 0, corners are not nearest features
-    faces.best = cn_splatw(0);
-    return cn_touch_edgesw(&pair, &faces);
+    facing.best = cn_splatw(0);
+    return cn_touch_edgesw(&pair, &facing);
 }
 
 // True if the edges overlap along y and are within reach. The tolerance is there because a corner
@@ -404,106 +362,68 @@ static bool is_over_face(const surface_pair *m, const cn_facingw *f, const cn_to
     return over[0] && nearest + m->pair.radii[0] <= m->pair.reach[0];
 }
 
-// Whether both edges admit the normal from A to B of two corners. If A snaps it, A gets the
-// reference edge.
-static admission admit_corners(const surface_pair *m, const facing_edges *facing,
-                               const cn_touchw *touch, bool *snapped_by_a) {
-    vec2s normal = vector(cn_rotatew(facing->f.normal, touch->normal));
-    if (facing->flip) normal = glms_vec2_negate(normal);
-    admission a = admit_normal(&m->a, facing->edges[0], normal, CN_CORNER_SLACK);
-    admission b = admit_normal(&m->b, facing->edges[1], glms_vec2_negate(normal), CN_CORNER_SLACK);
-    *snapped_by_a = a == SNAPPED;
-    if (a == SKIPPED || b == SKIPPED) return SKIPPED;
-    return a == SNAPPED || b == SNAPPED ? SNAPPED : ADMITTED;
-}
-
-static void touch_surfaces(const surface_pair *m, cn_manifoldw *result) {
-    face a = best_edge_of_a(m);
-    if (is_behind(m, a.edge)) return;
+static void touch_surface(const surface_pair *m, face a, cn_manifoldw *result) {
     face b = best_edge_of_b(m);
     bool flip = b.separation > a.separation;
-    const face best = flip ? b : a;
-    if (best.edge < 0 || is_wrong_side(m, best, flip)) return;
-    facing_edges facing = make_facing(m, best, flip);
-    result->separation = facing.f.best - m->pair.radii;
-    cn_touchw touch = cn_touch_edgesw(&m->pair, &facing.f);
-    if (!touch.touching[0] || belongs_to_neighbour(m, &facing, false) ||
-        belongs_to_neighbour(m, &facing, true))
-        return;
+    if (!flip && is_wrong_side(m, a)) return;
+    if (flip) a.edge = admitting_edge(m, vector(m->b.normals[b.edge]));
+    cn_facingw f = make_facing(m, a, flip ? &b : NULL);
+    result->separation = f.best - m->pair.radii;
+    cn_touchw touch = cn_touch_edgesw(&m->pair, &f);
+    if (!touch.touching[0] || belongs_to_neighbour(m, a.edge, &f)) return;
 
     bool corner = touch.normal.y[0] != 0; // the nearest features are two corners
     if (corner) {
-        bool snapped_by_a;
-        admission admitted = admit_corners(m, &facing, &touch, &snapped_by_a);
-        if (admitted == SKIPPED) return;
-        corner = admitted == ADMITTED;
-        if (snapped_by_a && flip) {
-            int edge = facing.edges[0];
-            float height = hull_height(&m->b, normal_of(&m->a, edge), vertex_of(&m->a, edge));
-            facing = make_facing(m, (face){height, edge}, false);
+        vec2s normal = vector(cn_rotatew(f.normal, touch.normal));
+        admission v =
+            admit_normal(m, a.edge, flip ? glms_vec2_negate(normal) : normal, CORNER_SLACK);
+        if (v == SKIPPED) return;
+        corner = v == ADMITTED;
+        if (v == SNAPPED) {
+            a.separation = face_separation(m, a.edge);
+            f = make_facing(m, a, NULL);
+            touch = touch_faces(m, &f);
         }
-        if (!corner) touch = touch_faces(m, &facing.f);
     }
-    if (corner || is_over_face(m, &facing.f, &touch))
-        cn_manifold_finishw(&m->pair, &facing.f, &touch, result);
+    if (corner || is_over_face(m, &f, &touch)) cn_manifold_finishw(&m->pair, &f, &touch, result);
 }
 
-// Returns a surface with the normals turned into another frame.
-static cn_surface turned_surface(const cn_surface *surface, int count, cn_rotation turn) {
-    cn_surface turned = *surface;
-    for (int i = 0; i < count; i++)
-        for (int end = 0; end < 2; end++)
-            turned.edges[i].normals[end] = cn_rotate(turn, surface->edges[i].normals[end]);
-    return turned;
-}
-
-// Exchanges A and B. `from_a` is the centre of B minus that of A.
-static void exchange_sides(cn_manifoldw *m, cn_vec2w from_a) {
-    cn_manifoldw old = *m;
-    cn_vec2w zero = {cn_splatw(0), cn_splatw(0)};
-    m->normal = cn_sub2w(zero, old.normal);
-    for (int i = 0; i < 2; i++) {
-        m->points[i] = cn_add2w(old.points[1 - i], from_a);
-        m->separations[i] = old.separations[1 - i];
-    }
-    cn_intw turned = (old.ids & 0x0f0f) << 4 | (old.ids >> 4 & 0x0f0f);
-    m->ids = (turned & 255) << 8 | turned >> 8;
-    m->reference = old.reference ^ 8;
-}
-
-// ---- the call
-
-static surface_pair gather(const cn_hull_store *store, const cn_surface_pair *pair, float margin,
-                           float tolerance) {
+cn_manifold_row cn_collide_surface(const cn_hull_store *store, const cn_surface *surface, int a,
+                                   int b, float margin, float tolerance) {
     // For the gather of boxes, which reads the first hull for nothing, in rows of 16 bytes.
     static _Alignas(16) const cn_hull8 dummy;
     const cn_hull_store hulls = {.placed = store->placed,
                                  .hulls8 = store->hulls8 ? store->hulls8 : &dummy};
-    const bool exchanged = !pair->surfaces[0];
-    const int32_t a = pair->hulls[exchanged], b = pair->hulls[!exchanged];
-    surface_pair m = {.a.surface = pair->surfaces[exchanged]};
-    m.pair = cn_pair_gatherw(store->placed, &a, &b, cn_splatw(margin), cn_splatw(tolerance));
-    cn_hull_gatherw(8, &hulls, &m.pair.a, &m.a.hull);
-    cn_hull_gatherw(8, &hulls, &m.pair.b, &m.b.hull);
-    m.a.count = m.pair.a.count[0], m.b.count = m.pair.b.count[0];
-    cn_hull_placew(&m.pair, m.b.count, &m.b.hull);
-    return m;
-}
+    const int32_t first = a, second = b;
+    surface_pair m = {.surface = surface};
+    m.pair =
+        cn_pair_gatherw(store->placed, &first, &second, cn_splatw(margin), cn_splatw(tolerance));
+    cn_hull_gatherw(8, &hulls, &m.pair.a, &m.a);
+    cn_hull_gatherw(8, &hulls, &m.pair.b, &m.b);
+    m.count_a = m.pair.a.count[0], m.count_b = m.pair.b.count[0];
+    cn_hull_placew(&m.pair, m.count_b, &m.b);
 
-cn_manifold_row cn_collide_surfaces(const cn_hull_store *store, const cn_surface_pair *pair,
-                                    float margin, float tolerance) {
-    surface_pair m = gather(store, pair, margin, tolerance);
-    cn_surface surface_b;
-    if (pair->surfaces[0] && pair->surfaces[1]) {
-        cn_rotation turn = {m.pair.turn.x[0], m.pair.turn.y[0]};
-        surface_b = turned_surface(pair->surfaces[1], m.b.count, turn);
-        m.b.surface = &surface_b;
-    }
     cn_manifoldw result = {0};
-    touch_surfaces(&m, &result);
-    if (!pair->surfaces[0] && result.count[0])
-        exchange_sides(&result, cn_sub2w(m.pair.a.center, m.pair.b.center));
+    face best = best_face(&m);
+    if (best.edge >= 0 && !is_behind(&m, best.edge)) touch_surface(&m, best, &result);
     cn_manifold_row row;
     memcpy(&row, &result, sizeof row);
     return row;
+}
+
+cn_manifold_row cn_manifold_swapped(const cn_manifold_row *row, vec2s offset) {
+    cn_manifoldw m;
+    memcpy(&m, row, sizeof m);
+    cn_manifoldw swapped = m;
+    swapped.normal = cn_flip_sign2w(m.normal, cn_splat_intw(-1) & CN_SIGN_BIT);
+    for (int i = 0; i < 2; i++) {
+        swapped.points[i] = cn_sub2w(m.points[1 - i], lane(offset));
+        swapped.separations[i] = m.separations[1 - i];
+    }
+    cn_intw turned = (m.ids >> 8 & 0xff) | (m.ids & 0xff) << 8;
+    swapped.ids = (turned & 0x0f0f) << 4 | (turned >> 4 & 0x0f0f);
+    swapped.reference = m.reference ^ 8;
+    cn_manifold_row result;
+    memcpy(&result, &swapped, sizeof result);
+    return result;
 }

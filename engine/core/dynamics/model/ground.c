@@ -1,20 +1,23 @@
-/* Surfaces: touching shapes of one body, or of static bodies, as one smooth surface.
+/* Ground: touching shapes of one body, or of static bodies, as one smooth surface.
  *
- * When a shape gets a pair, cn_find_surface() searches for its neighbours: the shapes of the same
- * ground with the same radius and the same filter. A ground is a body, or all static bodies. (A
- * body that collides with only one of two shapes must also collide with the sides of that shape. So
- * shapes that a callback may refuse join only those of their body that it may refuse, too. The flag
- * of a body that passes does not count: the ground that lets it pass needs the flag.) If the
- * neighbours change the surface of the shape (collision/surface.c), the surface is kept in a list,
- * and the narrowphase uses it for all pairs of the shape. Otherwise the shape stays a plain hull,
- * at no extra cost.
+ * When a shape gets a pair with a dynamic shape, cn_find_surface() searches for its neighbours: the
+ * shapes of the same ground with the same radius and the same filter. (A body that collides with
+ * only one of two shapes must also collide with the sides of that shape. So shapes that a callback
+ * may refuse join only those of their body that it may refuse, too. The flag of a body that passes
+ * does not count: the ground that lets it pass needs the flag.) If the neighbours change
+ * the surface of the shape (collision/surface.c), the surface is kept in a list, and the
+ * narrowphase uses it for all pairs of the shape. Otherwise the shape stays a plain hull, at no
+ * extra cost.
+ *
+ * Between two dynamic bodies, a surface counts only against a lone shape, the only one of its body.
+ * So other pairs of dynamic shapes are no reason to search, and stay pairs of plain hulls.
  *
  * Surfaces follow from the shapes, in the body's frame. So they are not state, and it does not
  * matter when they are found. They are found in the pair search, where a step may still fail. If a
  * shape is created, destroyed or changed, or its static body is moved, the shapes around it forget
  * their surfaces. For them this is a change like any other: the next step finds their new surfaces,
  * then remakes their contacts. As long as no surface is known, a change of the ground costs
- * nothing. The surface of a dynamic body's only shape is never known: there is nothing to find.
+ * nothing.
  *
  * The neighbours of a piece of terrain come from its part, because few pieces have shapes. */
 #include "model.h"
@@ -32,30 +35,21 @@ static cn_bounds neighbour_box(const cn_simulation *sim, const cn_tree *tree, in
 
 // ---- find
 
-// A hull that may touch the shape, in the body's frame.
-typedef struct {
-    cn_hull hull;
-    bool one_sided;
-} neighbour;
-
 typedef struct {
     const cn_simulation *sim;
     int shape;
-    cn_hull hull;          // of the shape, in the body's frame
-    cn_bounds box;         // around the hull and all that touches it, likewise
-    neighbour *neighbours; // in scratch memory; NULL while they are counted
-    int count;
+    cn_hull hull; // of the shape, in the body's frame
+    cn_surface surface;
+    bool joining; // true: the neighbours continue its edges; false: they cover parts of them
+    bool changed; // a neighbour covered a further part
 } search;
+
+static bool is_dynamic(const cn_simulation *sim, int shape) {
+    return cn_is_dynamic(&sim->hot[sim->links[shape].body]);
+}
 
 static bool is_static(const cn_simulation *sim, int body) {
     return !(sim->hot[body].flags & CN_BODY_MOVES);
-}
-
-// True if the shape is the only one of a dynamic body.
-static bool is_only_shape(const cn_simulation *sim, int body, int shape) {
-    const cn_body_warm *warm = &sim->warm[body];
-    return cn_is_dynamic(&sim->hot[body]) && warm->first_shape == shape &&
-           warm->last_shape == shape;
 }
 
 // True if a joint lets another body pass through this one. That body would fall through the parts
@@ -85,13 +79,13 @@ static bool have_same_callbacks(const cn_simulation *sim, int a, int b) {
 // True if B may continue or cover the surface of A. A sensor covers nothing. A one-way shape covers
 // only shapes with the same direction.
 static bool is_neighbour(const cn_simulation *sim, int a, int b) {
-    if (a == b || !are_one_ground(sim, sim->links[a].body, sim->links[b].body)) return false;
     uint32_t flags_a = sim->shapes[a].flags, flags_b = sim->shapes[b].flags;
     if ((flags_a | flags_b) & CN_SHAPE_SENSOR) return false;
     if ((flags_a ^ flags_b) & CN_SHAPE_NO_COLLISION) return false;
     const cn_shape_rare *ra = cn_rare_of(sim, a), *rb = cn_rare_of(sim, b);
     if (cn_is_one_way(sim, b) && !glms_vec2_eqv(ra->one_way, rb->one_way)) return false;
-    return have_same_callbacks(sim, a, b) && sim->placed[a].radius == sim->placed[b].radius &&
+    return a != b && are_one_ground(sim, sim->links[a].body, sim->links[b].body) &&
+           have_same_callbacks(sim, a, b) && sim->placed[a].radius == sim->placed[b].radius &&
            cn_is_same_filter(&ra->filter, &rb->filter);
 }
 
@@ -101,19 +95,13 @@ static bool have_same_owner(const cn_simulation *sim, int a, int b) {
            cn_rare_of(sim, a)->terrain.owner == cn_rare_of(sim, b)->terrain.owner;
 }
 
-static cn_bounds box_of(const cn_hull *hull) {
-    cn_bounds box = {hull->vertices[0], hull->vertices[0]};
-    for (int i = 1; i < hull->count; i++) {
-        box.lower = cn_min2(box.lower, hull->vertices[i]);
-        box.upper = cn_max2(box.upper, hull->vertices[i]);
-    }
-    return box;
-}
-
-static void add_neighbour(search *s, const cn_hull *hull, bool one_sided) {
-    if (!cn_boxes_overlap(s->box, box_of(hull))) return;
-    if (s->neighbours) s->neighbours[s->count] = (neighbour){*hull, one_sided};
-    s->count++;
+// Lets a neighbour cover the surface, or continue it.
+static void add_neighbour(search *s, const cn_hull *other, bool one_sided) {
+    float tolerance = touch_tolerance(s->sim);
+    if (s->joining)
+        cn_surface_join(&s->surface, &s->hull, other, one_sided, tolerance);
+    else
+        s->changed |= cn_surface_cover(&s->surface, &s->hull, other, tolerance);
 }
 
 // Returns the hull of a shape in the frame of a body.
@@ -129,40 +117,37 @@ static cn_hull hull_in_frame_of(const cn_simulation *sim, int body, int shape) {
     return hull;
 }
 
-static void visit_shape(search *s, int other) {
-    const cn_simulation *sim = s->sim;
-    if (!is_neighbour(sim, s->shape, other) || have_same_owner(sim, s->shape, other)) return;
-    cn_hull hull = hull_in_frame_of(sim, sim->links[s->shape].body, other);
-    add_neighbour(s, &hull, cn_is_one_sided(sim, other));
+static void visit_shapes(search *s, const cn_tree *tree, cn_bounds box) {
+    CN_EACH_OVER(other, tree, box) {
+        if (!is_neighbour(s->sim, s->shape, other) || have_same_owner(s->sim, s->shape, other))
+            continue;
+        cn_hull hull = hull_in_frame_of(s->sim, s->sim->links[s->shape].body, other);
+        add_neighbour(s, &hull, cn_is_one_sided(s->sim, other));
+    }
 }
 
 // Adds the hull of a piece beside this one.
 static void visit_piece(void *context, const cn_hull *hull) { add_neighbour(context, hull, false); }
 
-// Counts the neighbours, and lists them if there is memory for them.
-static void visit_neighbours(search *s, const cn_tree *tree) {
-    const cn_simulation *sim = s->sim;
-    s->count = 0;
-    if (cn_is_terrain(sim, s->shape)) sim->terrain->visit_neighbours(sim, s->shape, visit_piece, s);
-    CN_EACH_OVER(other, tree, neighbour_box(sim, tree, s->shape)) visit_shape(s, other);
+static void visit_terrain(search *s) {
+    if (!cn_is_terrain(s->sim, s->shape)) return;
+    s->sim->terrain->visit_neighbours(s->sim, s->shape, visit_piece, s);
 }
 
-static cn_surface make_surface(const search *s) {
-    const cn_simulation *sim = s->sim;
-    const float tolerance = touch_tolerance(sim);
-    cn_surface surface = cn_surface_of(&s->hull, cn_is_one_sided(sim, s->shape));
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int i = 0; i < s->count; i++)
-            changed |= cn_surface_cover(&surface, &s->hull, &s->neighbours[i].hull, tolerance);
-    }
-    for (int i = 0; i < s->count; i++) {
-        const neighbour *n = &s->neighbours[i];
-        cn_surface_join(&surface, &s->hull, &n->hull, n->one_sided, tolerance);
-    }
-    cn_surface_end(&surface, &s->hull, sim->shapes[s->shape].pose.rotation);
-    surface.of_ground = !cn_is_dynamic(&sim->hot[sim->links[s->shape].body]);
-    return surface;
+static cn_surface make_surface(const cn_simulation *sim, const cn_tree *tree, int shape) {
+    search s = {.sim = sim, .shape = shape, .hull = cn_hull_of(sim, shape)};
+    cn_bounds box = neighbour_box(sim, tree, shape);
+    s.surface = cn_surface_of(&s.hull, cn_is_one_sided(sim, shape));
+    do {
+        s.changed = false;
+        visit_terrain(&s);
+        visit_shapes(&s, tree, box);
+    } while (s.changed);
+    s.joining = true;
+    visit_terrain(&s);
+    visit_shapes(&s, tree, box);
+    cn_surface_end(&s.surface, &s.hull, sim->shapes[shape].pose.rotation);
+    return s.surface;
 }
 
 // Returns the index of a free surface, or 0 if memory is short.
@@ -178,35 +163,30 @@ static int take_surface(cn_simulation *sim) {
     return index;
 }
 
-// Sets *index to that of the surface of the shape, unless its neighbours do not change it. Returns
-// false if memory is short.
-static bool find_merged(cn_simulation *sim, const cn_tree *tree, int shape, int *index) {
-    search s = {.sim = sim, .shape = shape, .hull = cn_hull_of(sim, shape)};
-    s.box = cn_box_grown(box_of(&s.hull), 4 * touch_tolerance(sim));
-    visit_neighbours(&s, tree);
-    s.neighbours = cn_scratch(sim, (size_t)s.count * sizeof *s.neighbours);
-    if (!s.neighbours) return false;
-    visit_neighbours(&s, tree);
-    const cn_surface surface = make_surface(&s);
-    if (!surface.merged) return true;
-    *index = take_surface(sim);
-    if (!*index) return false;
-    sim->surfaces.items[*index] = surface;
-    return true;
-}
-
 bool cn_find_surface(cn_simulation *sim, int shape) {
     bool is_expected = sim->surface_of[shape] == CN_SURFACE_EXPECTED;
     if (sim->surface_of[shape] != CN_SURFACE_UNKNOWN && !is_expected) return true;
-    const int body = sim->links[shape].body;
-    const cn_tree *tree = cn_tree_of(sim, body);
-    if (is_only_shape(sim, body, shape) || !cn_tree_has(tree, shape)) return true;
     int index = CN_SURFACE_OF_HULL;
-    if (cn_placed_count(&sim->placed[shape]) > 1 && !find_merged(sim, tree, shape, &index))
-        return false;
+    const cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
+    if (!cn_tree_has(tree, shape) || (!is_expected && cn_is_lone_shape(sim, shape))) return true;
+    if (!is_expected && !cn_append(&sim->memory, &sim->found_surfaces, shape)) return false;
+    cn_surface surface = {0};
+    if (cn_placed_count(&sim->placed[shape]) > 1) surface = make_surface(sim, tree, shape);
+    if (surface.merged) {
+        index = take_surface(sim);
+        if (!index) return false;
+        sim->surfaces.items[index] = surface;
+    }
     sim->surface_of[shape] = index;
     sim->known_surfaces += !is_expected;
+    sim->moving_surfaces += is_dynamic(sim, shape);
     return true;
+}
+
+bool cn_find_surface_of_pair(cn_simulation *sim, int a, int b) {
+    if (!is_dynamic(sim, a)) return cn_find_surface(sim, a);
+    const bool lone_a = cn_is_lone_shape(sim, a), lone_b = cn_is_lone_shape(sim, b);
+    return lone_a == lone_b || cn_find_surface(sim, lone_a ? b : a);
 }
 
 static bool find_expected_surfaces(cn_simulation *sim) {
@@ -230,26 +210,40 @@ bool cn_find_dirty_surfaces(cn_simulation *sim) {
 
 // ---- forget
 
-void cn_forget_own_surface(cn_simulation *sim, int shape) {
+// Makes a known surface unknown.
+static void release_surface(cn_simulation *sim, int shape) {
     int index = sim->surface_of[shape];
-    if (index == CN_SURFACE_UNKNOWN) return;
     if (index > 0) {
         sim->surfaces.items[index].next_free = sim->surface_free;
         sim->surface_free = index;
     }
     sim->surface_of[shape] = CN_SURFACE_UNKNOWN;
     sim->known_surfaces--;
+    sim->moving_surfaces -= index != CN_SURFACE_EXPECTED && is_dynamic(sim, shape);
+}
+
+void cn_forget_own_surface(cn_simulation *sim, int shape) {
+    if (sim->surface_of[shape] == CN_SURFACE_UNKNOWN) return;
+    release_surface(sim, shape);
     cn_mark_dirty(sim, shape, CN_DIRTY_CHANGED | CN_DIRTY_NEIGHBOUR);
+}
+
+void cn_release_found_surfaces(cn_simulation *sim) {
+    for (int i = 0; i < sim->found_surfaces.count; i++) {
+        int shape = sim->found_surfaces.items[i];
+        if (sim->surface_of[shape] != CN_SURFACE_UNKNOWN) release_surface(sim, shape);
+    }
+    sim->found_surfaces.count = 0;
 }
 
 void cn_release_surfaces(cn_simulation *sim) {
     for (int i = 0; i < sim->slots[CN_SHAPES].capacity; i++)
         sim->surface_of[i] = CN_SURFACE_UNKNOWN;
-    sim->surfaces.count = sim->surface_free = sim->known_surfaces = 0;
+    sim->surfaces.count = sim->surface_free = sim->known_surfaces = sim->moving_surfaces = 0;
 }
 
 void cn_expect_known_surfaces(cn_simulation *sim) {
-    sim->surfaces.count = sim->surface_free = 0;
+    sim->surfaces.count = sim->surface_free = sim->moving_surfaces = 0;
     sim->surfaces_expected = sim->known_surfaces > 0;
     CN_EACH(CN_SHAPES, i, sim) {
         if (sim->surface_of[i] != CN_SURFACE_UNKNOWN) sim->surface_of[i] = CN_SURFACE_EXPECTED;
@@ -262,22 +256,12 @@ void cn_expect_surface(cn_simulation *sim, int shape) {
     sim->surfaces_expected = true;
 }
 
-// True if a dynamic body has two shapes. Then the first one may have been alone, with contacts, but
-// without a known surface.
-static bool has_two_shapes(const cn_simulation *sim, int body) {
-    const cn_body_warm *warm = &sim->warm[body];
-    return cn_is_dynamic(&sim->hot[body]) && warm->first_shape >= 0 &&
-           sim->shapes[warm->first_shape].next == warm->last_shape && warm->last_shape >= 0;
-}
-
 void cn_forget_surfaces_around(cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     cn_tree *tree = cn_tree_of(sim, body);
-    if (!cn_tree_has(tree, shape)) return;
-    if (has_two_shapes(sim, body))
-        cn_mark_dirty(sim, sim->warm[body].first_shape, CN_DIRTY_CHANGED | CN_DIRTY_NEIGHBOUR);
-    bool is_unknown = sim->surface_of[shape] == CN_SURFACE_UNKNOWN;
-    if (!sim->known_surfaces || (is_unknown && is_only_shape(sim, body, shape))) return;
+    if (!sim->known_surfaces || !cn_tree_has(tree, shape)) return;
+    if (is_dynamic(sim, shape) && !sim->moving_surfaces && !sim->surfaces_expected) return;
+    if (cn_is_lone_shape(sim, shape) && sim->surface_of[shape] == CN_SURFACE_UNKNOWN) return;
     cn_tree_refit(tree);
     CN_EACH_OVER(other, tree, neighbour_box(sim, tree, shape)) {
         int owner = sim->links[other].body;
@@ -290,4 +274,26 @@ void cn_forget_surfaces_around(cn_simulation *sim, int shape) {
 void cn_forget_body_surfaces(cn_simulation *sim, int body) {
     if (!is_static(sim, body)) return;
     CN_EACH_SHAPE(i, sim, body) cn_forget_surfaces_around(sim, i);
+}
+
+// Marks the shapes of dynamic bodies whose surfaces a lone shape needs.
+static void find_surfaces_around(cn_simulation *sim, int lone) {
+    cn_tree_refit(&sim->moving_tree);
+    CN_EACH_OVER(other, &sim->moving_tree, cn_tree_box(&sim->moving_tree, lone)) {
+        if (is_dynamic(sim, other) && !cn_is_lone_shape(sim, other))
+            cn_mark_dirty(sim, other, CN_DIRTY_NEIGHBOUR);
+    }
+}
+
+void cn_remake_lone_shape(cn_simulation *sim, int body, bool was_lone) {
+    const cn_body_warm *warm = &sim->warm[body];
+    const int shape = warm->first_shape;
+    const cn_tree *tree = &sim->moving_tree;
+    if (shape < 0 || !is_dynamic(sim, shape) || !cn_tree_has(tree, shape)) return;
+    const int second = sim->shapes[shape].next;
+    if (was_lone ? second < 0 || second != warm->last_shape : second >= 0) return;
+    const cn_bounds searched = cn_box8_get(tree->old, tree->slots[shape]);
+    if (searched.lower.x > searched.upper.x) return; // it is new, and has no pairs yet
+    cn_mark_dirty(sim, shape, CN_DIRTY_CHANGED | CN_DIRTY_NEIGHBOUR);
+    if (!was_lone) find_surfaces_around(sim, shape);
 }

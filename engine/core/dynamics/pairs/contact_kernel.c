@@ -11,9 +11,8 @@
  *           contact is remade if |e| or a turn is too large, or if it is about to part. The anchor
  *           of a circle does not turn if its centre is that of the body.
  * collide   Remakes contacts: reads hulls, runs the narrowphase, writes records and anchors.
- *           Impulses stay with the points whose feature ids are the same. If a shape has a surface
- *           (model/ground.c) that may change the contact, the pair is collided again, one pair at a
- *           time.
+ *           Impulses stay with the points whose feature ids are the same. If a surface counts
+ *           (model/ground.c), the pair is collided again, one pair at a time.
  * test      Only tests whether apart pairs are near enough to be contacts.
  *
  * If there are fewer pairs than lanes, the unused lanes repeat the first pair. Scalar code visits
@@ -206,52 +205,55 @@ CN_INLINE reach contact_reach(const cn_simulation *sim, const pair_lanes *pairs)
                    {x * sim->step_seconds, y * sim->step_seconds}};
 }
 
+#define SURFACE_OF_B (1 << 30)
+
+// Returns the surface that counts between two shapes; zero or less if none does.
+static int32_t surface_between(const cn_simulation *sim, int a, int b) {
+    int32_t surface = sim->surface_of[a];
+    if (!sim->moving_surfaces || !cn_is_dynamic(&sim->hot[sim->links[a].body])) return surface;
+    if (surface > 0) return cn_surface_against(sim, a, b);
+    surface = cn_surface_against(sim, b, a);
+    return surface > 0 ? surface | SURFACE_OF_B : 0;
+}
+
 // Two placed hulls in each lane, given by their indices in the store.
 typedef struct {
     cn_hull_store store;
     const int32_t *a, *b;
-    const int32_t *surfaces[2]; // as in cn_simulation.surface_of; NULL: no shape has a surface
-    int used;                   // bits of the lanes that have a pair of their own
+    const int32_t *surfaces; // as in cn_simulation.surface_of; those of B with SURFACE_OF_B
+    int used;                // bits of the lanes that have a pair of their own
     reach reach;
 } hull_lanes;
 
-static const cn_surface *surface_at(const cn_simulation *sim, int index) {
-    return index > 0 ? &sim->surfaces.items[index] : NULL;
+// True if one hull lies on a whole face of the other one, the one with the surface, that ends at no
+// convex corner: there the surface changes nothing.
+static bool is_on_flat_face(const cn_surface *surface, bool of_b, const cn_manifoldw *m, int k) {
+    int reference = m->reference[k] ^ (of_b ? 8 : 0);
+    return m->count[k] == 2 && reference < 8 && surface->flat >> reference & 1;
 }
 
-// True if the incident edge, of a surface, admits the normal of the reference edge. The normal
-// leans to the end whose corner is deeper, and the hull itself goes on there behind a convex end.
-// If `flush`, another edge admits it, too, if both edges are parallel.
-static bool admits_reference(const cn_surface *surface, bool of_b, bool flush,
-                             const cn_manifoldw *m, int k) {
-    const int incident = m->incident[k];
-    const float step = m->separations[1][k] - m->separations[0][k];
-    const int vertex = m->ids[k] >> (step < 0 ? 8 : 0) >> (of_b ? 4 : 0) & 15; // the deeper one
-    if (!(surface->plain >> incident & 1)) return false;
-    if (surface->convex[vertex != incident] >> incident & 1) return true;
-    float x = m->points[1].x[k] - m->points[0].x[k], y = m->points[1].y[k] - m->points[0].y[k];
-    return flush && step * step < CN_CORNER_SLACK * CN_CORNER_SLACK * (x * x + y * y);
+// Collides a pair in which one hull has a surface.
+static cn_manifold_row collide_surface(const cn_simulation *sim, const hull_lanes *hulls, int k,
+                                       const cn_surface *surface, bool of_b) {
+    const int a = hulls->a[k], b = hulls->b[k];
+    cn_manifold_row row =
+        cn_collide_surface(&hulls->store, surface, of_b ? b : a, of_b ? a : b,
+                           hulls->reach.margin[k], CORNER_TOLERANCE * sim->tuning.slop);
+    const cn_placed_hull *placed = hulls->store.placed;
+    return of_b ? cn_manifold_swapped(
+                      &row, glms_vec2_sub(placed[a].pose.position, placed[b].pose.position))
+                : row;
 }
 
-// True if surfaces do not change a contact: the hulls touch with two points at whole edges, and no
-// neighbour of these edges is nearer. A lone hull B does not give its normal to a flat surface.
-static bool is_unchanged(const cn_surface_pair *pair, const cn_manifoldw *m, int k) {
-    const int reference = m->reference[k], on_b = reference >> 3;
-    const cn_surface *own = pair->surfaces[on_b], *other = pair->surfaces[!on_b];
-    return m->count[k] == 2 && (!own || own->plain >> (reference & 7) & 1) &&
-           (!other || admits_reference(other, !on_b, own || !on_b, m, k));
-}
-
-// Collides again, one by one, the touching lanes whose surfaces may change the contact.
+// Collides again, one by one, the touching lanes in which a surface counts.
 static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
                                                        const hull_lanes *hulls, cn_manifoldw *m) {
     CN_EACH_LANE(k, hulls->used & cn_mask_bitsw(m->count > 0)) {
-        const cn_surface_pair pair = {
-            {hulls->a[k], hulls->b[k]},
-            {surface_at(sim, hulls->surfaces[0][k]), surface_at(sim, hulls->surfaces[1][k])}};
-        if ((!pair.surfaces[0] && !pair.surfaces[1]) || is_unchanged(&pair, m, k)) continue;
-        cn_manifold_row row = cn_collide_surfaces(&hulls->store, &pair, hulls->reach.margin[k],
-                                                  CORNER_TOLERANCE * sim->tuning.slop);
+        if (hulls->surfaces[k] <= 0) continue;
+        const bool of_b = hulls->surfaces[k] & SURFACE_OF_B;
+        const cn_surface *surface = &sim->surfaces.items[hulls->surfaces[k] & ~SURFACE_OF_B];
+        if (is_on_flat_face(surface, of_b, m, k)) continue;
+        cn_manifold_row row = collide_surface(sim, hulls, k, surface, of_b);
         for (size_t i = 0; i < sizeof row / 4; i++)
             memcpy((char *)m + 4 * (i * CN_LANES + (size_t)k), &row.words[i], 4);
     }
@@ -279,10 +281,8 @@ static void collide_hulls(const cn_simulation *sim, cn_hull_class hull_class,
     else
         cn_collide_pairsw(CN_CLASS_HULL8, store, a, b, margin, tolerance, m);
     drop_distant(sim, &hulls->reach, m);
-    if (!hulls->surfaces[0]) return;
     bool any = false;
-    for (int k = 0; k < CN_LANES; k++)
-        any |= hulls->surfaces[0][k] > 0 || hulls->surfaces[1][k] > 0;
+    for (int k = 0; k < CN_LANES; k++) any |= hulls->surfaces[k] > 0;
     if (any) collide_surfaces(sim, hulls, m);
 }
 
@@ -305,13 +305,15 @@ static __attribute__((noinline)) void collide_later(const cn_simulation *sim,
                                                     cn_hull_class hull_class, int a, int b, float t,
                                                     cn_manifoldw *m) {
     const cn_placed_hull pair[2] = {place_later(sim, a, t), place_later(sim, b, t)};
-    const int32_t first[CN_LANES] = {0}, surfaces_a[CN_LANES] = {sim->surface_of[a]},
-                  surfaces_b[CN_LANES] = {sim->surface_of[b]};
+    const int32_t first[CN_LANES] = {0}, surfaces[CN_LANES] = {surface_between(sim, a, b)};
     int32_t second[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) second[k] = 1;
-    const hull_lanes hulls = {
-        {pair, sim->hulls.hulls8}, first, second,
-        {surfaces_a, surfaces_b},  1,     {.margin = cn_splatw(sim->tuning.speculative_margin)}};
+    const hull_lanes hulls = {{pair, sim->hulls.hulls8},
+                              first,
+                              second,
+                              surfaces,
+                              1,
+                              {.margin = cn_splatw(sim->tuning.speculative_margin)}};
     collide_hulls(sim, hull_class, &hulls, m);
 }
 
@@ -466,18 +468,13 @@ typedef struct {
 // Writes the manifolds of the pairs.
 static outcome collide_lanes(const cn_simulation *sim, cn_hull_class hull_class,
                              const pair_lanes *pairs, cn_manifoldw *m) {
-    int32_t surfaces[2][CN_LANES];
-    bool any = sim->surfaces.count > 1;
-    for (int k = 0; any && k < CN_LANES; k++) {
-        surfaces[0][k] = sim->surface_of[pairs->a[k]];
-        surfaces[1][k] = sim->surface_of[pairs->b[k]];
-    }
-    const hull_lanes hulls = {{sim->placed, sim->hulls.hulls8},
-                              pairs->a,
-                              pairs->b,
-                              {any ? surfaces[0] : NULL, any ? surfaces[1] : NULL},
-                              pairs->used,
-                              contact_reach(sim, pairs)};
+    int32_t surfaces[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++) surfaces[k] = sim->surface_of[pairs->a[k]];
+    for (int k = 0; sim->moving_surfaces && k < CN_LANES; k++)
+        surfaces[k] = surface_between(sim, pairs->a[k], pairs->b[k]);
+    const hull_lanes hulls = {
+        {sim->placed, sim->hulls.hulls8}, pairs->a, pairs->b, surfaces, pairs->used,
+        contact_reach(sim, pairs)};
     collide_hulls(sim, hull_class, &hulls, m);
     outcome o;
     drop_misses(sim, hull_class, pairs, m);

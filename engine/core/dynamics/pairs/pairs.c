@@ -56,7 +56,7 @@ cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b) {
 
 static bool push_new_pair(cn_simulation *sim, int a, int b) {
     cn_apart pair = cn_make_pair(sim, a, b);
-    return cn_find_surface(sim, pair.shape_a) && cn_find_surface(sim, pair.shape_b) &&
+    return cn_find_surface_of_pair(sim, pair.shape_a, pair.shape_b) &&
            cn_append(&sim->memory, &sim->apart[CN_NEW_APART + cn_class_of(pair.meta)], pair);
 }
 

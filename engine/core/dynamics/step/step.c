@@ -182,6 +182,7 @@ static void add_time(cn_profile *profile, const char *name, double *time) {
 // Cancels a step in which a stage failed: the state is as before it.
 static void abandon(cn_simulation *sim) {
     cn_cancel_waking(sim);
+    cn_release_found_surfaces(sim);
     cn_cancel_new_contacts(sim);
     cn_forget_plan(sim); // it may have contacts that did not begin
     cn_unsettle_bodies(sim);
@@ -195,6 +196,7 @@ bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, cn_stage_end *en
     double time = profile ? cn_clock_seconds() : 0;
     sim->step_seconds = dt;
     cn_close_gaps(sim);
+    sim->found_surfaces.count = 0;
     sim->pairs_indexed = false; // each stage may change contacts and pairs
     cn_settle_bodies(sim);      // the masses of bodies whose shapes were edited
     stage_walk walk = {0, cn_part_stages};

@@ -72,6 +72,38 @@ static void a_new_shape_joins_the_first_one_under_a_rider(void **state) {
     cn_world_destroy(world);
 }
 
+// The octagon lies on the raft as one of two shapes, and slides as a lone one. `first`: it is the
+// first of the two shapes.
+static void check_octagon_that_loses_a_shape(bool first, int substeps) {
+    cn_shape tiles[10];
+    cn_world *world = make_world(GRAVITY);
+    assert_done(cn_world_set_substeps(world, substeps));
+    add_raft(world, tiles);
+    cn_body rider = cn_body_create(world, &(cn_body_def){.position = point(1, 0.5)});
+    cn_shape other = {0};
+    if (!first) other = add_tile(world, rider, 0, 2, 0.1, 0.1);
+    cn_shape_def octagon = {.hull = mover(4), .material = frictionless};
+    assert_done(cn_shape_create(world, rider, &octagon).id != 0);
+    if (first) other = add_tile(world, rider, 0, 2, 0.1, 0.1);
+    run(world, 30);
+    assert_done(cn_shape_destroy(world, other));
+    assert_done(cn_body_set_velocity(world, rider, point(10.5, 0)));
+    for (int i = 0; i < 40; i++) {
+        run(world, 1);
+        assert_near(motion_of(world, rider).y, 0.5, 1e-3);
+        assert_near(motion_of(world, rider).vx, 10.5, 0.0105);
+    }
+    cn_world_destroy(world);
+}
+
+static void a_rider_that_loses_its_other_shape_slides_as_one_shape(void **state) {
+    (void)state;
+    for (int substeps = 4; substeps <= 12; substeps += 4) {
+        check_octagon_that_loses_a_shape(true, substeps);
+        check_octagon_that_loses_a_shape(false, substeps);
+    }
+}
+
 // True if an octagon that slides over a raft of tiles of two kinds, in turn, feels no seam.
 static bool are_joined(const cn_shape_def *kinds) {
     cn_world *world = make_world(GRAVITY);
@@ -133,6 +165,7 @@ int main(void) {
         cmocka_unit_test(a_rider_stops_at_a_real_step),
         cmocka_unit_test(a_destroyed_tile_leaves_a_gap),
         cmocka_unit_test(a_new_shape_joins_the_first_one_under_a_rider),
+        cmocka_unit_test(a_rider_that_loses_its_other_shape_slides_as_one_shape),
         cmocka_unit_test(shapes_that_a_body_may_pass_join_only_their_like),
         cmocka_unit_test(overlapping_shapes_hide_only_what_is_inside),
     };
