@@ -13,11 +13,11 @@
  * So other pairs of dynamic shapes are no reason to search, and stay pairs of plain hulls.
  *
  * Surfaces follow from the shapes, in the body's frame. So they are not state, and it does not
- * matter when they are found. They are found in the pair search, where a step may still fail. If a
- * shape is created, destroyed or changed, or its static body is moved, the shapes around it forget
- * their surfaces. For them this is a change like any other: the next step finds their new surfaces,
- * then remakes their contacts. As long as no surface is known, a change of the ground costs
- * nothing.
+ * matter when they are found. They are found in the pair search, where a step may still fail; then
+ * it forgets them. If a shape is created, destroyed or changed, or its static body is moved, the
+ * shapes around it forget their surfaces. For them this is a change like any other: the next step
+ * finds their new surfaces, then remakes their contacts. As long as no surface is known, a change
+ * of the ground costs nothing.
  *
  * The neighbours of a piece of terrain come from its part, because few pieces have shapes. */
 #include "model.h"
@@ -146,9 +146,12 @@ static cn_surface make_surface(const cn_simulation *sim, const cn_tree *tree, in
     s.joining = true;
     visit_terrain(&s);
     visit_shapes(&s, tree, box);
-    cn_surface_end(&s.surface, &s.hull, sim->shapes[shape].pose.rotation);
+    cn_surface_end(&s.surface, &s.hull, sim->shapes[shape].pose);
     return s.surface;
 }
+
+// Returns a number that tells the running step from most others.
+static int step_number(const cn_simulation *sim) { return (int)(sim->steps & 0x3fffffff); }
 
 // Returns the index of a free surface, or 0 if memory is short.
 static int take_surface(cn_simulation *sim) {
@@ -166,16 +169,16 @@ static int take_surface(cn_simulation *sim) {
 bool cn_find_surface(cn_simulation *sim, int shape) {
     bool is_expected = sim->surface_of[shape] == CN_SURFACE_EXPECTED;
     if (sim->surface_of[shape] != CN_SURFACE_UNKNOWN && !is_expected) return true;
-    int index = CN_SURFACE_OF_HULL;
+    int index = is_expected ? CN_SURFACE_OF_HULL : CN_SURFACE_FOUND - step_number(sim);
     const cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
     if (!cn_tree_has(tree, shape) || (!is_expected && cn_is_lone_shape(sim, shape))) return true;
-    if (!is_expected && !cn_append(&sim->memory, &sim->found_surfaces, shape)) return false;
     cn_surface surface = {0};
     if (cn_placed_count(&sim->placed[shape]) > 1) surface = make_surface(sim, tree, shape);
     if (surface.merged) {
         index = take_surface(sim);
         if (!index) return false;
         sim->surfaces.items[index] = surface;
+        sim->surfaces.items[index].next_free = is_expected ? -1 : step_number(sim);
     }
     sim->surface_of[shape] = index;
     sim->known_surfaces += !is_expected;
@@ -229,11 +232,13 @@ void cn_forget_own_surface(cn_simulation *sim, int shape) {
 }
 
 void cn_release_found_surfaces(cn_simulation *sim) {
-    for (int i = 0; i < sim->found_surfaces.count; i++) {
-        int shape = sim->found_surfaces.items[i];
-        if (sim->surface_of[shape] != CN_SURFACE_UNKNOWN) release_surface(sim, shape);
+    const int step = step_number(sim);
+    CN_EACH(CN_SHAPES, i, sim) {
+        const int index = sim->surface_of[i];
+        bool found = index > 0 ? sim->surfaces.items[index].next_free == step
+                               : index == CN_SURFACE_FOUND - step;
+        if (found) release_surface(sim, i);
     }
-    sim->found_surfaces.count = 0;
 }
 
 void cn_release_surfaces(cn_simulation *sim) {

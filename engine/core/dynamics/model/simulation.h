@@ -273,7 +273,6 @@ struct cn_simulation {
     int surface_free;             // the first free entry; 0: none
     int known_surfaces;           // shapes whose surface is known
     int moving_surfaces;          // those of dynamic bodies, without the expected ones
-    CN_LIST(int) found_surfaces;  // shapes whose surfaces the running step found
     bool surfaces_expected;       // some are CN_SURFACE_EXPECTED
 
     // Chains: rows by slot.

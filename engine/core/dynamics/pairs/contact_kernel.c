@@ -205,44 +205,67 @@ CN_INLINE reach contact_reach(const cn_simulation *sim, const pair_lanes *pairs)
                    {x * sim->step_seconds, y * sim->step_seconds}};
 }
 
-#define SURFACE_OF_B (1 << 30)
+// Flags of an index of a surface.
+#define SURFACE_OF_B  (1 << 30) // of B; else of A
+#define SURFACE_MOVES (1 << 29) // of a dynamic body
 
 // Returns the surface that counts between two shapes; zero or less if none does.
 static int32_t surface_between(const cn_simulation *sim, int a, int b) {
     int32_t surface = sim->surface_of[a];
     if (!sim->moving_surfaces || !cn_is_dynamic(&sim->hot[sim->links[a].body])) return surface;
-    if (surface > 0) return cn_surface_against(sim, a, b);
-    surface = cn_surface_against(sim, b, a);
-    return surface > 0 ? surface | SURFACE_OF_B : 0;
+    const bool of_b = surface <= 0;
+    surface = of_b ? cn_surface_against(sim, b, a) : cn_surface_against(sim, a, b);
+    return surface > 0 ? surface | SURFACE_MOVES | (of_b ? SURFACE_OF_B : 0) : 0;
 }
 
 // Two placed hulls in each lane, given by their indices in the store.
 typedef struct {
     cn_hull_store store;
     const int32_t *a, *b;
-    const int32_t *surfaces; // as in cn_simulation.surface_of; those of B with SURFACE_OF_B
+    const int32_t *surfaces; // as in cn_simulation.surface_of, with flags
     int used;                // bits of the lanes that have a pair of their own
     reach reach;
 } hull_lanes;
 
-// True if one hull lies on a whole face of the other one, the one with the surface, that ends at no
-// convex corner: there the surface changes nothing.
-static bool is_on_flat_face(const cn_surface *surface, bool of_b, const cn_manifoldw *m, int k) {
-    int reference = m->reference[k] ^ (of_b ? 8 : 0);
-    return m->count[k] == 2 && reference < 8 && surface->flat >> reference & 1;
+// The surface that counts in a lane.
+typedef struct {
+    const cn_surface *surface;
+    bool of_b, moves; // of a dynamic body
+    vec2s offset;     // from the centre of A to that of B
+} lane_surface;
+
+static lane_surface surface_of_lane(const cn_simulation *sim, const hull_lanes *hulls, int k) {
+    const cn_placed_hull *placed = hulls->store.placed;
+    const int32_t index = hulls->surfaces[k];
+    return (lane_surface){
+        &sim->surfaces.items[index & ~(SURFACE_OF_B | SURFACE_MOVES)],
+        index & SURFACE_OF_B,
+        index & SURFACE_MOVES,
+        glms_vec2_sub(placed[hulls->b[k]].pose.position, placed[hulls->a[k]].pose.position),
+    };
 }
 
-// Collides a pair in which one hull has a surface.
-static cn_manifold_row collide_surface(const cn_simulation *sim, const hull_lanes *hulls, int k,
-                                       const cn_surface *surface, bool of_b) {
-    const int a = hulls->a[k], b = hulls->b[k];
-    cn_manifold_row row =
-        cn_collide_surface(&hulls->store, surface, of_b ? b : a, of_b ? a : b,
-                           hulls->reach.margin[k], CORNER_TOLERANCE * sim->tuning.slop);
-    const cn_placed_hull *placed = hulls->store.placed;
-    return of_b ? cn_manifold_swapped(
-                      &row, glms_vec2_sub(placed[a].pose.position, placed[b].pose.position))
-                : row;
+// True if both contact points are on the visible part of an edge.
+static bool is_on_part(const lane_surface *s, int edge, const cn_manifoldw *m, int k) {
+    vec2s along = cn_perp(cn_vec(m->normal.x[k], m->normal.y[k]));
+    const float start = s->of_b ? glms_vec2_dot(along, s->offset) : 0, sign = s->of_b ? -1 : 1;
+    bool inside = true;
+    for (int i = 0; i < 2; i++) {
+        vec2s point = cn_vec(m->points[i].x[k], m->points[i].y[k]);
+        float at = sign * (glms_vec2_dot(along, point) - start);
+        inside &= at >= s->surface->parts[edge][0] && at <= s->surface->parts[edge][1];
+    }
+    return inside;
+}
+
+// True if one hull lies on a face of the other one, the one with the surface, and the face ends at
+// no convex corner: there the surface changes nothing. (On ground only whole faces count. Contacts
+// on others would differ by rounding.)
+static bool is_on_flat_face(const lane_surface *s, const cn_manifoldw *m, int k) {
+    const int edge = m->reference[k] ^ (s->of_b ? 8 : 0);
+    if (m->count[k] != 2 || edge >= 8) return false;
+    return s->surface->flat >> edge & 1 ||
+           (s->moves && s->surface->inner >> edge & 1 && is_on_part(s, edge, m, k));
 }
 
 // Collides again, one by one, the touching lanes in which a surface counts.
@@ -250,10 +273,13 @@ static __attribute__((noinline)) void collide_surfaces(const cn_simulation *sim,
                                                        const hull_lanes *hulls, cn_manifoldw *m) {
     CN_EACH_LANE(k, hulls->used & cn_mask_bitsw(m->count > 0)) {
         if (hulls->surfaces[k] <= 0) continue;
-        const bool of_b = hulls->surfaces[k] & SURFACE_OF_B;
-        const cn_surface *surface = &sim->surfaces.items[hulls->surfaces[k] & ~SURFACE_OF_B];
-        if (is_on_flat_face(surface, of_b, m, k)) continue;
-        cn_manifold_row row = collide_surface(sim, hulls, k, surface, of_b);
+        const lane_surface s = surface_of_lane(sim, hulls, k);
+        if (is_on_flat_face(&s, m, k)) continue;
+        const int pair[2] = {hulls->a[k], hulls->b[k]};
+        cn_manifold_row row =
+            cn_collide_surface(&hulls->store, s.surface, pair[s.of_b], pair[!s.of_b],
+                               hulls->reach.margin[k], CORNER_TOLERANCE * sim->tuning.slop);
+        if (s.of_b) row = cn_manifold_swapped(&row, s.offset);
         for (size_t i = 0; i < sizeof row / 4; i++)
             memcpy((char *)m + 4 * (i * CN_LANES + (size_t)k), &row.words[i], 4);
     }

@@ -196,7 +196,6 @@ bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, cn_stage_end *en
     double time = profile ? cn_clock_seconds() : 0;
     sim->step_seconds = dt;
     cn_close_gaps(sim);
-    sim->found_surfaces.count = 0;
     sim->pairs_indexed = false; // each stage may change contacts and pairs
     cn_settle_bodies(sim);      // the masses of bodies whose shapes were edited
     stage_walk walk = {0, cn_part_stages};
