@@ -223,7 +223,7 @@ typedef struct {
     bool one_sided; // a segment of a chain: only the side of edge 0 is solid
     bool merged;    // true if it differs from the surface of a lone two-sided hull
     unsigned flat;  // a bit for each edge that is whole and ends at no convex corner
-    unsigned inner; // the same with edges of which only a part is visible
+    unsigned inner; // the same, or only a part of the edge is visible
     float parts[CN_MAX_VERTICES][2]; // where the visible part begins and ends, along the edge from
                                      // the point of its line that is nearest to the hull's centre
     int next_free; // the next free surface in the pool; in use: the step that found it, -1: others

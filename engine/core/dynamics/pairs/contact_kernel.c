@@ -206,8 +206,10 @@ CN_INLINE reach contact_reach(const cn_simulation *sim, const pair_lanes *pairs)
 }
 
 // Flags of an index of a surface.
-#define SURFACE_OF_B  (1 << 30) // of B; else of A
-#define SURFACE_MOVES (1 << 29) // of a dynamic body
+enum {
+    SURFACE_OF_B = 1 << 30,  // of B; else of A
+    SURFACE_MOVES = 1 << 29, // of a dynamic body
+};
 
 // Returns the surface that counts between two shapes; zero or less if none does.
 static int32_t surface_between(const cn_simulation *sim, int a, int b) {
@@ -263,7 +265,7 @@ static bool is_on_part(const lane_surface *s, int edge, const cn_manifoldw *m, i
 // on others would differ by rounding.)
 static bool is_on_flat_face(const lane_surface *s, const cn_manifoldw *m, int k) {
     const int edge = m->reference[k] ^ (s->of_b ? 8 : 0);
-    if (m->count[k] != 2 || edge >= 8) return false;
+    if (m->count[k] != 2 || edge >= CN_MAX_VERTICES) return false;
     return s->surface->flat >> edge & 1 ||
            (s->moves && s->surface->inner >> edge & 1 && is_on_part(s, edge, m, k));
 }
