@@ -749,10 +749,10 @@ void cn_error_set_hook(void (*function)(cn_error_kind kind, const char *text, vo
  *         cn_shape_set_hit_events(world, s, true);
  */
 
-/* Smooth ground. Shapes of static bodies, or of one kinematic body, that touch and have the same
- * filter and radius are one surface. A box slides over the seams of a floor of tiles as over one
- * long box, and edges inside the ground are not felt. Gaps and steps of up to 0.0025 m (times
- * length_unit) are no edges. "limits" says when shapes do not join.
+/* Smooth ground. Shapes of one body, or of static bodies, that touch and have the same filter and
+ * radius are one surface. A box slides over a floor of tiles as over one long box: it feels no
+ * edges inside. A dynamic body is so smooth only for dynamic bodies of one shape. Gaps and steps of
+ * up to 0.0025 m (times length_unit) are no edges. "limits" says when shapes do not join.
  *
  * A chain is an outline of segments that is solid on one side only: on the left, when going from
  * point to point. So list the points of a floor from right to left, of a rock counter-clockwise

@@ -223,7 +223,10 @@ typedef struct {
     bool one_sided; // a segment of a chain: only the side of edge 0 is solid
     bool merged;    // true if it differs from the surface of a lone two-sided hull
     unsigned flat;  // a bit for each edge that is whole and ends at no convex corner
-    int next_free;  // the next free surface in the pool
+    unsigned inner; // the same, or only a part of the edge is visible
+    float parts[CN_MAX_VERTICES][2]; // where the visible part begins and ends, along the edge from
+                                     // the point of its line that is nearest to the hull's centre
+    int next_free; // the next free surface in the pool; in use: the step that found it, -1: others
 } cn_surface;
 
 // cn_surface_of() returns the surface of a hull alone. Then call cn_surface_cover() for all
@@ -234,8 +237,9 @@ bool cn_surface_cover(cn_surface *surface, const cn_hull *hull, const cn_hull *o
                       float tolerance);
 void cn_surface_join(cn_surface *surface, const cn_hull *hull, const cn_hull *other,
                      bool other_one_sided, float tolerance);
-// Turns normals from the frame in which the hull is placed to its canonical frame. Call this last.
-void cn_surface_end(cn_surface *surface, const cn_hull *hull, cn_rotation frame);
+// Turns normals from the frame in which the hull is placed to its canonical frame, which has the
+// given pose in it. Call this last.
+void cn_surface_end(cn_surface *surface, const cn_hull *hull, cn_pose pose);
 // True if a face that points along `up` goes on behind a convex corner of an edge, and `normal` is
 // between the normal of the edge, `own`, and that of this face. All in the canonical frame.
 bool cn_surface_goes_on(const cn_surface *surface, int edge, vec2s own, vec2s normal, vec2s up);
@@ -248,6 +252,8 @@ typedef struct {
 // cn_collide_pairsw() for one pair in which A has a surface. Returns the same bits for every width.
 cn_manifold_row cn_collide_surface(const cn_hull_store *store, const cn_surface *surface, int a,
                                    int b, float margin, float tolerance);
+// The same manifold after A and B have changed places. offset: from the centre of A to that of B.
+cn_manifold_row cn_manifold_swapped(const cn_manifold_row *row, vec2s offset);
 
 // ---- the tree
 

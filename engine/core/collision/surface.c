@@ -160,18 +160,24 @@ void cn_surface_join(cn_surface *surface, const cn_hull *hull, const cn_hull *ot
     }
 }
 
-static bool is_flat(const cn_surface *surface, const cn_hull *hull, int edge) {
+// True if a part of the edge is visible and ends at no convex corner.
+static bool is_inner(const cn_surface *surface, int edge) {
     const cn_surface_edge *e = &surface->edges[edge];
-    bool whole = e->visible && e->ends[0] == 0 && e->ends[1] == length_of(hull, edge);
-    return whole && !surface->one_sided && !is_convex(e, 0) && !is_convex(e, 1);
+    return e->visible && !surface->one_sided && !is_convex(e, 0) && !is_convex(e, 1);
 }
 
-void cn_surface_end(cn_surface *surface, const cn_hull *hull, cn_rotation frame) {
+void cn_surface_end(cn_surface *surface, const cn_hull *hull, cn_pose pose) {
     for (int i = 0; i < hull->count; i++) {
-        surface->flat |= (unsigned)is_flat(surface, hull, i) << i;
+        cn_surface_edge *edge = &surface->edges[i];
+        bool inner = is_inner(surface, i);
+        bool flat = inner && edge->ends[0] == 0 && edge->ends[1] == length_of(hull, i);
+        surface->inner |= (unsigned)inner << i;
+        surface->flat |= (unsigned)flat << i;
+        vec2s offset = glms_vec2_sub(hull->vertices[i], pose.position);
+        float start = glms_vec2_dot(cn_perp(hull->normals[i]), offset);
         for (int end = 0; end < 2; end++) {
-            vec2s *normal = &surface->edges[i].normals[end];
-            *normal = cn_unrotate(frame, *normal);
+            surface->parts[i][end] = start + edge->ends[end];
+            edge->normals[end] = cn_unrotate(pose.rotation, edge->normals[end]);
         }
     }
 }
@@ -409,4 +415,21 @@ cn_manifold_row cn_collide_surface(const cn_hull_store *store, const cn_surface 
     cn_manifold_row row;
     memcpy(&row, &result, sizeof row);
     return row;
+}
+
+cn_manifold_row cn_manifold_swapped(const cn_manifold_row *row, vec2s offset) {
+    cn_manifoldw m;
+    memcpy(&m, row, sizeof m);
+    cn_manifoldw swapped = m;
+    swapped.normal = cn_flip_sign2w(m.normal, cn_splat_intw(CN_SIGN_BIT));
+    for (int i = 0; i < 2; i++) {
+        swapped.points[i] = cn_add2w(m.points[1 - i], lane(offset));
+        swapped.separations[i] = m.separations[1 - i];
+    }
+    cn_intw turned = (m.ids >> 8 & 0xff) | (m.ids & 0xff) << 8;
+    swapped.ids = (turned & 0x0f0f) << 4 | (turned >> 4 & 0x0f0f);
+    swapped.reference = m.reference ^ 8;
+    cn_manifold_row result;
+    memcpy(&result, &swapped, sizeof result);
+    return result;
 }

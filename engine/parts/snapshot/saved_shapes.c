@@ -281,8 +281,7 @@ static void walk_dirty(cn_walk *w) {
 }
 
 // The surfaces follow from the shapes. It is part of the state which of them are known, because an
-// edit changes contacts only beside known surfaces. A step that fails may have found more of them,
-// so a comparison ignores this.
+// edit changes contacts only beside known surfaces. A comparison ignores this.
 static void walk_surfaces(cn_walk *w) {
     cn_simulation *sim = w->sim;
     if (w->compares) return;

@@ -14,7 +14,7 @@ static cn_surface make_surface(const cn_hull *hull, const cn_hull *neighbours, c
     }
     for (int i = 0; i < NEIGHBOURS; i++)
         cn_surface_join(&surface, hull, &neighbours[order[i]], false, tolerance);
-    cn_surface_end(&surface, hull, (cn_rotation){1, 0});
+    cn_surface_end(&surface, hull, (cn_pose){.rotation = {1, 0}});
     return surface;
 }
 

@@ -1,4 +1,4 @@
-/* Ground: touching shapes of one kinematic body, or of static bodies, as one smooth surface.
+/* Ground: touching shapes of one body, or of static bodies, as one smooth surface.
  *
  * When a shape gets a pair with a dynamic shape, cn_find_surface() searches for its neighbours: the
  * shapes of the same ground with the same radius and the same filter. (A body that collides with
@@ -9,12 +9,15 @@
  * narrowphase uses it for all pairs of the shape. Otherwise the shape stays a plain hull, at no
  * extra cost.
  *
+ * Between two dynamic bodies, a surface counts only against a lone shape, the only one of its body.
+ * So other pairs of dynamic shapes are no reason to search, and stay pairs of plain hulls.
+ *
  * Surfaces follow from the shapes, in the body's frame. So they are not state, and it does not
- * matter when they are found. They are found in the pair search, where a step may still fail. If a
- * shape is created, destroyed or changed, or its static body is moved, the shapes around it forget
- * their surfaces. For them this is a change like any other: the next step finds their new surfaces,
- * then remakes their contacts. As long as no surface is known, a change of the ground costs
- * nothing.
+ * matter when they are found. They are found in the pair search, where a step may still fail; then
+ * it forgets them. If a shape is created, destroyed or changed, or its static body is moved, the
+ * shapes around it forget their surfaces. For them this is a change like any other: the next step
+ * finds their new surfaces, then remakes their contacts. As long as no surface is known, a change
+ * of the ground costs nothing.
  *
  * The neighbours of a piece of terrain come from its part, because few pieces have shapes. */
 #include "model.h"
@@ -40,6 +43,10 @@ typedef struct {
     bool joining; // true: the neighbours continue its edges; false: they cover parts of them
     bool changed; // a neighbour covered a further part
 } search;
+
+static bool is_dynamic(const cn_simulation *sim, int shape) {
+    return cn_is_dynamic(&sim->hot[sim->links[shape].body]);
+}
 
 static bool is_static(const cn_simulation *sim, int body) {
     return !(sim->hot[body].flags & CN_BODY_MOVES);
@@ -139,9 +146,12 @@ static cn_surface make_surface(const cn_simulation *sim, const cn_tree *tree, in
     s.joining = true;
     visit_terrain(&s);
     visit_shapes(&s, tree, box);
-    cn_surface_end(&s.surface, &s.hull, sim->shapes[shape].pose.rotation);
+    cn_surface_end(&s.surface, &s.hull, sim->shapes[shape].pose);
     return s.surface;
 }
+
+// Returns a number that tells the running step from most others.
+static int step_number(const cn_simulation *sim) { return (int)(sim->steps & 0x3fffffff); }
 
 // Returns the index of a free surface, or 0 if memory is short.
 static int take_surface(cn_simulation *sim) {
@@ -159,19 +169,27 @@ static int take_surface(cn_simulation *sim) {
 bool cn_find_surface(cn_simulation *sim, int shape) {
     bool is_expected = sim->surface_of[shape] == CN_SURFACE_EXPECTED;
     if (sim->surface_of[shape] != CN_SURFACE_UNKNOWN && !is_expected) return true;
-    int body = sim->links[shape].body, index = CN_SURFACE_OF_HULL;
-    const cn_tree *tree = cn_tree_of(sim, body);
-    if (cn_is_dynamic(&sim->hot[body]) || !cn_tree_has(tree, shape)) return true;
+    int index = is_expected ? CN_SURFACE_OF_HULL : CN_SURFACE_FOUND - step_number(sim);
+    const cn_tree *tree = cn_tree_of(sim, sim->links[shape].body);
+    if (!cn_tree_has(tree, shape) || (!is_expected && cn_is_lone_shape(sim, shape))) return true;
     cn_surface surface = {0};
     if (cn_placed_count(&sim->placed[shape]) > 1) surface = make_surface(sim, tree, shape);
     if (surface.merged) {
         index = take_surface(sim);
         if (!index) return false;
         sim->surfaces.items[index] = surface;
+        sim->surfaces.items[index].next_free = is_expected ? -1 : step_number(sim);
     }
     sim->surface_of[shape] = index;
     sim->known_surfaces += !is_expected;
+    sim->moving_surfaces += is_dynamic(sim, shape);
     return true;
+}
+
+bool cn_find_surface_of_pair(cn_simulation *sim, int a, int b) {
+    if (!is_dynamic(sim, a)) return cn_find_surface(sim, a);
+    const bool lone_a = cn_is_lone_shape(sim, a), lone_b = cn_is_lone_shape(sim, b);
+    return lone_a == lone_b || cn_find_surface(sim, lone_a ? b : a);
 }
 
 static bool find_expected_surfaces(cn_simulation *sim) {
@@ -195,26 +213,42 @@ bool cn_find_dirty_surfaces(cn_simulation *sim) {
 
 // ---- forget
 
-void cn_forget_own_surface(cn_simulation *sim, int shape) {
+// Makes a known surface unknown.
+static void release_surface(cn_simulation *sim, int shape) {
     int index = sim->surface_of[shape];
-    if (index == CN_SURFACE_UNKNOWN) return;
     if (index > 0) {
         sim->surfaces.items[index].next_free = sim->surface_free;
         sim->surface_free = index;
     }
     sim->surface_of[shape] = CN_SURFACE_UNKNOWN;
     sim->known_surfaces--;
+    sim->moving_surfaces -= index != CN_SURFACE_EXPECTED && is_dynamic(sim, shape);
+}
+
+void cn_forget_own_surface(cn_simulation *sim, int shape) {
+    if (sim->surface_of[shape] == CN_SURFACE_UNKNOWN) return;
+    release_surface(sim, shape);
     cn_mark_dirty(sim, shape, CN_DIRTY_CHANGED | CN_DIRTY_NEIGHBOUR);
+}
+
+void cn_release_found_surfaces(cn_simulation *sim) {
+    const int step = step_number(sim);
+    CN_EACH(CN_SHAPES, i, sim) {
+        const int index = sim->surface_of[i];
+        bool found = index > 0 ? sim->surfaces.items[index].next_free == step
+                               : index == CN_SURFACE_FOUND - step;
+        if (found) release_surface(sim, i);
+    }
 }
 
 void cn_release_surfaces(cn_simulation *sim) {
     for (int i = 0; i < sim->slots[CN_SHAPES].capacity; i++)
         sim->surface_of[i] = CN_SURFACE_UNKNOWN;
-    sim->surfaces.count = sim->surface_free = sim->known_surfaces = 0;
+    sim->surfaces.count = sim->surface_free = sim->known_surfaces = sim->moving_surfaces = 0;
 }
 
 void cn_expect_known_surfaces(cn_simulation *sim) {
-    sim->surfaces.count = sim->surface_free = 0;
+    sim->surfaces.count = sim->surface_free = sim->moving_surfaces = 0;
     sim->surfaces_expected = sim->known_surfaces > 0;
     CN_EACH(CN_SHAPES, i, sim) {
         if (sim->surface_of[i] != CN_SURFACE_UNKNOWN) sim->surface_of[i] = CN_SURFACE_EXPECTED;
@@ -230,7 +264,9 @@ void cn_expect_surface(cn_simulation *sim, int shape) {
 void cn_forget_surfaces_around(cn_simulation *sim, int shape) {
     int body = sim->links[shape].body;
     cn_tree *tree = cn_tree_of(sim, body);
-    if (!sim->known_surfaces || cn_is_dynamic(&sim->hot[body]) || !cn_tree_has(tree, shape)) return;
+    if (!sim->known_surfaces || !cn_tree_has(tree, shape)) return;
+    if (is_dynamic(sim, shape) && !sim->moving_surfaces && !sim->surfaces_expected) return;
+    if (cn_is_lone_shape(sim, shape) && sim->surface_of[shape] == CN_SURFACE_UNKNOWN) return;
     cn_tree_refit(tree);
     CN_EACH_OVER(other, tree, neighbour_box(sim, tree, shape)) {
         int owner = sim->links[other].body;
@@ -243,4 +279,26 @@ void cn_forget_surfaces_around(cn_simulation *sim, int shape) {
 void cn_forget_body_surfaces(cn_simulation *sim, int body) {
     if (!is_static(sim, body)) return;
     CN_EACH_SHAPE(i, sim, body) cn_forget_surfaces_around(sim, i);
+}
+
+// Marks the shapes of dynamic bodies whose surfaces a lone shape needs.
+static void find_surfaces_around(cn_simulation *sim, int lone) {
+    cn_tree_refit(&sim->moving_tree);
+    CN_EACH_OVER(other, &sim->moving_tree, cn_tree_box(&sim->moving_tree, lone)) {
+        if (is_dynamic(sim, other) && !cn_is_lone_shape(sim, other))
+            cn_mark_dirty(sim, other, CN_DIRTY_NEIGHBOUR);
+    }
+}
+
+void cn_remake_lone_shape(cn_simulation *sim, int body, bool was_lone) {
+    const cn_body_warm *warm = &sim->warm[body];
+    const int shape = warm->first_shape;
+    const cn_tree *tree = &sim->moving_tree;
+    if (shape < 0 || !is_dynamic(sim, shape) || !cn_tree_has(tree, shape)) return;
+    const int second = sim->shapes[shape].next;
+    if (was_lone ? second < 0 || second != warm->last_shape : second >= 0) return;
+    const cn_bounds searched = cn_box8_get(tree->old, tree->slots[shape]);
+    if (searched.lower.x > searched.upper.x) return; // it is new, and has no pairs yet
+    cn_mark_dirty(sim, shape, CN_DIRTY_CHANGED | CN_DIRTY_NEIGHBOUR);
+    if (!was_lone) find_surfaces_around(sim, shape);
 }

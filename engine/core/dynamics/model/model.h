@@ -11,7 +11,7 @@
  *   joint.c           lists of joints, their coordinates, what follows when one is removed
  *   joint_springs.c   limits, motors and springs of joints, prepared for a length of substep
  *   hull_pool.c       stores equal polygons once
- *   ground.c          the smooth surfaces of static and kinematic shapes that touch
+ *   ground.c          the smooth surfaces of shapes that touch
  *   filter.c          which shapes may collide
  *   wake.c            sleeping islands wake
  *   gaps.c            lists that bodies leave in any order
@@ -504,6 +504,8 @@ void cn_hull_pool_remove(cn_hull_pool *pool, int index);
 // Finds the surface of a shape unless it is known. The tree of its body must be refit. Returns
 // false if memory is short.
 bool cn_find_surface(cn_simulation *sim, int shape);
+// Finds the surface that counts between two shapes with a pair (see cn_surface_against()).
+bool cn_find_surface_of_pair(cn_simulation *sim, int a, int b);
 // Finds the surfaces of all shapes with CN_DIRTY_NEIGHBOUR. Returns false if memory is short.
 bool cn_find_dirty_surfaces(cn_simulation *sim);
 // Forgets the surface of a shape and those of its neighbours. Call it when the shape was created or
@@ -511,6 +513,24 @@ bool cn_find_dirty_surfaces(cn_simulation *sim);
 // surfaces, which do not depend on shapes.
 void cn_forget_surfaces_around(cn_simulation *sim, int shape);
 void cn_forget_own_surface(cn_simulation *sim, int shape); // only that of the shape
+// Makes the surfaces unknown again that the running step found, because it failed.
+void cn_release_found_surfaces(cn_simulation *sim);
+// Call it when a dynamic body got a shape (`was_lone`: its first shape was perhaps alone before),
+// or lost one (the last one is perhaps alone now).
+void cn_remake_lone_shape(cn_simulation *sim, int body, bool was_lone);
+// True for the only shape of a dynamic body.
+static inline bool cn_is_lone_shape(const cn_simulation *sim, int shape) {
+    const int body = sim->links[shape].body;
+    const cn_body_warm *warm = &sim->warm[body];
+    return warm->first_shape == shape && warm->last_shape == shape &&
+           cn_is_dynamic(&sim->hot[body]);
+}
+// Returns the surface of a shape, as in cn_simulation.surface_of, if it counts against another
+// shape: that of a dynamic body counts only against a lone shape.
+static inline int cn_surface_against(const cn_simulation *sim, int shape, int other) {
+    const bool moves = cn_is_dynamic(&sim->hot[sim->links[shape].body]);
+    return !moves || cn_is_lone_shape(sim, other) ? sim->surface_of[shape] : CN_SURFACE_OF_HULL;
+}
 // The next step finds all known surfaces again. Contacts are not remade.
 void cn_expect_known_surfaces(cn_simulation *sim);
 // Releases all surfaces and marks no shape dirty. A snapshot calls it before it reads the shapes.

@@ -263,8 +263,14 @@ typedef struct {
 static_assert(sizeof(cn_shape_warm) == 32, "two in a cache line");
 
 // Values of cn_simulation.surface_of. A greater value is the index of the shape's surface.
-// CN_SURFACE_EXPECTED counts as known: the next step finds it again.
-enum { CN_SURFACE_UNKNOWN = 0, CN_SURFACE_OF_HULL = -1, CN_SURFACE_EXPECTED = -2 };
+// CN_SURFACE_EXPECTED counts as known: the next step finds it again. CN_SURFACE_FOUND - n: that of
+// the hull, found in step n.
+enum {
+    CN_SURFACE_UNKNOWN = 0,
+    CN_SURFACE_OF_HULL = -1,
+    CN_SURFACE_EXPECTED = -2,
+    CN_SURFACE_FOUND = -3,
+};
 
 // Names a piece of terrain (part.h), for the shape that a step made of it.
 typedef struct {

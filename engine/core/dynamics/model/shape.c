@@ -199,6 +199,7 @@ int cn_add_canonical_shape(cn_simulation *sim, int body, const cn_shape_def *def
     cn_store_hull(sim, slot, &hull->placed);
     append_to_body(sim, slot, body);
     cn_place_shape(sim, body, slot);
+    cn_remake_lone_shape(sim, body, true);
     return slot;
 }
 
@@ -238,6 +239,8 @@ static void remove_from_chain(cn_simulation *sim, int shape) {
 
 void cn_destroy_shape(cn_simulation *sim, int shape) {
     if (sim->shapes[shape].flags & CN_SHAPE_ONE_SIDED) remove_from_chain(sim, shape);
+    int body = sim->links[shape].body;
     remove_from_body(sim, shape);
     destroy_shape(sim, shape);
+    cn_remake_lone_shape(sim, body, false);
 }

@@ -271,11 +271,12 @@ struct cn_simulation {
     cn_hull_pool hulls; // polygons
     cn_tree moving_tree, static_tree; // fat boxes of dynamic and kinematic bodies; of static ones
 
-    // Surfaces of static and kinematic shapes. They follow from the shapes (ground.c).
+    // Surfaces of shapes that touch. They follow from the shapes (ground.c).
     int32_t *surface_of;          // by shape: CN_SURFACE_UNKNOWN ..., or an index of `surfaces`
     CN_LIST(cn_surface) surfaces; // entry 0 is not used
     int surface_free;             // the first free entry; 0: none
     int known_surfaces;           // shapes whose surface is known
+    int moving_surfaces;          // those of dynamic bodies, without the expected ones
     bool surfaces_expected;       // some are CN_SURFACE_EXPECTED
 
     // Chains: rows by slot.

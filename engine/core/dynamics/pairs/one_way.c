@@ -22,8 +22,9 @@ typedef struct {
 // A direction of the user may have any length.
 static vec2s unit_of(vec2s direction) { return cn_narrow(cn_unit2d(cn_widen(direction))); }
 
-static platform platform_of(const cn_simulation *sim, int shape) {
-    int surface = sim->surface_of[shape];
+// A one-way shape that another shape meets.
+static platform platform_of(const cn_simulation *sim, int shape, int other) {
+    int surface = cn_surface_against(sim, shape, other);
     return (platform){.body = sim->links[shape].body,
                       .hull = cn_hull_of(sim, shape),
                       .up = unit_of(cn_rare_of(sim, shape)->one_way),
@@ -122,7 +123,7 @@ static bool is_on_next_face(const cn_simulation *sim, const platform *p, int oth
         int shape = anchor->shape_a == other ? anchor->shape_b : anchor->shape_a;
         if ((anchor->shape_a != other && anchor->shape_b != other) || !cn_is_one_way(sim, shape))
             continue;
-        platform q = platform_of(sim, shape);
+        platform q = platform_of(sim, shape, other);
         if (is_next_face(sim, p, &q)) return true;
     }
     return false;
@@ -131,8 +132,9 @@ static bool is_on_next_face(const cn_simulation *sim, const platform *p, int oth
 bool cn_is_on_further_ground(const cn_simulation *sim, int shape_a, int shape_b) {
     bool first = cn_is_one_way(sim, shape_a);
     if (!first && !cn_is_one_way(sim, shape_b)) return false;
-    const platform p = platform_of(sim, first ? shape_a : shape_b);
-    return is_on_next_face(sim, &p, first ? shape_b : shape_a);
+    const int shape = first ? shape_a : shape_b, other = first ? shape_b : shape_a;
+    const platform p = platform_of(sim, shape, other);
+    return is_on_next_face(sim, &p, other);
 }
 
 // True unless the shape is one-way and the other shape passes it.
@@ -141,7 +143,7 @@ static bool blocks(const cn_simulation *sim, int shape, int other, cn_moment mom
     if (!is_after && is_behind(sim, shape, other, moment)) return false;
     if (!cn_is_one_way(sim, shape)) return true;
     if (cn_is_dropping(sim, sim->links[other].body)) return false;
-    platform p = platform_of(sim, shape);
+    platform p = platform_of(sim, shape, other);
     if (is_above(sim, &p, other, moment)) return true;
     // A body that turns may have come down faster than its centre did.
     return is_after &&

@@ -6,7 +6,7 @@
  *
  *   1. Islands that the user's calls woke are listed.
  *   2. The trees report the pairs whose boxes overlap now and did not at the last search.
- *   3. Dirty surfaces of the ground are found again (model/ground.c). They are not state.
+ *   3. Dirty surfaces are found again (model/ground.c). They are not state.
  *   4. A new pair without an active side (awake, or kinematic) is dropped.
  *   5. The other apart pairs, old and new, are tested. A pair that touches a sleeping body wakes
  *      its island.
@@ -56,7 +56,7 @@ cn_apart cn_make_pair(const cn_simulation *sim, int shape_a, int shape_b) {
 
 static bool push_new_pair(cn_simulation *sim, int a, int b) {
     cn_apart pair = cn_make_pair(sim, a, b);
-    return cn_find_surface(sim, pair.shape_a) &&
+    return cn_find_surface_of_pair(sim, pair.shape_a, pair.shape_b) &&
            cn_append(&sim->memory, &sim->apart[CN_NEW_APART + cn_class_of(pair.meta)], pair);
 }
 

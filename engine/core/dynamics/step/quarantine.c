@@ -9,6 +9,7 @@ static void quarantine_body(cn_simulation *sim, int body) {
     sim->hot[body].flags &= ~(uint32_t)(CN_BODY_ENABLED | CN_BODY_AWAKE);
     CN_EACH_SHAPE(shape, sim, body) {
         cn_tree *tree = cn_tree_of(sim, body);
+        cn_forget_own_surface(sim, shape);
         if (cn_tree_has(tree, shape)) cn_tree_remove(tree, shape);
     }
     // The impulses and counted turns of such a motion would throw the body again when it is

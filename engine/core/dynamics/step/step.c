@@ -116,9 +116,9 @@ static const cn_stage cn_stages[CN_STAGES] = {
     // Disables the bodies whose motion is faulty: not finite, too fast or too far away.
     // (step/quarantine.c)
     [CN_STAGE_QUARANTINE] = {"quarantine bodies", .run = cn_quarantine_bodies,
-                             .reads = FLAGS | MOTIONS | SHAPES | JOINTS | PLAN,
-                             .writes =
-                                 FLAGS | MOTIONS | BOXES | TREES | DIRTY | JOINTS | PLAN | RESULTS},
+                             .reads = FLAGS | MOTIONS | SHAPES | SURFACES | JOINTS | PLAN,
+                             .writes = FLAGS | MOTIONS | SURFACES | BOXES | TREES | DIRTY | JOINTS |
+                                       PLAN | RESULTS},
     // Finds the motions of kinematic bodies. (step/kinematics.c)
     [CN_STAGE_KINEMATICS] = {"find kinematic motions", .run = cn_find_kinematic_motions,
                              .reads = PROPERTIES | POSES | VELOCITIES | FLAGS | MOTIONS,
@@ -182,6 +182,7 @@ static void add_time(cn_profile *profile, const char *name, double *time) {
 // Cancels a step in which a stage failed: the state is as before it.
 static void abandon(cn_simulation *sim) {
     cn_cancel_waking(sim);
+    cn_release_found_surfaces(sim);
     cn_cancel_new_contacts(sim);
     cn_forget_plan(sim); // it may have contacts that did not begin
     cn_unsettle_bodies(sim);

@@ -153,7 +153,8 @@ static uint64_t hash_shapes(cn_simulation *sim, uint64_t hash) {
 static uint64_t hash_surfaces(cn_simulation *sim, uint64_t hash) {
     hash = MIX_ITEMS(hash, sim->surface_of, sim->slots[CN_SHAPES].end);
     for (int i = 1; i < sim->surfaces.count; i++) hash = MIX(hash, sim->surfaces.items[i]);
-    return MIX(MIX(MIX(hash, sim->surface_free), sim->known_surfaces), sim->surfaces_expected);
+    hash = MIX(MIX(hash, sim->known_surfaces), sim->moving_surfaces);
+    return MIX(MIX(hash, sim->surface_free), sim->surfaces_expected);
 }
 
 static uint64_t hash_hulls(cn_simulation *sim, uint64_t hash) {

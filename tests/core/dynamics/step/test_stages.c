@@ -214,6 +214,9 @@ static void check_faults(void) {
     cn_body arm = add(w, (cn_body_def){.position = point(0, 3)}, box_of(0.5f));
     cn_joint_def def = cn_revolute_joint(w, wall, arm, point(0, 2));
     assert_done(cn_joint_create(w, def).id != 0);
+    cn_shape_def further = {.hull = cn_hull_at(cn_box(0.5f, 0.5f), cn_pose_at(point(1, 0), 0))};
+    assert_done(cn_shape_create(w, arm, &further).id != 0);
+    add(w, (cn_body_def){.position = point(1, 4)}, box_of(0.5f)); // so the surfaces are known
     check_step(w, "faults", 0);
     add(w, (cn_body_def){.position = point(9, 0), .velocity = point(-500, 0)}, box_of(0.1f));
     assert_done(cn_body_apply_force(w, arm, point(1e30, 0)));
