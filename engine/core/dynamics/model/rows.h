@@ -173,6 +173,7 @@ enum {
     // in the next step. Beyond cn_static_threshold() it is also swept against static shapes.
     CN_SWEEP_LEAVES_MARGIN = 1 << 2,
     CN_SWEEP_AHEAD = 1 << 3, // there are such shapes: its boxes cover that path
+    CN_SWEEP_LINKS = 1 << 4, // it stops, and the bodies that joints lock to it may not know yet
     CN_SWEEP_ROUND = 8,      // shift of 8 bits: 0 if it was not stopped, else 1 + the round
 };
 static inline bool cn_was_stopped(const cn_motion *m) { return m->sweep >> CN_SWEEP_ROUND; }

@@ -53,6 +53,7 @@ void cn_sort_items(void *items, int count, size_t size) {
         for (int i = gap; i < count; i++) {
             char *to = first + (size_t)i * size;
             size_t step = (size_t)gap * size;
+            if (read_key(to - step) <= read_key(to)) continue;
             memcpy(saved, to, size);
             for (int k = i; k >= gap && read_key(to - step) > read_key(saved); k -= gap, to -= step)
                 memcpy(to, to - step, size);

@@ -5,8 +5,8 @@
  * each sweep. A sweep visits those that are marked when it begins (mark_contact()), in the order of
  * their slots, so that neither lanes nor workers affect the result. One worker does this.
  *
- * After each sweep the trees that were hit are solved again (cn_settle_trees()), because an impact
- * may have changed which limits and motors act. The friction of landings comes at the end, as for
+ * After each sweep trees that were hit are solved again (cn_settle_trees()) if the impacts may have
+ * changed which limits and motors act. The friction of landings comes at the end, as for
  * other bodies.
  */
 #ifndef CN_CONTACT_TREE_IMPACT_H

@@ -7,8 +7,9 @@
  *      begin    solves the trees of all islands that have impacts
  *      respond  finds how a body, or both bodies of a contact, change by impulses on them
  *      push     applies an impulse to a body, and changes the velocities of the whole tree
- *      settle   after each sweep, solves the trees again that were pushed: a push may have changed
- *               which limits and motors act, and it leaves out closures
+ *      settle   after each sweep, solves those trees again that were pushed and have rows that
+ *               may give way or begin to act, or closures: a push leaves these out. A push of any
+ *               other tree is exact.
  *      end      sets the velocities from which the next solve begins
  *
  * Beside its velocity v, each body has the velocity `alone`, which it would have without joints in
@@ -172,6 +173,15 @@ static void move_body(const cn_solver *s, int lane, float time, bool lands) {
     s->states[state].d -= change * (lands ? body->before[3] : time);
 }
 
+// Lists a tree among those of its group that must be settled.
+static void list_pushed(const cn_solver *s, int root) {
+    cn_tree_body *body = &s->tree.bodies[root];
+    if (body->pushed) return;
+    body->pushed = true;
+    body->next_pushed = s->tree.groups[body->group].first_pushed;
+    s->tree.groups[body->group].first_pushed = root;
+}
+
 void CN_WIDE(cn_push_tree)(const cn_solver *s, int state, cn_float4 impulse, bool lands) {
     int lane = s->tree.lanes[state], k = lane % CN_LANES;
     const tree_block *b = block_of_lane(s, lane);
@@ -185,7 +195,7 @@ void CN_WIDE(cn_push_tree)(const cn_solver *s, int state, cn_float4 impulse, boo
         descend(s, down);
         move_body(s, down, impulse[3], lands);
     }
-    s->tree.bodies[root].pushed = s->tree.groups[s->tree.bodies[lane].group].pushed = true;
+    if (s->tree.bodies[root].yields) list_pushed(s, root);
 }
 
 // ---- groups
@@ -216,21 +226,21 @@ static bool is_due(const cn_solver *s, int state) {
     return s->impacts.bodies[s->impacts.bodies[state].first].due == s->now.substep;
 }
 
-// True if an impact has changed the tree of a body since it was settled.
-static bool is_pushed(const cn_solver *s, int state) {
-    return s->tree.bodies[s->tree.numbers[state] - 1].pushed;
-}
-
-// Lets only the rows of some bodies move to other segments. Those of the others must not depend on
-// which islands are in the batch.
-static void mark_lanes(const cn_solver *s, group_range g, bool marks(const cn_solver *, int)) {
+// Lets only the rows of trees that are due move to other segments. Those of the others must not
+// depend on which islands are in the batch.
+static void mark_due_lanes(const cn_solver *s, group_range g) {
     for (int block = g.first_block; block < end_of_closures(&g); block++) {
         tree_block *b = &s->tree.blocks[block];
         b->may_move = cn_splat_intw(0);
         CN_EACH_LANE(k, b->used) {
-            b->may_move[k] = marks(s, (int)(b->child[k] / sizeof(cn_state))) ? -1 : 0;
+            b->may_move[k] = is_due(s, (int)(b->child[k] / sizeof(cn_state))) ? -1 : 0;
         }
     }
+}
+
+static void mark_all_lanes(const cn_solver *s, group_range g, int mask) {
+    for (int k = g.first_block; k < end_of_closures(&g); k++)
+        s->tree.blocks[k].may_move = cn_splat_intw(mask);
 }
 
 static bool has_due(const cn_solver *s, group_range g) {
@@ -240,11 +250,6 @@ static bool has_due(const cn_solver *s, group_range g) {
         CN_EACH_LANE(k, b->used) any |= is_due(s, (int)(b->child[k] / sizeof(cn_state)));
     }
     return any;
-}
-
-static void unmark_lanes(const cn_solver *s, group_range g) {
-    for (int k = g.first_block; k < end_of_closures(&g); k++)
-        s->tree.blocks[k].may_move = cn_splat_intw(-1);
 }
 
 // Solves a group from the velocities `alone`. The velocities satisfy the joints then.
@@ -307,46 +312,142 @@ static void release_group(const cn_solver *s, group_range g) {
     if (released) s->tree.factored[g.index] = false; // for the next solve
 }
 
+// ---- which trees must be settled
+
+// Marks the trees of the bodies of some lanes.
+static void mark_yielding(const cn_solver *s, const uint32_t *states, int lanes) {
+    CN_EACH_LANE(k, lanes) {
+        int tree = s->tree.numbers[states[k] / sizeof(cn_state)];
+        if (tree > 0) s->tree.bodies[tree - 1].yields = true;
+    }
+}
+
+// Returns the bits of the lanes with a row that another velocity might move to another segment, or
+// a spring with a limit. A limit that is not reached has no effect in the impacts.
+static int find_yielding(tree_parts t, cn_row_type type) {
+    cn_intw yields = cn_splat_intw(0);
+    if (type == CN_ROW_POINT || type == CN_ROW_ROOT) return 0;
+    for (int i = type == CN_ROW_AXES ? CN_JOINT_X : CN_JOINT_ANGLE; i <= CN_JOINT_ANGLE; i++) {
+        const tree_row *row = row_of(t, i);
+        const joint_row *r = &t.rows->rows[i];
+        yields |= (row->min_x > -FLT_MAX) | (row->max_x < FLT_MAX);
+        yields |= (r->spring_limit > 0) & (r->spring_limit < FLT_MAX);
+    }
+    return cn_mask_bitsw(yields) & t.block->used;
+}
+
+// Marks the trees of a group, after it has been solved, whose pushes are not exact.
+static void mark_yielding_trees(const cn_solver *s, group_range g) {
+    EACH_RUN(run, g) {
+        for (int k = run->first_block; k < run->end_block; k++)
+            mark_yielding(s, s->tree.blocks[k].child, find_yielding(parts_of(s, k), run->row_type));
+    }
+    EACH_CLOSURE(run, g) {
+        for (int k = run->first_block; k < run->end_block; k++) {
+            const tree_block *b = &s->tree.blocks[k];
+            mark_yielding(s, b->child, b->used);
+            mark_yielding(s, b->parent, b->used);
+        }
+    }
+}
+
+// ---- passes
+
 static void begin_groups(void *context, int first, int end) {
     const cn_solver *s = context;
     for (int i = first; i < end; i++) {
         group_range g = group_of(s, i);
         cn_tree_group_impacts *impacts = &s->tree.groups[i];
-        impacts->due = impacts->pushed = false;
+        impacts->due = false;
+        impacts->first_pushed = -1;
         if (s->batch->tree_groups.items[i].isolated || !has_due(s, g)) continue;
-        mark_lanes(s, g, is_due);
+        mark_due_lanes(s, g);
         impacts->due = true;
         if (!impacts->listed) list_bodies(s, g);
-        EACH_STATE(k, g) s->tree.alone[k] = s->states[k].v;
+        EACH_STATE(k, g) {
+            s->tree.alone[k] = s->states[k].v;
+            s->tree.bodies[lane_].yields = false;
+        }
         solve_for_impacts(s, g);
+        mark_yielding_trees(s, g);
         if (s->extensions) find_changes(s, g);
         release_group(s, g);
+        mark_all_lanes(s, g, 0);
     }
 }
 
-// Solves the trees of a group again, from the velocities without joints. What that changes acts
-// from the time of the first impact on, too.
+// Runs a statement for the lane of each body of the trees of a group that must be settled.
+#define EACH_PUSHED(lane, index)                                                                   \
+    for (int root_ = s->tree.groups[index].first_pushed; root_ >= 0;                               \
+         root_ = s->tree.bodies[root_].next_pushed)                                                \
+        for (int lane = root_; lane >= 0; lane = s->tree.bodies[lane].next)
+
+static void mark_pushed_lane(const cn_solver *s, int lane, int mask) {
+    s->tree.blocks[lane / CN_LANES].may_move[lane % CN_LANES] = mask;
+}
+
+// Lists the trees that closures connect to pushed trees, too, and marks the lanes of the closures.
+static void mark_closures(const cn_solver *s, group_range g) {
+    for (bool any = g.systems > 0; any;) {
+        any = false;
+        for (int block = g.end_block; block < end_of_closures(&g); block++) {
+            tree_block *b = &s->tree.blocks[block];
+            CN_EACH_LANE(k, b->used & ~cn_mask_bitsw(b->may_move)) {
+                int child = s->tree.numbers[b->child[k] / sizeof(cn_state)] - 1,
+                    parent = s->tree.numbers[b->parent[k] / sizeof(cn_state)] - 1;
+                if (!(child >= 0 && s->tree.bodies[child].pushed) &&
+                    !(parent >= 0 && s->tree.bodies[parent].pushed))
+                    continue;
+                if (child >= 0) list_pushed(s, child);
+                if (parent >= 0) list_pushed(s, parent);
+                b->may_move[k] = -1, any = true;
+            }
+        }
+    }
+}
+
+// Gives the bodies of the other trees of a group their velocities back. They must not depend on the
+// group.
+static void restore_others(const cn_solver *s, group_range g) {
+    for (int k = g.first_block; k < g.end_block; k++) {
+        const tree_block *b = &s->tree.blocks[k];
+        int others = b->used & ~cn_mask_bitsw(b->may_move);
+        cn_row4w v = {b->before[0], b->before[1], b->before[2], b->inverse_mass};
+        if (others) cn_scatter_some4w(&s->states->v, b->child, v, others);
+    }
+}
+
+// Solves the pushed trees of a group again, from the velocities without joints. What that changes
+// acts from the time of the first impact on, too.
 static void settle_group(const cn_solver *s, group_range g) {
-    mark_lanes(s, g, is_pushed);
-    EACH_STATE(i, g) s->tree.before[i] = s->states[i].v, s->states[i].v = s->tree.alone[i];
+    mark_closures(s, g);
+    EACH_PUSHED(lane, g.index) {
+        int i = s->tree.bodies[lane].state;
+        mark_pushed_lane(s, lane, -1);
+        s->tree.before[i] = s->states[i].v, s->states[i].v = s->tree.alone[i];
+    }
     solve_for_impacts(s, g);
-    EACH_STATE(i, g) {
+    restore_others(s, g);
+    EACH_PUSHED(lane, g.index) {
+        int i = s->tree.bodies[lane].state;
+        mark_pushed_lane(s, lane, 0);
+        s->tree.bodies[lane].pushed = false;
         s->states[i].v = cn_move_velocity(s->states[i].v, centre_of(s, i));
-        s->tree.bodies[s->tree.lanes[i]].pushed = false;
         if (s->impacts.bodies[i].substep != s->now.substep) continue;
         cn_float4 change = s->states[i].v - s->tree.before[i];
         change[3] = 0;
         s->states[i].d -= change * s->impacts.bodies[i].before[3];
     }
+    if (g.systems) mark_all_lanes(s, g, 0);
 }
 
 static void settle_groups(void *context, int first, int end) {
     const cn_solver *s = context;
     for (int i = first; i < end; i++) {
-        if (!s->tree.groups[i].due || !s->tree.groups[i].pushed) continue;
+        if (!s->tree.groups[i].due || s->tree.groups[i].first_pushed < 0) continue;
         settle_group(s, group_of(s, i));
         release_group(s, group_of(s, i));
-        s->tree.groups[i].pushed = false;
+        s->tree.groups[i].first_pushed = -1;
     }
 }
 
@@ -356,7 +457,7 @@ static void end_groups(void *context, int first, int end) {
         group_range g = group_of(s, i);
         if (!s->tree.groups[i].due) continue;
         EACH_STATE(k, g) s->states[k].v = s->tree.alone[k];
-        unmark_lanes(s, g);
+        mark_all_lanes(s, g, -1);
     }
 }
 

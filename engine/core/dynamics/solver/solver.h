@@ -107,14 +107,17 @@ typedef struct {
     int next;     // lane of the next body of the tree, from the root down; -1: none
     int path;     // scratch: lane of the child towards a body that is pushed; -1: none
     bool on_path; // scratch: its joint passes on a part of the push
-    bool pushed;  // of the root: an impact has changed the tree since it was settled
+    // Of the root:
+    int next_pushed; // root of the next pushed tree of the group; -1: none
+    bool pushed;     // an impact has changed the tree, and it must be settled
+    bool yields;     // it must be settled after impacts: it has limits, motors or closures that act
 } cn_tree_body;
 
 // A group of trees, during the impacts.
 typedef struct {
-    bool listed; // its bodies have their places in `bodies` and `lanes`
-    bool due;    // in this substep, an island of one of its trees has impacts
-    bool pushed; // an impact has changed one of its trees since they were settled
+    bool listed;      // its bodies have their places in `bodies` and `lanes`
+    bool due;         // in this substep, an island of one of its trees has impacts
+    int first_pushed; // root of the first pushed tree; -1: none
 } cn_tree_group_impacts;
 
 // Trees of joints (trees.c).

@@ -159,11 +159,12 @@ CN_INLINE cn_intw begin_row(const cn_solver *s, tree_parts t, int i, bool relax,
     tree_row *row = row_of(t, i);
     joint_row *r = &t.rows->rows[i];
     row->l = first ? cn_splatw(0) : row_impulse(row, t.block->flip);
-    cn_intw stale = first ? row->damping != r->damping : cn_splat_intw(0);
+    cn_intw stale = first ? t.block->may_move & (row->damping != r->damping) : cn_splat_intw(0);
     find_graph(s, t.block, row, r, i, relax);
-    if (first) {
-        row->damping = r->damping;
-        row->spring = spring_push(s, r, row->value, t.rows->spring_mass[i]);
+    if (first) { // a spring at its limit stays there if the row may not move
+        cn_floatw spring = spring_push(s, r, row->value, t.rows->spring_mass[i]);
+        row->damping = cn_selectw(t.block->may_move, r->damping, row->damping);
+        row->spring = cn_selectw(t.block->may_move, spring, row->spring);
     }
     set_row(row, r, t.block->flip);
     return stale;

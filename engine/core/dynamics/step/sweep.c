@@ -194,11 +194,10 @@ static void push_out_stopped(cn_simulation *sim) {
     }
 }
 
-// Lets the bodies that joints lock to a stopped body stop with it. True if any stops earlier than
-// before.
-static bool stop_linked(cn_simulation *sim, int body) {
+// Lets the bodies that joints lock to a stopped body stop with it.
+static void stop_linked(cn_simulation *sim, int body) {
     const float until = sim->motions[body].until;
-    bool any = false;
+    sim->motions[body].sweep &= ~(uint32_t)CN_SWEEP_LINKS;
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
         int other = cn_joint_other(sim, i, body);
         cn_motion *m = &sim->motions[other];
@@ -208,20 +207,26 @@ static bool stop_linked(cn_simulation *sim, int body) {
             m->until <= until)
             continue;
         if (m->until == 1 && !m->sweep) sim->swept[sim->swept_count++] = other;
-        m->until = until, any = true;
+        m->until = until, m->sweep |= CN_SWEEP_LINKS;
     }
-    return any;
 }
 
 // Stops each tree or net of joints where the first of its bodies stops. Otherwise the joints would
 // be torn. The list is followed in both directions by turns.
 static void stop_all_linked(cn_simulation *sim) {
-    for (bool any = true, back = false; any; back = !back) {
+    bool any = false;
+    for (int i = 0; i < sim->swept_count; i++) {
+        cn_motion *m = &sim->motions[sim->swept[i]];
+        if (m->until < 1) m->sweep |= CN_SWEEP_LINKS, any = true;
+    }
+    for (bool back = false; any; back = !back) {
         any = false;
         int count = sim->swept_count; // it may grow
         for (int i = 0; i < count || (!back && i < sim->swept_count); i++) {
             int body = sim->swept[back ? count - 1 - i : i];
-            if (sim->motions[body].until < 1) any |= stop_linked(sim, body);
+            if (!(sim->motions[body].sweep & CN_SWEEP_LINKS)) continue;
+            stop_linked(sim, body);
+            any = true;
         }
     }
 }
