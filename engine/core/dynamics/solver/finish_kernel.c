@@ -27,8 +27,8 @@ typedef struct {
     uint32_t hot[CN_LANES], motion[CN_LANES]; // byte offsets of their rows
 } group;
 
-static group load_group(const cn_simulation *sim, const int *bodies, int used,
-                        const cn_state *states, const cn_state *free) {
+CN_INLINE group load_group(const cn_simulation *sim, const int *bodies, int used,
+                           const cn_state *states, const cn_state *free) {
     group g;
     uint32_t state[CN_LANES];
     for (int k = 0; k < CN_LANES; k++) {
@@ -97,8 +97,8 @@ static void add_part_damping(const cn_simulation *sim, const group *g, cn_row4w 
 
 // Returns the bodies that a force accelerated in this step: so much that they would gain
 // CN_REST_FRACTION of their sleep speed within the sleep time. Damping does not count: it only
-// stops bodies.
-CN_INLINE cn_intw is_pulled(const cn_simulation *sim, const group *g) {
+// stops bodies. Not inlined, because few bodies need it.
+static __attribute__((noinline)) cn_intw is_pulled(const cn_simulation *sim, const group *g) {
     const float h = sim->step_seconds;
     cn_row4w before = CN_GATHER_ROW(sim->hot, g->hot, vx, vy, w, inverse_mass);
     cn_row4w damping = CN_GATHER_ROW(sim->hot, g->hot, inverse_inertia, linear_damping,
@@ -120,7 +120,8 @@ CN_INLINE cn_intw mark_pulled(const cn_simulation *sim, const group *g, cn_intw 
     cn_intw counts = slow_time > half;
     flags &= ~CN_BODY_PULLED | (counts & (g->rest.z > half));
     if (!sim->sleeping || !cn_mask_bitsw(counts)) return flags;
-    return flags | (counts & is_pulled(sim, g) & CN_BODY_PULLED);
+    const group copy = *g; // *g itself stays in registers
+    return flags | (counts & is_pulled(sim, &copy) & CN_BODY_PULLED);
 }
 
 // The motion of the body is faulty, and finish_group() has stopped it. Takes a dynamic body out of
@@ -156,8 +157,8 @@ CN_INLINE cn_intw may_leave_margin(const cn_simulation *sim, const group *g, cn_
 }
 
 // Returns the longest displacement of a body that is not fast.
-static float finish_group(cn_simulation *sim, const int *bodies, int used, group g,
-                          bool any_immovable) {
+CN_INLINE float finish_group(cn_simulation *sim, const int *bodies, int used, group g,
+                             bool any_immovable) {
     cn_intw good = is_valid(&g);
     g.d = keep_three(good, g.d);
     cn_floatw farthest = cn_maxw(cn_absw(g.pose.x + g.d.x), cn_absw(g.pose.y + g.d.y));
