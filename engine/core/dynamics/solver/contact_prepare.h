@@ -71,11 +71,23 @@ CN_INLINE cn_floatw force_speeds(const cn_solver *s, const uint32_t *bodies) {
     return cn_sqrtw(add.x * add.x + add.y * add.y);
 }
 
+// Returns the lanes of bodies that joints hold in each other.
+static cn_intw find_held(const cn_solver *s, const contact_block *c) {
+    cn_intw held = c->s1 < cn_splatw(-s->sim->tuning.speculative_margin);
+    CN_EACH_LANE(k, cn_mask_bitsw(held)) {
+        const int *numbers = s->tree.numbers;
+        int a = (int)(c->a[k] / sizeof(cn_state)), b = (int)(c->b[k] / sizeof(cn_state));
+        if (!numbers || !numbers[a] || !numbers[b]) held[k] = 0;
+    }
+    return held;
+}
+
 /* Finds the thresholds of bounces where the materials set none. A threshold is the speed that two
  * causes make in PRESS_TIME, the greater one of both: the acceleration of a body by forces, and the
  * load that the contact bears. Without the load, bodies that others press together would never come
  * to rest. The load counts up to the speed of landings, because at the bottom of a stack it is
- * large. `mm` is the sum of the inverse masses. */
+ * large. Bodies that joints hold in each other bounce above the speed of landings only: they would
+ * bounce for ever, and gain energy. `mm` is the sum of the inverse masses. */
 static __attribute__((noinline)) void prepare_bounces(const cn_solver *s, const contact_block *c,
                                                       contact_extension *e, cn_floatw mm) {
     cn_floatw zero = cn_splatw(0), landing = cn_splatw(s->constants.impact_speed);
@@ -83,6 +95,7 @@ static __attribute__((noinline)) void prepare_bounces(const cn_solver *s, const 
     cn_floatw force = cn_maxw(force_speeds(s, c->a), force_speeds(s, c->b));
     cn_floatw load = (c->ln1 + c->ln2) * mm;
     cn_floatw pressed = cn_maxw(substeps * force, cn_minw(substeps * load, landing));
+    pressed = cn_selectw(find_held(s, c), cn_maxw(pressed, landing), pressed);
     e->bounce_speed = cn_selectw(e->bounce_speed > zero, e->bounce_speed, pressed);
     // Until the impact, forces make the contact faster.
     cn_floatw due = cn_minw(cn_maxw(e->bounce_speed - force, zero), landing);
