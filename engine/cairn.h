@@ -1513,7 +1513,7 @@ int cn_world_explode(cn_world *world, const cn_explosion *explosion);
  * on its open side. A shape with .no_collision stops every hull. Shapes that moved into the hull in
  * the last step push it out. The hull leaves other shapes that overlap it by the shortest path.
  * With the .ride of its last move, the hull first goes with its ground: lifts, turning platforms,
- * conveyors. The translation is then relative to the ground, so in a jump add ground_velocity. The
+ * conveyors. The translation is then relative to the ground. In the air, add ground_velocity. The
  * hull does not go with destroyed, disabled or teleported ground. More: guides/characters.md. */
 typedef struct {
     cn_body body;           // the ground; null: none
