@@ -589,8 +589,8 @@ typedef struct {
     float rolling_resistance; // of rounded shapes, fraction of the radius; of two the larger
     float surface_speed;      // m/s, a conveyor; clockwise around the shape: its upper side runs to
                               // the right. Two add up
-    float min_bounce_speed;   // m/s: slower impacts do not bounce. Of two values that are set, the
-                              // smaller counts. 0: the speed that forces or the load make in 0.1 s
+    float min_bounce_speed;   // m/s: slower impacts do not bounce. Of two that are set, the smaller
+                              // counts. 0: what forces in any direction, or the load, make in 0.1 s
     cn_mix friction_mix, restitution_mix; // for example CN_MIX_MINIMUM for ice: slippery with all
 } cn_material;
 
