@@ -589,8 +589,8 @@ typedef struct {
     float rolling_resistance; // of rounded shapes, fraction of the radius; of two the larger
     float surface_speed;      // m/s, a conveyor; clockwise around the shape: its upper side runs to
                               // the right. Two add up
-    float min_bounce_speed;   // m/s: slower impacts do not bounce. Of two values that are set, the
-                              // smaller counts. 0: the speed that forces or the load make in 0.1 s
+    float min_bounce_speed;   // m/s: slower impacts do not bounce. Of two that are set, the smaller
+                              // counts. 0: what forces in any direction, or the load, make in 0.1 s
     cn_mix friction_mix, restitution_mix; // for example CN_MIX_MINIMUM for ice: slippery with all
 } cn_material;
 
@@ -1513,7 +1513,7 @@ int cn_world_explode(cn_world *world, const cn_explosion *explosion);
  * on its open side. A shape with .no_collision stops every hull. Shapes that moved into the hull in
  * the last step push it out. The hull leaves other shapes that overlap it by the shortest path.
  * With the .ride of its last move, the hull first goes with its ground: lifts, turning platforms,
- * conveyors. The translation is then relative to the ground, so in a jump add ground_velocity. The
+ * conveyors. The translation is then relative to the ground. In the air, add ground_velocity. The
  * hull does not go with destroyed, disabled or teleported ground. More: guides/characters.md. */
 typedef struct {
     cn_body body;           // the ground; null: none

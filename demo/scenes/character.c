@@ -144,7 +144,7 @@ static cn_hull get_hull(void) {
 }
 
 // Returns the velocity for the next move. On ground it is relative to the ground, which carries
-// the hull.
+// the hull, also when it jumps.
 static vec2s choose_velocity(state *s) {
     float right = s->keys & SCENE_KEY_RIGHT ? 1 : 0, left = s->keys & SCENE_KEY_LEFT ? 1 : 0;
     bool jumps = s->last.grounded && s->keys & ~s->before & SCENE_KEY_UP;
@@ -153,8 +153,7 @@ static vec2s choose_velocity(state *s) {
     if (jumps) s->velocity.y = jump_speed;
     s->velocity.y -= fall * STEP;
     if (s->velocity.y < -top_fall) s->velocity.y = -top_fall;
-    bool stands = s->last.grounded && !jumps;
-    return stands ? s->velocity : glms_vec2_add(s->velocity, s->drift);
+    return s->last.grounded ? s->velocity : glms_vec2_add(s->velocity, s->drift);
 }
 
 static bool walk(cn_world *world, state *s) {

@@ -201,13 +201,12 @@ static void jump_and_fall(player *p, const thing *ground) {
     if (p->velocity.y < -top_fall) p->velocity.y = -top_fall;
 }
 
-// On ground the velocity is relative to the ground, which carries the hull.
+// On ground the velocity is relative to the ground, which carries the hull, also when it jumps.
 static bool walk(cn_world *world, player *p, cn_grid tiles) {
     cn_move_def def = {.step_height = 0.3f, .snap_distance = 0.3f, .mass = 60};
     def.ride = p->last.ride;
     def.drop_through = p->keys & SCENE_KEY_DOWN;
-    const bool stands = p->last.grounded && p->velocity.y <= 0;
-    const vec2s v = stands ? p->velocity : glms_vec2_add(p->velocity, p->drift);
+    const vec2s v = p->last.grounded ? p->velocity : glms_vec2_add(p->velocity, p->drift);
     const cn_hull hull = get_hull();
     cn_error_clear();
     p->last = cn_world_move_hull(world, hull, p->pose, glms_vec2_scale(v, STEP), &def);

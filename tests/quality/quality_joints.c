@@ -203,12 +203,77 @@ static double stop_ball(quality_run *run, double limit, double phase) {
 
 // Impacts in n phases of a step, with limits of half and twice their load. The values are how many
 // welds broke wrongly, and the greatest error of the impulse of the others.
-void quality_blow(quality_run *run, int n) {
+void quality_impact_load(quality_run *run, int n) {
     for (int i = 0; i < n; i++) {
         run->values[0] += stop_ball(run, 0.5, (double)i / n) != 0;
         double impulse = stop_ball(run, 2, (double)i / n);
         run->values[0] += impulse == 0;
         run->values[1] = fmax(run->values[1], 100 * fabs(impulse - 1));
+    }
+}
+
+// A body with restitution 1 slides along x at 5 m/s and hits a wall whose normal is turned by
+// `degrees`. It comes later by a part `phase` of a step. Returns the error of its speed afterwards.
+static double bounce_on_slider(quality_run *run, cn_hull hull, double degrees, double phase) {
+    const double speed = 5;
+    cn_shape_def shape = {.hull = hull, .material = {.restitution = 1, .frictionless = true}};
+    cn_shape_def side = {.hull = cn_box(0.5f, 5), .material = shape.material};
+    quality_begin(run, 0, 1);
+    cn_body_def wall = {
+        .type = CN_STATIC, .position = point(3, 0), .angle = (float)(degrees * PI / 180)};
+    quality_check(run, cn_shape_create(run->world, cn_body_create(run->world, &wall), &side).id);
+    cn_body body = add_body(run, CN_DYNAMIC, -phase * speed / SECOND, 0, shape);
+    quality_check(run, cn_body_set_velocity(run->world, body, point(speed, 0)));
+    cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    add_joint(run, cn_prismatic_joint(run->world, ground, body, point(0, 0), point(1, 0)));
+    quality_step(run, SECOND);
+    return fabs((double)cn_body_velocity(run->world, body).x / speed + 1);
+}
+
+// The greatest error of a ball and of a box that come in PHASES phases of a step. The normal of the
+// wall is turned by n degrees.
+void quality_slanted(quality_run *run, int n) {
+    const cn_hull hulls[] = {cn_circle(0.2f), cn_box(0.2f, 0.3f)};
+    for (int i = 0; i < PHASES; i++)
+        for (int k = 0; k < 2; k++) {
+            double error = bounce_on_slider(run, hulls[k], n, (double)i / PHASES);
+            run->values[0] = fmax(run->values[0], 100 * error);
+        }
+}
+
+// A box of `mass` kg, turned by `angle`, falls by `drop` m on the ground. It has `wheels` wheels of
+// 0.3 kg, at `offset` m to its right and left. Returns the greatest gap of an axle in any step.
+static double land_on_wheels(quality_run *run, double mass, double drop, double angle,
+                             double offset, int wheels) {
+    quality_begin(run, -10, 1);
+    cn_body ground = add_body(run, CN_STATIC, 0, 0, (cn_shape_def){0});
+    cn_shape_def floor = {.hull = cn_segment(point(-9, 0), point(9, 0))};
+    quality_check(run, cn_shape_create(run->world, ground, &floor).id);
+    cn_body_def def = {.position = point(0, 1 + drop), .angle = (float)angle};
+    cn_body box = cn_body_create(run->world, &def);
+    cn_shape_def shape = {.hull = cn_box(0.25f, 0.25f), .density = (float)(mass / 0.25)};
+    quality_check(run, cn_shape_create(run->world, box, &shape).id);
+    cn_shape_def disc = {.hull = cn_circle(0.1f), .density = (float)(0.3 / (0.01 * PI))};
+    for (int i = 0; i < wheels; i++) {
+        vec2s at = cn_pose_point(cn_body_pose(run->world, box), point(i ? -offset : offset, -0.2));
+        cn_body wheel = add_body(run, CN_DYNAMIC, (double)at.x, (double)at.y, disc);
+        add_joint(run, cn_revolute_joint(run->world, box, wheel, at));
+    }
+    double gap = 0;
+    for (int i = 0; i < 3 * SECOND / 2; i++) {
+        quality_step(run, 1);
+        gap = fmax(gap, 1000 * greatest_gap(run->world));
+    }
+    return gap;
+}
+
+// The greatest gap in 54 landings of a box of n kg on one wheel and on two.
+void quality_axle(quality_run *run, int n) {
+    const double drops[] = {0.5, 1, 2};
+    for (int i = 0; i < 54; i++) {
+        double offset = 0.2 + 0.2 * (i % 3), angle = 0.25 * (i / 3 % 3);
+        double gap = land_on_wheels(run, n, drops[i / 9 % 3], angle, offset, 1 + i / 27);
+        run->values[i / 27] = fmax(run->values[i / 27], gap);
     }
 }
 

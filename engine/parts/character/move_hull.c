@@ -35,7 +35,7 @@ typedef struct {
     bool goes_up;      // the hull does not follow ground down, and climbs no steps
     int ground;        // the body that it rides; -1: none
     cn_vec2d ride;     // m: how far the ground takes it
-    cn_vec2d conveyor; // m: how far a conveyor takes it in addition, unless it leaves the ground
+    cn_vec2d conveyor; // m: how far a conveyor takes it in addition
     cn_meeting sensors;
     cn_vec2d leg; // where the running leg of the path began
 } walk;
@@ -276,7 +276,7 @@ static void move(walk *w, cn_vec2d translation) {
     cn_mover_leave(&w->mover);
     w->goes_up = leads_up(w, translation);
     if (!w->goes_up) follow_sinking_ground(&w->mover);
-    move_all(w, w->goes_up ? translation : cn_add_scaled(translation, 1, w->conveyor));
+    move_all(w, cn_add_scaled(translation, 1, w->conveyor));
 }
 
 // ---- the result

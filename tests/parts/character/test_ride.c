@@ -413,6 +413,52 @@ static void a_jump_takes_the_velocity_of_the_ground_along(void **state) {
     end_trip(&t);
 }
 
+// Jumps at 4 m/s as the guide does, after 0.1 s. Writes the places of the hull on the platform at
+// the end of each move, without the way of the belt. Returns their number.
+static int jump_on(vec2s velocity, double belt, double dt, bool after, vec2s *places) {
+    trip t = begin_trip(1 + half_width, velocity, dt, 1);
+    cn_shape shape = first_shape(t.c.world, t.platform);
+    cn_material material = {.surface_speed = (float)belt};
+    assert_done(cn_shape_set_material(t.c.world, shape, material));
+    move_rider(&t, 0, 0);
+    int count = (int)(1 / dt + 0.5);
+    double vy = 0;
+    vec2s drift = {{0, 0}};
+    for (int i = 0; i < count; i++) {
+        if (after) step(&t);
+        bool grounded = t.c.last.grounded;
+        if (grounded) drift = t.c.last.ground_velocity;
+        if (i == count / 10) vy = 4;
+        vec2s v = grounded ? point(0, 0) : drift;
+        move_rider(&t, (double)v.x, (double)v.y + vy);
+        vy = t.c.last.grounded ? 0 : vy - 10 * dt;
+        places[i] = place_on(&t);
+        places[i].x -= (float)(belt * (i + 1) * dt);
+        if (!after) step(&t);
+    }
+    assert_true(t.c.last.grounded);
+    end_trip(&t);
+    return count;
+}
+
+static void a_jump_on_moving_ground_is_a_jump_on_ground_at_rest(void **state) {
+    (void)state;
+    const vec2s velocities[] = {{{3, 0}}, {{-10, 0}}, {{0, 3}}, {{0, -3}}, {{5, -2}}, {{0, 0}}};
+    for (int k = 0; k < 36; k++) {
+        vec2s still[120], moving[120];
+        double dt = 1 / steps_per_second[k / 6 % 3];
+        bool after = k >= 18;
+        jump_on(point(0, 0), 0, dt, after, still);
+        for (int belt = -1; belt <= 1; belt++) {
+            int count = jump_on(velocities[k % 6], belt, dt, after, moving);
+            for (int i = 0; i < count; i++) {
+                assert_near((double)moving[i].x, (double)still[i].x, 1e-4);
+                assert_near((double)moving[i].y, (double)still[i].y, 1e-3);
+            }
+        }
+    }
+}
+
 // Without .ride, the program adds the whole velocity of the ground to the translation.
 static void the_vertical_part_of_the_ground_velocity_is_no_jump(void **state) {
     (void)state;
@@ -469,6 +515,7 @@ int main(void) {
         cmocka_unit_test(the_edge_of_a_lift_catches_a_hull_that_falls),
         cmocka_unit_test(a_door_that_turns_pushes_a_hull),
         cmocka_unit_test(a_jump_takes_the_velocity_of_the_ground_along),
+        cmocka_unit_test(a_jump_on_moving_ground_is_a_jump_on_ground_at_rest),
         cmocka_unit_test(the_vertical_part_of_the_ground_velocity_is_no_jump),
         cmocka_unit_test(a_hull_pushes_what_rides_with_it),
     };

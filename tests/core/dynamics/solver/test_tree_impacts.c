@@ -90,6 +90,56 @@ static void a_pendulum_rises_as_high_after_a_bounce(void **state) {
     }
 }
 
+// The kinetic energy of bodies and their angular momentum about the origin.
+typedef struct {
+    double energy, turn;
+} momenta;
+
+static momenta momenta_of(const cn_world *world, const cn_body *bodies, int count) {
+    momenta sum = {0, 0};
+    for (int i = 0; i < count; i++) {
+        double m = mass_of(world, bodies[i]), inertia = inertia_of(world, bodies[i]);
+        motion v = motion_of(world, bodies[i]);
+        sum.energy += 0.5 * (m * (v.vx * v.vx + v.vy * v.vy) + inertia * v.w * v.w);
+        sum.turn += m * (v.x * v.vy - v.y * v.vx) + inertia * v.w;
+    }
+    return sum;
+}
+
+// A ball at 2 m/s hits a rod of 2 m at a distance from the hinge at its end, with restitution 1.
+static void strike_rod(int substeps, double rod_mass, double ball_mass, double at) {
+    cn_world *world = make_world_with(0, substeps, 1);
+    cn_material elastic = {.restitution = 1, .frictionless = true};
+    cn_body rod = add(world, (cn_body_def){.position = point(1, 0)},
+                      shape_of(cn_box(1, 0.1f), rod_mass, elastic));
+    join(world, cn_revolute_joint(world, add_anchor(world, 0, 0), rod, point(0, 0)));
+    cn_body ball = add(world, (cn_body_def){.position = point(at, 0.5), .velocity = point(0, -2)},
+                       shape_of(cn_circle(0.15f), ball_mass, elastic));
+    const cn_body bodies[] = {rod, ball};
+    momenta before = momenta_of(world, bodies, 2);
+    for (int i = 0; i < 20; i++) {
+        run(world, 1);
+        momenta now = momenta_of(world, bodies, 2);
+        assert_near(now.energy / before.energy, 1, 1e-3);
+        assert_near(now.turn / before.turn, 1, 1e-3);
+    }
+    // Elastic: the ball leaves the point of the rod as fast as it came.
+    motion a = motion_of(world, rod), b = motion_of(world, ball);
+    double inertia = rod_mass * (4 + 0.04) / 12 + rod_mass, share = ball_mass * at * at / inertia;
+    assert_near(b.vy, -2 * (share - 1) / (share + 1), 2e-3);
+    assert_near(a.w, -4 / at * share / (share + 1), 4e-3 / at);
+    cn_world_destroy(world);
+}
+
+static void a_rod_on_a_hinge_and_a_ball_exchange_momentum(void **state) {
+    (void)state;
+    const double masses[][2] = {{1, 1}, {20, 1}, {1, 20}};
+    for (int i = 0; i < SUBSTEP_COUNTS; i++)
+        for (int k = 0; k < 3; k++)
+            for (double at = 0.3; at < 2; at += 0.2)
+                strike_rod(substep_counts[i], masses[k][0], masses[k][1], at);
+}
+
 // ---- joints hold
 
 // A box on wheels or feet falls, turned by `angle`. Returns the largest gap of a joint in any step.
@@ -152,6 +202,7 @@ int main(void) {
         cmocka_unit_test(a_ball_on_a_slider_bounces_off_a_slanted_wall),
         cmocka_unit_test(a_slider_bounces_the_same_in_pixels),
         cmocka_unit_test(a_pendulum_rises_as_high_after_a_bounce),
+        cmocka_unit_test(a_rod_on_a_hinge_and_a_ball_exchange_momentum),
         cmocka_unit_test(axles_hold_in_a_landing),
         cmocka_unit_test(a_cart_that_lands_flat_stays_down),
     };
