@@ -106,7 +106,7 @@ static cn_row4w left_after(const cn_simulation *sim, const group *g, float time)
 }
 
 // Returns how much of a step that begins at a time lies between two times: 0..1.
-CN_INLINE cn_floatw share(cn_floatw begin, float h, float low, float high) {
+CN_INLINE cn_floatw portion(cn_floatw begin, float h, float low, float high) {
     cn_floatw length = cn_minw(begin + h, cn_splatw(high)) - cn_maxw(begin, cn_splatw(low));
     return cn_maxw(length, cn_splatw(0)) * (1 / h);
 }
@@ -114,11 +114,11 @@ CN_INLINE cn_floatw share(cn_floatw begin, float h, float low, float high) {
 // Adds the step to the drifts, if it begins at this time after the begin of the watch.
 static cn_row4w add_to_drift(const cn_simulation *sim, const group *g, cn_row4w drift,
                              cn_floatw begin) {
-    const float h = sim->step_seconds, half = 0.25f * sim->tuning.sleep_time;
+    const float h = sim->step_seconds, half = sim->tuning.sleep_time / 4;
     cn_intw goes_on = begin > 0;
-    cn_floatw late = share(begin, h, half, 2 * half), turn = late;
+    cn_floatw late = portion(begin, h, half, 2 * half), turn = late;
     if (cn_mask_bitsw(begin < half)) {
-        cn_floatw early = share(begin, h, 0, half);
+        cn_floatw early = portion(begin, h, 0, half);
         cn_row4w left = left_after(sim, g, half);
         late -= left.y * early, turn -= left.z * early;
     }
@@ -138,7 +138,7 @@ CN_INLINE cn_intw end_watch(cn_intw flags, cn_intw ends, cn_intw pulled) {
 // second half of the sleep time: in the first half, a body may still come to rest. It ends exactly
 // at the sleep time. While the body stays slow and awake, another begins.
 static cn_intw watch_drift(cn_simulation *sim, const group *g, cn_intw flags, cn_floatw *seconds) {
-    const float whole = sim->tuning.sleep_time, half = 0.5f * whole;
+    const float whole = sim->tuning.sleep_time, half = whole / 2;
     cn_intw counts = (*seconds > half) & has(g, CN_BODY_IS_DYNAMIC);
     flags &= ~CN_BODY_PULLS | counts;
     if (!sim->sleeping || !cn_mask_bitsw(counts)) return flags;
@@ -155,7 +155,7 @@ static cn_intw watch_drift(cn_simulation *sim, const group *g, cn_intw flags, cn
     cn_floatw after = cn_selectw(g->rest.z >= whole, *seconds - half, *seconds);
     cn_intw ends = counts & (after >= whole);
     *seconds = cn_selectw(ends, cn_splatw(whole), *seconds);
-    float least = CN_REST_FRACTION * 0.5f * half;
+    float least = CN_REST_FRACTION * (half / 2);
     return end_watch(flags, ends, cn_reachw(drift, g->size.y) > least * sleep_speed(sim, g));
 }
 

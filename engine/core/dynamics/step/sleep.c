@@ -155,7 +155,7 @@ void cn_sleep_islands(cn_simulation *sim) {
         list_slots(sim, &island);
         bool driven = cn_is_driven(sim, bodies, island.count);
         if (driven || cn_is_pulled(sim, bodies, island.count)) {
-            begin_rest_again(sim, &island, driven ? 0 : 0.5f * sim->tuning.sleep_time);
+            begin_rest_again(sim, &island, driven ? 0 : sim->tuning.sleep_time / 2);
             continue;
         }
         if (!cn_put_island_to_sleep(sim, bodies, island.count)) continue;
