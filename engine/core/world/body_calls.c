@@ -109,6 +109,7 @@ static void leave(cn_simulation *sim, int body) {
 static void fill_rows(cn_simulation *sim, int body, const cn_body_def *def) {
     cn_rotation q = cn_rotation_of(def->angle);
     float scale = def->gravity_scale == 0 ? 1 : def->gravity_scale;
+    sim->drifts[body] = (cn_drift){0};
     sim->hot[body] = (cn_body_hot){
         .x = def->position.x,
         .y = def->position.y,

@@ -18,7 +18,7 @@ static void walk_body_rows(cn_walk *w, int first, int count) {
         HOT(low_x) = CN_ALL_BITS,
         HOT(low_y) = CN_ALL_BITS,
         HOT(sleep_time) = CN_ALL_BITS,
-        HOT(flags) = CN_BODY_AWAKE | CN_BODY_PLANNING | CN_BODY_STOPPED | CN_BODY_PULLED |
+        HOT(flags) = CN_BODY_AWAKE | CN_BODY_PLANNING | CN_BODY_STOPPED | CN_BODY_PULLS |
                      CN_BODY_JOINT_REMOVED | 255 << CN_BODY_TELEPORTS,
     };
     static const uint32_t warm_motion[sizeof(cn_body_warm) / sizeof(uint32_t)] = {
@@ -26,6 +26,8 @@ static void walk_body_rows(cn_walk *w, int first, int count) {
         WARM(batch) = CN_ALL_BITS, WARM(batch_state) = CN_ALL_BITS, WARM(island) = CN_ALL_BITS,
         WARM(next) = CN_ALL_BITS,
     };
+    static const uint32_t drift_motion[sizeof(cn_drift) / sizeof(uint32_t)] = {
+        CN_ALL_BITS, CN_ALL_BITS, CN_ALL_BITS, CN_ALL_BITS};
     const cn_walked_rows hot = {
         .rows = w->sim->hot,
         .size = sizeof *w->sim->hot,
@@ -41,10 +43,13 @@ static void walk_body_rows(cn_walk *w, int first, int count) {
         .masked_count = 2,
         .motion = warm_motion,
     };
+    const cn_walked_rows drifts = {
+        .rows = w->sim->drifts, .size = sizeof *w->sim->drifts, .motion = drift_motion};
     w->has_compounds |= cn_any_row_has(w, hot.size, count, offsetof(cn_body_hot, flags),
                                        CN_BODY_EDITED, CN_BODY_EDITED);
     cn_walk_rows(w, &hot, first, count);
     cn_walk_rows(w, &warm, first, count);
+    cn_walk_rows(w, &drifts, first, count);
 }
 
 // The motion of the last step is part of the state, because the next step reads the motion of
@@ -149,7 +154,8 @@ static bool has_sound_numbers(const cn_simulation *sim, int body) {
     return cn_are_finite(hot, offsetof(cn_body_hot, flags)) && length > 0.5f && length < 2 &&
            hot->inverse_mass >= 0 && hot->inverse_inertia >= 0 &&
            cn_are_finite(warm, offsetof(cn_body_warm, first_shape)) && CN_IS_FINITE(numbers) &&
-           motion->ccd_threshold >= 0 && motion->ccd_reach >= 0 &&
+           CN_IS_FINITE(sim->drifts[body]) && motion->ccd_threshold >= 0 &&
+           motion->ccd_reach >= 0 &&
            (!sim->previous || !cn_is_active(hot) || CN_IS_FINITE(sim->previous[body]));
 }
 

@@ -12,9 +12,9 @@
 enum { CAPACITY = 1 << 12, HEADER = 40 };  // bytes
 enum { SCENERY_BYTES = 8, CHECKSUM = 32 }; // places of numbers in the header
 // Of the world below, in a build with all parts.
-#define HASH       UINT64_C(0xa85ebd1f75fac9f0)
-#define SAVED_SIZE 701
-#define SAVED_HASH UINT64_C(0x0c7db9495b1acc99)
+#define HASH       UINT64_C(0xf1e37b959c51d3e4)
+#define SAVED_SIZE 717
+#define SAVED_HASH UINT64_C(0x26054703c5ae2387)
 
 #if CN_HAS_FIELDS
 static const bool has_fields = true;

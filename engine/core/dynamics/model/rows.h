@@ -31,8 +31,8 @@
 // The most sweeps of impacts in a substep. Sweeps carry a shock through a row of bodies. A heavy
 // body that falls on three light ones sinks in by 1.4 times as much with half of the sweeps.
 enum { CN_IMPACT_SWEEPS = 16 };
-// Fraction of the sleep speed. A body at rest gains less than this speed within the sleep time, and
-// drives such as motors move it more slowly than this.
+// Fraction of the sleep speed. The mean velocity of a body at rest changes by less than this from
+// one half of a watch (cn_drift) to the other, and drives such as motors move it more slowly.
 #define CN_REST_FRACTION 0.02f
 // The largest velocity of a body in x and in y, and its largest angular velocity: per second, as
 // many lengths as the largest coordinate. Squares of products of two such speeds and lengths are
@@ -58,13 +58,15 @@ enum {
     CN_BODY_EDITED = 1 << 13,    // its shapes were edited, and its rows have the previous mass
     CN_BODY_STOPPED = 1 << 14,   // continuous collision stopped it in the last step
     CN_BODY_RECOUNTS = 1 << 15,  // with CN_BODY_EDITED: its shapes must be summed up anew
-    CN_BODY_PULLED = 1 << 16,    // a force accelerated it in the last half of its sleep time
+    CN_BODY_PULLED = 1 << 16,    // a force accelerated it: see cn_drift
     CN_BODY_IN_FLIGHT = 1 << 17, // in the running step, no constraint changed its velocity
     CN_BODY_SPRINGS_CHANGED = 1 << 18, // a joint changed, so all its joints are prepared anew
+    CN_BODY_WAS_PULLED = 1 << 19,      // CN_BODY_PULLED in the watch before
     CN_BODY_JOINT_REMOVED = 1 << 20,   // lost a joint that prevented collisions since the last step
     CN_BODY_TELEPORTS = 21,            // shift of 8 bits: how often it was teleported, modulo 256
     // Only for the next plan, so not part of the state.
     CN_BODY_PLANNING = CN_BODY_UNPLANNED | CN_BODY_SPRINGS_CHANGED,
+    CN_BODY_PULLS = CN_BODY_PULLED | CN_BODY_WAS_PULLED,
     CN_BODY_MOVES = CN_BODY_IS_DYNAMIC | CN_BODY_IS_KINEMATIC, // is not static
     // Locks or the speed limit change its velocity after each solve.
     CN_BODY_CLAMPED = CN_BODY_LOCK_X | CN_BODY_LOCK_Y | CN_BODY_LIMITED,
@@ -131,6 +133,14 @@ typedef struct {
     _Atomic float stop;  // the least `until` that the current round of sweeps found
     uint32_t sweep;      // CN_SWEEP_FAST ..., and the round in which it stopped; 0 outside a step
 } cn_motion;
+
+// How a slow body moves in a watch, the second half of the sleep time: its displacement in the
+// later half of the watch minus that in the earlier half, less what damping takes away. The noise
+// of the solver cancels, and an acceleration adds up. A body that was pulled in one of the last two
+// watches stays awake: a pendulum drifts evenly near its lowest point, but not for long.
+typedef struct {
+    float x, y, angle, unused;
+} cn_drift;
 
 // The mass of a body, and where its centre of mass is and moves.
 typedef struct {

@@ -143,6 +143,7 @@ typedef enum {
                     // sleep, the bodies of that island
     CN_SET_TOUCHED, // contacts support the body at one point
     CN_SET_SUPPORTED, // contacts support the body at two points or more
+    CN_SET_LOOSE,     // contacts do not support the body
     CN_SET_COUNT
 } cn_body_set;
 
@@ -230,6 +231,7 @@ struct cn_simulation {
     cn_body_hot *hot;
     cn_body_warm *warm;
     cn_motion *motions;
+    cn_drift *drifts;
     int *first_joint;    // head of the body's list of joints
     cn_body_edit *edits; // NULL until a body has several shapes
     int edit_capacity;
@@ -314,8 +316,8 @@ struct cn_simulation {
     int terrain_shape_count;          // shapes that steps made of pieces of terrain
     void **part_states;               // their data, by id; NULL: none has any
     // Set by stages of parts for the running step; NULL: there is nothing to do.
-    void (*substep_force)(void *solver, int first, int end); // a job: see cn_distribute(). Adds
-                                                             // forces before a substep is solved
+    void (*substep_force)(void *solver, int first, int end);   // a job: see cn_distribute(). Adds
+                                                               // forces before a substep is solved
     vec2s (*part_damping)(const cn_simulation *sim, int body); // damping in addition to that of the
                                                                // body: linear, angular, 1/s
 

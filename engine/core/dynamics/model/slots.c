@@ -30,7 +30,7 @@ static void list_rows(cn_simulation *sim, cn_slot_kind kind, cn_row rows[MAX_ROW
     cn_slot_rows *slots = &sim->slots[kind];
     const cn_row all[CN_SLOT_KINDS][MAX_ROWS] = {
         {CN_ROW(sim->hot), CN_ROW(sim->warm), CN_ROW(slots->items), CN_ROW(sim->motions),
-         CN_ROW(sim->unplanned), CN_ROW(sim->swept), CN_ROW(sim->first_joint)},
+         CN_ROW(sim->unplanned), CN_ROW(sim->swept), CN_ROW(sim->first_joint), CN_ROW(sim->drifts)},
         {CN_ROW(sim->placed), CN_ROW(sim->links), CN_ROW(sim->shapes), CN_ROW(slots->items),
          CN_ROW(sim->dirty), CN_ROW(sim->dirty_shapes), CN_ROW(sim->surface_of),
          CN_ROW(sim->box_slack)},

@@ -82,10 +82,10 @@ CN_INLINE cn_floatw slow_time(const cn_simulation *sim, const group *g, cn_float
     return cn_selectw(has(g, CN_BODY_IS_DYNAMIC), longer, g->rest.z);
 }
 
-// Returns the part of a velocity that damping leaves after a step: exp(-x), for small x.
-CN_INLINE cn_floatw left_by_damping(cn_floatw rate, float h) {
-    cn_floatw x = h * rate, one = cn_splatw(1);
-    return one / (one + x + x * x / 2);
+// Returns the part of a velocity that damping leaves after a time: about exp(-x).
+CN_INLINE cn_floatw left_by_damping(cn_floatw rate, float time) {
+    cn_floatw x = time * rate, one = cn_splatw(1);
+    return one / (one + x * (one + x / 2 * (one + x / 3)));
 }
 
 static void add_part_damping(const cn_simulation *sim, const group *g, cn_row4w *damping) {
@@ -95,33 +95,82 @@ static void add_part_damping(const cn_simulation *sim, const group *g, cn_row4w 
     }
 }
 
-// Returns the bodies that a force accelerated in this step: so much that they would gain
-// CN_REST_FRACTION of their sleep speed within the sleep time. Damping does not count: it only
-// stops bodies. Not inlined, because few bodies need it.
-static __attribute__((noinline)) cn_intw is_pulled(const cn_simulation *sim, const group *g) {
-    const float h = sim->step_seconds;
-    cn_row4w before = CN_GATHER_ROW(sim->hot, g->hot, vx, vy, w, inverse_mass);
+// Returns the part of the velocities that damping leaves after a time: y, z.
+static cn_row4w left_after(const cn_simulation *sim, const group *g, float time) {
     cn_row4w damping = CN_GATHER_ROW(sim->hot, g->hot, inverse_inertia, linear_damping,
                                      angular_damping, gravity_scale);
     if (sim->part_damping) add_part_damping(sim, g, &damping);
-    cn_floatw linear = left_by_damping(damping.y + sim->linear_damping, h);
-    cn_floatw angular = left_by_damping(damping.z + sim->angular_damping, h);
-    cn_row4w change = {g->v.x - linear * before.x, g->v.y - linear * before.y,
-                       g->v.z - angular * before.z, before.w};
-    float part = CN_REST_FRACTION * (h / sim->tuning.sleep_time);
-    return cn_reachw(change, g->size.y) > part * sleep_speed(sim, g);
+    damping.y = left_by_damping(damping.y + sim->linear_damping, time);
+    damping.z = left_by_damping(damping.z + sim->angular_damping, time);
+    return damping;
 }
 
-// Returns the flags after the step. CN_BODY_PULLED is about the second half of the sleep time: in
-// the first half, a body may still come to rest.
-CN_INLINE cn_intw mark_pulled(const cn_simulation *sim, const group *g, cn_intw flags,
-                              cn_floatw slow_time) {
-    cn_floatw half = cn_splatw(0.5f * sim->tuning.sleep_time);
-    cn_intw counts = slow_time > half;
-    flags &= ~CN_BODY_PULLED | (counts & (g->rest.z > half));
+// Returns how much of a step that begins at a time lies between two times: 0..1.
+CN_INLINE cn_floatw portion(cn_floatw begin, float h, float low, float high) {
+    cn_floatw length = cn_minw(begin + h, cn_splatw(high)) - cn_maxw(begin, cn_splatw(low));
+    return cn_maxw(length, cn_splatw(0)) * (1 / h);
+}
+
+// Adds the step to the drifts, if it begins at this time after the begin of the watch.
+static cn_row4w add_to_drift(const cn_simulation *sim, const group *g, cn_row4w drift,
+                             cn_floatw begin) {
+    const float h = sim->step_seconds, half = sim->tuning.sleep_time / 4;
+    cn_intw goes_on = begin > 0;
+    cn_floatw late = portion(begin, h, half, 2 * half), turn = late;
+    if (cn_mask_bitsw(begin < half)) {
+        cn_floatw early = portion(begin, h, 0, half);
+        cn_row4w left = left_after(sim, g, half);
+        late -= left.y * early, turn -= left.z * early;
+    }
+    return (cn_row4w){cn_keepw(goes_on, drift.x) + late * g->d.x,
+                      cn_keepw(goes_on, drift.y) + late * g->d.y,
+                      cn_keepw(goes_on, drift.z) + turn * g->d.z, drift.w};
+}
+
+// Returns the flags after a watch that ends for these bodies.
+CN_INLINE cn_intw end_watch(cn_intw flags, cn_intw ends, cn_intw pulled) {
+    const cn_intw was = (flags & CN_BODY_PULLED) != 0;
+    flags &= ~(ends & CN_BODY_PULLS);
+    return flags | (ends & pulled & CN_BODY_PULLED) | (ends & was & CN_BODY_WAS_PULLED);
+}
+
+// Watches how slow bodies drift (cn_drift), and returns their flags after the step. A watch is the
+// second half of the sleep time: in the first half, a body may still come to rest. It ends exactly
+// at the sleep time. While the body stays slow and awake, another begins.
+// Not inlined, because few bodies need it.
+static __attribute__((noinline)) cn_intw watch_drift(cn_simulation *sim, const group *g,
+                                                     cn_intw counts, cn_intw flags,
+                                                     cn_floatw *seconds) {
+    const float whole = sim->tuning.sleep_time, half = whole / 2;
+    uint32_t rows[CN_LANES];
+    for (int k = 0; k < CN_LANES; k++)
+        rows[k] = g->hot[k] / (uint32_t)sizeof(cn_body_hot) * (uint32_t)sizeof(cn_drift);
+    cn_floatw begin = g->rest.z - cn_selectw(g->rest.z >= whole, cn_splatw(whole), cn_splatw(half));
+    cn_row4w before = CN_GATHER_ROW(sim->drifts, rows, x, y, angle, unused);
+    cn_row4w drift = add_to_drift(sim, g, before, begin);
+    drift.x = cn_selectw(counts, drift.x, before.x),
+    drift.y = cn_selectw(counts, drift.y, before.y);
+    drift.z = cn_selectw(counts, drift.z, before.z);
+    CN_SCATTER_ROW(sim->drifts, rows, drift, x, y, angle, unused);
+    cn_floatw after = cn_selectw(g->rest.z >= whole, *seconds - half, *seconds);
+    cn_intw ends = counts & (after >= whole);
+    *seconds = cn_selectw(ends, cn_splatw(whole), *seconds);
+    float least = CN_REST_FRACTION * (half / 2);
+    return end_watch(flags, ends, cn_reachw(drift, g->size.y) > least * sleep_speed(sim, g));
+}
+
+// Returns the flags after the step of bodies that have been slow for some seconds.
+CN_INLINE cn_intw watch_slow(cn_simulation *sim, const group *g, cn_intw flags,
+                             cn_floatw *seconds) {
+    cn_intw counts = (*seconds > cn_splatw(sim->tuning.sleep_time / 2));
+    counts &= has(g, CN_BODY_IS_DYNAMIC);
+    flags &= ~CN_BODY_PULLS | counts;
     if (!sim->sleeping || !cn_mask_bitsw(counts)) return flags;
-    const group copy = *g; // *g itself stays in registers
-    return flags | (counts & is_pulled(sim, &copy) & CN_BODY_PULLED);
+    const group copy = *g; // *g and *seconds stay in registers
+    cn_floatw after = *seconds;
+    flags = watch_drift(sim, &copy, counts, flags, &after);
+    *seconds = after;
+    return flags;
 }
 
 // The motion of the body is faulty, and finish_group() has stopped it. Takes a dynamic body out of
@@ -174,7 +223,7 @@ CN_INLINE float finish_group(cn_simulation *sim, const int *bodies, int used, gr
     cn_intw flags = cn_bitsw(g.rest.w) & ~CN_BODY_STOPPED;
     flags |= in_flight & CN_BODY_IN_FLIGHT;
     cn_floatw seconds = slow_time(sim, &g, moved);
-    flags = mark_pulled(sim, &g, flags, seconds);
+    flags = watch_slow(sim, &g, flags, &seconds);
     cn_row4w rest = {g.rest.x, g.rest.y, seconds, cn_from_bitsw(flags)};
     g.d.w = cn_splatw(1);
     CN_SCATTER_ROW(sim->hot, g.hot, g.v, vx, vy, w, inverse_mass);

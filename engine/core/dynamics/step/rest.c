@@ -11,7 +11,8 @@
  *   - A force that nothing balances. A body that it accelerated has the flag CN_BODY_PULLED
  *     (solver/finish_kernel.c): a ball at the highest point of its path, a pendulum, a body in free
  *     flight. A body that contacts support at two points only sways on its soft contacts, about
- *     the place where it stays. */
+ *     the place where it stays. A body supports another if it is supported itself and does not
+ * press it down: a box on a cart goes where the cart goes, and does not support it. */
 #include "step.h"
 
 // ---- contacts
@@ -53,16 +54,15 @@ static float rate_of(const cn_simulation *sim, int joint, const cn_coordinate_ro
 // True if the motor or the spring of a coordinate moves it, as seen from a body of the joint.
 static bool is_driven_along(const cn_simulation *sim, int joint, int axis, int body) {
     const cn_coordinate *c = cn_coordinate_of(&sim->joints[joint].def, axis);
-    bool has_motor = c->motor && c->motor_speed != 0, has_spring = cn_has_target(c);
+    bool has_motor = c->motor && c->motor_speed != 0, has_spring = cn_is_sprung(c);
     if (c->mode == CN_LOCKED || !(has_motor || has_spring)) return false;
     cn_coordinate_row row = cn_joint_row_now(sim, joint, axis);
     float reach = axis == CN_JOINT_ANGLE ? sim->warm[body].extent : 1; // m for a unit
     float rate = rate_of(sim, joint, &row), speed = cn_abs(rate) * reach;
-    bool to_speed = (c->motor_speed > 0) == (rate > 0),
-         to_target = (c->target > row.value) == (rate > 0);
+    bool to_speed = (c->motor_speed > 0) == (rate > 0);
     return (has_motor && to_speed &&
             cn_follows(sim, body, speed, cn_abs(c->motor_speed) * reach)) ||
-           (has_spring && to_target && cn_follows(sim, body, speed, FLT_MAX));
+           (has_spring && cn_follows(sim, body, speed, FLT_MAX));
 }
 
 static bool is_driven_by_joints(const cn_simulation *sim, int body) {
@@ -77,42 +77,77 @@ static bool is_driven_by_joints(const cn_simulation *sim, int body) {
 
 // ---- forces
 
-// True if friction holds the surfaces of a contact together.
-static bool grips(const cn_simulation *sim, int slot) {
+// Returns the number of points at which a contact presses, if friction holds its surfaces together.
+static int points_that_grip(const cn_simulation *sim, int slot) {
     const cn_contact_record *record = &sim->touching.records[slot];
-    float normal = record->ln1 + (cn_points_of(record->meta) > 1 ? record->ln2 : 0);
-    return cn_abs(record->lt) < values_in_step(sim, slot).friction * normal;
+    bool two = cn_points_of(record->meta) > 1;
+    float normal = record->ln1 + (two ? record->ln2 : 0);
+    if (!(cn_abs(record->lt) < values_in_step(sim, slot).friction * normal)) return 0;
+    return (record->ln1 > 0) + (two && record->ln2 > 0);
 }
 
-// Adds points at which contacts support a body.
-static void add_points(cn_simulation *sim, int body, int points) {
-    bool supported = points > 1 || cn_has_bit(cn_bits_of(sim, CN_SET_TOUCHED), body);
-    cn_set_bit(cn_bits_of(sim, supported ? CN_SET_SUPPORTED : CN_SET_TOUCHED), body);
+// True if a body presses the other one down, more than sideways.
+static bool presses_down(const cn_simulation *sim, int slot, bool is_b) {
+    const cn_contact_record *record = &sim->touching.records[slot];
+    vec2s push = cn_vec(record->nx, record->ny); // on B
+    float along = glms_vec2_dot(push, sim->gravity) * (is_b ? 1.0f : -1.0f);
+    return along > cn_abs(glms_vec2_cross(push, sim->gravity));
 }
 
-// True if a force accelerated a body that the listed contacts do not support.
-static bool is_pulled(cn_simulation *sim, const int *bodies, int count) {
-    bool any = false;
-    for (int i = 0; i < count; i++) any |= (sim->hot[bodies[i]].flags & CN_BODY_PULLED) != 0;
-    if (!any) return false;
-    any = false;
-    for (int i = 0; i < sim->lost_slots.count; i++) {
-        int slot = sim->lost_slots.items[i],
-            points = cn_points_of(sim->touching.records[slot].meta);
-        if (!grips(sim, slot)) continue;
-        add_points(sim, sim->touching.bodies[slot].a, points);
-        add_points(sim, sim->touching.bodies[slot].b, points);
-    }
-    uint64_t *touched = cn_bits_of(sim, CN_SET_TOUCHED),
-             *supported = cn_bits_of(sim, CN_SET_SUPPORTED);
-    for (int i = 0; i < count; i++)
-        any |= sim->hot[bodies[i]].flags & CN_BODY_PULLED && !cn_has_bit(supported, bodies[i]);
+// Adds the points at which a contact supports its body A or B.
+static void add_points(cn_simulation *sim, int slot, bool is_b) {
+    cn_contact_bodies pair = sim->touching.bodies[slot];
+    int body = is_b ? pair.b : pair.a, bearer = is_b ? pair.a : pair.b;
+    int points = points_that_grip(sim, slot);
+    if (points == 0 || presses_down(sim, slot, is_b) ||
+        cn_has_bit(cn_bits_of(sim, CN_SET_LOOSE), bearer))
+        return;
+    bool enough = points > 1 || cn_has_bit(cn_bits_of(sim, CN_SET_TOUCHED), body);
+    cn_set_bit(cn_bits_of(sim, enough ? CN_SET_SUPPORTED : CN_SET_TOUCHED), body);
+}
+
+static void clear_listed(cn_simulation *sim, cn_body_set set) {
     for (int i = 0; i < sim->lost_slots.count; i++) {
         cn_contact_bodies pair = sim->touching.bodies[sim->lost_slots.items[i]];
-        cn_clear_bit(touched, pair.a), cn_clear_bit(touched, pair.b);
-        cn_clear_bit(supported, pair.a), cn_clear_bit(supported, pair.b);
+        cn_clear_bit(cn_bits_of(sim, set), pair.a), cn_clear_bit(cn_bits_of(sim, set), pair.b);
     }
-    return any;
+}
+
+// Adds the bodies that the listed contacts do not support to CN_SET_LOOSE. A loose body supports
+// no other, and a body with a joint goes where the joint lets it. Returns how many were added.
+static int find_loose(cn_simulation *sim, const int *bodies, int count) {
+    uint64_t *loose = cn_bits_of(sim, CN_SET_LOOSE);
+    int added = 0;
+    for (int i = 0; i < sim->lost_slots.count; i++)
+        for (int is_b = 0; is_b < 2; is_b++) add_points(sim, sim->lost_slots.items[i], is_b);
+    for (int i = 0; i < count; i++) {
+        bool stays = sim->first_joint[bodies[i]] < 0 &&
+                     cn_has_bit(cn_bits_of(sim, CN_SET_SUPPORTED), bodies[i]);
+        if (stays || cn_has_bit(loose, bodies[i])) continue;
+        cn_set_bit(loose, bodies[i]);
+        added++;
+    }
+    clear_listed(sim, CN_SET_TOUCHED);
+    clear_listed(sim, CN_SET_SUPPORTED);
+    return added;
+}
+
+// True if a force accelerated one of the bodies that are in CN_SET_LOOSE, or of all.
+static bool any_pulled(const cn_simulation *sim, const int *bodies, int count, bool loose) {
+    for (int i = 0; i < count; i++)
+        if (sim->hot[bodies[i]].flags & CN_BODY_PULLS &&
+            (!loose || cn_has_bit(cn_bits_of(sim, CN_SET_LOOSE), bodies[i])))
+            return true;
+    return false;
+}
+
+bool cn_is_pulled(cn_simulation *sim, const int *bodies, int count) {
+    if (!any_pulled(sim, bodies, count, false)) return false;
+    bool pulled = false;
+    while (!pulled && find_loose(sim, bodies, count) > 0)
+        pulled = any_pulled(sim, bodies, count, true);
+    for (int i = 0; i < count; i++) cn_clear_bit(cn_bits_of(sim, CN_SET_LOOSE), bodies[i]);
+    return pulled;
 }
 
 // ---- the island
@@ -127,11 +162,11 @@ bool cn_is_moved_by_kinematic(const cn_simulation *sim, const int *bodies, int c
     return false;
 }
 
-bool cn_is_moved(cn_simulation *sim, const int *bodies, int count) {
+bool cn_is_driven(const cn_simulation *sim, const int *bodies, int count) {
     if (cn_is_moved_by_kinematic(sim, bodies, count)) return true;
     for (int i = 0; i < sim->lost_slots.count; i++)
         if (is_conveyed(sim, sim->lost_slots.items[i])) return true;
     for (int i = 0; sim->slots[CN_JOINTS].count && i < count; i++)
         if (is_driven_by_joints(sim, bodies[i])) return true;
-    return is_pulled(sim, bodies, count);
+    return false;
 }

@@ -19,7 +19,7 @@ static void put_body_to_sleep(cn_simulation *sim, int index, int body) {
     cn_settle_body(sim, body); // a call may have edited it
     cn_body_hot *hot = &sim->hot[body];
     cn_body_warm *warm = &sim->warm[body];
-    hot->flags &= ~(uint32_t)(CN_BODY_AWAKE | CN_BODY_PULLED);
+    hot->flags &= ~(uint32_t)(CN_BODY_AWAKE | CN_BODY_PULLS);
     hot->vx = hot->vy = hot->w = hot->sleep_time = 0;
     warm->force = cn_vec(0, 0), warm->torque = 0;
     cn_replan_body(sim, body);
@@ -137,10 +137,10 @@ static void mark_rested(cn_simulation *sim) {
     }
 }
 
-// The island stays awake for at least another sleep time.
-static void begin_rest_again(cn_simulation *sim, const awake_island *island) {
+// The bodies of the island go on as if they had been slow for this time.
+static void begin_rest_again(cn_simulation *sim, const awake_island *island, float seconds) {
     const int *bodies = &island->batch->bodies.items[island->first];
-    for (int i = 0; i < island->count; i++) sim->hot[bodies[i]].sleep_time = 0;
+    for (int i = 0; i < island->count; i++) sim->hot[bodies[i]].sleep_time = seconds;
 }
 
 void cn_sleep_islands(cn_simulation *sim) {
@@ -153,8 +153,9 @@ void cn_sleep_islands(cn_simulation *sim) {
         cn_clear_bit(cn_bits_of(sim, CN_SET_RESTED), body);
         const int *bodies = &island.batch->bodies.items[island.first];
         list_slots(sim, &island);
-        if (cn_is_moved(sim, bodies, island.count)) {
-            begin_rest_again(sim, &island);
+        bool driven = cn_is_driven(sim, bodies, island.count);
+        if (driven || cn_is_pulled(sim, bodies, island.count)) {
+            begin_rest_again(sim, &island, driven ? 0 : sim->tuning.sleep_time / 2);
             continue;
         }
         if (!cn_put_island_to_sleep(sim, bodies, island.count)) continue;

@@ -54,8 +54,9 @@ bool cn_ends_now(const cn_simulation *sim, int slot);
 // True if a moving kinematic body touches the island with the contacts in cn_simulation.lost_slots,
 // or pulls it.
 bool cn_is_moved_by_kinematic(const cn_simulation *sim, const int *bodies, int count);
-// True if something still moves the slow bodies of that island (rest.c).
-bool cn_is_moved(cn_simulation *sim, const int *bodies, int count);
+// True if a drive, or a force, still moves the slow bodies of that island (rest.c).
+bool cn_is_driven(const cn_simulation *sim, const int *bodies, int count);
+bool cn_is_pulled(cn_simulation *sim, const int *bodies, int count);
 // Makes a sleeping island of an island's bodies and the contacts in cn_simulation.lost_slots. False
 // if memory is short: then the island stays awake.
 bool cn_put_island_to_sleep(cn_simulation *sim, const int *bodies, int count);
