@@ -72,14 +72,14 @@ CN_INLINE cn_floatw force_speeds(const cn_solver *s, const uint32_t *bodies) {
 }
 
 // Returns the lanes of bodies that joints hold in each other.
-static cn_intw find_held(const cn_solver *s, const contact_block *c) {
-    cn_intw held = c->s1 < cn_splatw(-s->sim->tuning.speculative_margin);
-    CN_EACH_LANE(k, cn_mask_bitsw(held)) {
+static cn_intw find_joined(const cn_solver *s, const contact_block *c) {
+    cn_intw joined = c->s1 < cn_splatw(-s->sim->tuning.speculative_margin);
+    CN_EACH_LANE(k, cn_mask_bitsw(joined)) {
         const int *numbers = s->tree.numbers;
         int a = (int)(c->a[k] / sizeof(cn_state)), b = (int)(c->b[k] / sizeof(cn_state));
-        if (!numbers || !numbers[a] || !numbers[b]) held[k] = 0;
+        if (!numbers || !numbers[a] || !numbers[b]) joined[k] = 0;
     }
-    return held;
+    return joined;
 }
 
 /* Finds the thresholds of bounces where the materials set none. A threshold is the speed that two
@@ -95,7 +95,7 @@ static __attribute__((noinline)) void prepare_bounces(const cn_solver *s, const 
     cn_floatw force = cn_maxw(force_speeds(s, c->a), force_speeds(s, c->b));
     cn_floatw load = (c->ln1 + c->ln2) * mm;
     cn_floatw pressed = cn_maxw(substeps * force, cn_minw(substeps * load, landing));
-    pressed = cn_selectw(find_held(s, c), cn_maxw(pressed, landing), pressed);
+    pressed = cn_selectw(find_joined(s, c), cn_maxw(pressed, landing), pressed);
     e->bounce_speed = cn_selectw(e->bounce_speed > zero, e->bounce_speed, pressed);
     // Until the impact, forces make the contact faster.
     cn_floatw due = cn_minw(cn_maxw(e->bounce_speed - force, zero), landing);
