@@ -67,13 +67,17 @@ CN_INLINE int next_end(const cn_solver *s, int end) {
 // Makes the lists of the contacts of each body that can move.
 static void link_contacts(const cn_solver *s) {
     const cn_batch *batch = s->batch;
-    for (int i = 0; i <= batch->bodies.count; i++) s->impacts.bodies[i].first_end = -1;
+    for (int i = 0; i <= batch->bodies.count; i++)
+        s->impacts.bodies[i].first_end = -1, s->impacts.bodies[i].beside_tree = false;
     const cn_lane *lanes = batch->lanes.items + batch->joint_blocks * CN_LANES;
     for (int lane = 0; lane < count_blocks(s) * CN_LANES; lane++) {
         if (lanes[lane].slot == CN_SLOT_ZERO) continue;
         const int states[2] = {lanes[lane].a, lanes[lane].b};
+        const int *numbers = s->tree.bodies ? s->tree.numbers : NULL;
+        bool in_tree = numbers && (numbers[states[0]] > 0 || numbers[states[1]] > 0);
         for (int k = 0; k < 2; k++) {
             if (states[k] == 0 || states[k] > batch->body_count) continue;
+            s->impacts.bodies[states[k]].beside_tree |= in_tree;
             int *first = &s->impacts.bodies[states[k]].first_end;
             s->impacts.rows[lane / CN_LANES].next_ends[2 * (lane % CN_LANES) + k] = *first;
             *first = 2 * lane + k;
@@ -88,8 +92,10 @@ static void mark_due_islands(const cn_solver *s) {
     for (int i = 0; i < count_blocks(s); i++) {
         if (blocks && !(blocks[i / 64] >> i % 64 & 1)) continue;
         CN_EACH_LANE(k, cn_mask_bitsw(s->impacts.rows[i].due == s->now.substep)) {
-            island_of(s, s->blocks[i].b[k])->due = (int8_t)s->now.substep;
-            cn_set_bit(s->tree.due_lanes, i * CN_LANES + k);
+            const uint32_t at = s->blocks[i].b[k];
+            island_of(s, at)->due = (int8_t)s->now.substep;
+            if (s->impacts.bodies[at / sizeof(cn_state)].beside_tree)
+                cn_set_bit(s->tree.due_lanes, i * CN_LANES + k);
         }
     }
 }
@@ -104,24 +110,26 @@ static void begin_impacts(void *context, int first, int end) {
     bool all = !s->impacts.due_blocks || CN_LANES * due >= blocks;
     cn_store_relaxed(&s->batch->visits_all, all);
     bool needs_ends = !all || s->tree.bodies || cn_load_relaxed(&s->batch->orders_bounces);
-    if (s->tree.bodies) mark_due_islands(s);
     if (needs_ends && !cn_load_relaxed(&s->batch->has_ends)) {
         link_contacts(s);
         cn_store_relaxed(&s->batch->has_ends, true);
     }
+    if (s->tree.bodies) mark_due_islands(s);
 }
 
 // Marks a contact. Its block is visited in this sweep if it comes later, else in the next one. (A
 // contact of a tree: contact_tree_impact.h.)
-CN_INLINE void mark_contact(const cn_solver *s, int lane) {
+CN_INLINE void mark_contact(const cn_solver *s, int lane, bool beside_tree) {
     if (!cn_load_relaxed(&s->batch->visits_all))
         cn_set_shared_bit(s->impacts.due_blocks, lane / CN_LANES, s->worker->job);
-    if (s->tree.bodies) cn_set_shared_bit(s->tree.due_lanes, lane, s->worker->job);
+    if (beside_tree) cn_set_shared_bit(s->tree.due_lanes, lane, s->worker->job);
 }
 
 static void mark_contacts_of(const cn_solver *s, int state) {
-    for (int end = s->impacts.bodies[state].first_end; end >= 0; end = next_end(s, end))
-        mark_contact(s, end / 2);
+    const cn_impact_body *body = &s->impacts.bodies[state];
+    if (cn_load_relaxed(&s->batch->visits_all) && !body->beside_tree) return;
+    for (int end = body->first_end; end >= 0; end = next_end(s, end))
+        mark_contact(s, end / 2, body->beside_tree);
 }
 
 // Marks all contacts of the bodies of some lanes, and of the trees of these bodies. Counts the
@@ -386,7 +394,7 @@ CN_INLINE void bounce_block(const cn_solver *s, contact_block *c, impact_row *i,
         on = keep_earliest(s, c, on, lanes_that_bounce(e, s->now.sweep + 1), next.t);
         waits &= ~on;
         CN_EACH_LANE(k, cn_mask_bitsw(waits)) {
-            mark_contact(s, (int)(c - s->blocks) * CN_LANES + k);
+            mark_contact(s, (int)(c - s->blocks) * CN_LANES + k, in_tree);
         }
         if (!cn_mask_bitsw(on)) return;
     }

@@ -70,7 +70,7 @@ static void solve_tree_impacts(void *context, int first, int end) {
         const tree_impact *t = &s->tree.impacts[i];
         int block = t->lane / CN_LANES, k = t->lane % CN_LANES;
         if (island_of(s, s->blocks[block].b[k])->impacts > CROWD)
-            mark_contact(s, t->lane);
+            mark_contact(s, t->lane, true);
         else
             impact_block(s, &s->batch->colors.items[t->color], block, only_lane(k), true);
     }

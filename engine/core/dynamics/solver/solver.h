@@ -68,11 +68,12 @@ typedef struct {
     int8_t substep;   // the last one in which it had an impact; -1: none
     int8_t stopped;   // of the first body of an island: the last substep in which the island had no
                       // more sweeps because of CROWD; -1: none
-    int8_t due;  // of the first body of an island: the last substep in which trees were solved for
-                 // its impacts; -1: none
-    int impacts; // of the first body of an island: those of the present sweep
-    int first;   // state of the first body of its island
-    int first_end; // -1: none
+    int8_t due; // of the first body of an island: the last substep in which trees were solved for
+                // its impacts; -1: none
+    bool beside_tree; // has a contact with a body of a tree of joints
+    int impacts;      // of the first body of an island: those of the present sweep
+    int first;        // state of the first body of its island
+    int first_end;    // -1: none
 } cn_impact_body;
 static_assert(sizeof(cn_impact_body) == 32, "");
 
