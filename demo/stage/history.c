@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 600, MAX_BYTES = 96 << 20 };
+enum { STEPS = 600, MAX_BYTES = 128 << 20 };
 
 static size_t index_of(const demo_history *h, int step) {
     return (size_t)(step / h->interval % h->capacity);
