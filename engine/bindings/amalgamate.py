@@ -17,8 +17,7 @@ The sources are those of meson.build. Two things are different in one file:
           lanes only: those for AVX need compiler options of their own. A world with .lanes = 1 uses
           4 lanes. The results are the same.
 
-If cglm is not there, cairn.h defines its vec2s, and cairn.c the functions of cglm that the engine
-uses.
+Without cglm, cairn.h and base/maths.h define what the engine uses of it.
 """
 import pathlib
 import re
@@ -30,21 +29,6 @@ HERE = pathlib.Path(__file__).resolve().parent
 ENGINE = HERE.parent
 LANES = (1, 4)
 KERNEL_LANES = 4
-
-# What cairn.h does not define without cglm: the same operations in the same order as in cglm.
-CGLM = """#if !defined(cglm_types_struct_h)
-typedef union vec3s {
-    float raw[3];
-    struct {
-        float x, y, z;
-    };
-} vec3s;
-static inline vec2s glms_vec2_add(vec2s a, vec2s b) { return (vec2s){{a.x + b.x, a.y + b.y}}; }
-static inline vec2s glms_vec2_negate(vec2s v) { return (vec2s){{-v.x, -v.y}}; }
-static inline float glms_vec2_cross(vec2s a, vec2s b) { return a.x * b.y - a.y * b.x; }
-static inline float glms_vec2_norm2(vec2s v) { return glms_vec2_dot(v, v); }
-static inline bool glms_vec2_eqv(vec2s a, vec2s b) { return a.x == b.x && a.y == b.y; }
-#endif"""
 
 START = """/* Cairn {version} in one file. Made by engine/bindings/amalgamate.py from the sources in engine/:
  * do not edit. Compile it with optimisation:
@@ -352,7 +336,7 @@ def main():
         sys.exit(f"amalgamate.py: {error}")
     parts = amalgam.write()
     missing = "".join(f"#define CN_WITHOUT_{name.upper()}\n" for name in amalgam.missing)
-    parts = [START.replace("{version}", version), *([missing] if missing else []), CGLM + "\n", amalgam.narrow_kernels()] + parts
+    parts = [START.replace("{version}", version), *([missing] if missing else []), amalgam.narrow_kernels()] + parts
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "cairn.c").write_text("\n".join(parts), encoding="utf-8")
     (folder / "cairn.h").write_text(text, encoding="utf-8")

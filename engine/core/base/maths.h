@@ -14,6 +14,20 @@
 
 #define CN_PI 3.14159265358979323846f
 
+#if !defined(cglm_types_struct_h) // without cglm: what cairn.h does not define
+typedef union {
+    float raw[3];
+    struct {
+        float x, y, z;
+    };
+} vec3s;
+static inline vec2s glms_vec2_add(vec2s a, vec2s b) { return cn_vec(a.x + b.x, a.y + b.y); }
+static inline vec2s glms_vec2_negate(vec2s v) { return cn_vec(-v.x, -v.y); }
+static inline float glms_vec2_cross(vec2s a, vec2s b) { return a.x * b.y - a.y * b.x; }
+static inline float glms_vec2_norm2(vec2s v) { return glms_vec2_dot(v, v); }
+static inline bool glms_vec2_eqv(vec2s a, vec2s b) { return a.x == b.x && a.y == b.y; }
+#endif
+
 // A row of four floats in memory, for arithmetic on all four at once.
 typedef float cn_float4 __attribute__((vector_size(16), may_alias));
 

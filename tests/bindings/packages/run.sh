@@ -2,6 +2,7 @@
 # Tests the library as users of C and Rust get it, each part in a project outside of this one:
 #
 #     cmake     find_package(cairn), shared and static, in a folder that was moved or is linked
+#     source    CMake builds Cairn within a project: the hashes of tests/bindings/reach, parts, lanes
 #     symbols   the shared library exports the functions of api.json and nothing else; its soname
 #     dll       the same for the library for Windows, which a program is linked with
 #     wrap      a Meson project that gets Cairn by a wrap file
@@ -15,12 +16,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 . engine/bindings/setup.sh
-parts=${*:-cmake symbols dll wrap one elsewhere rust}
+parts=${*:-cmake source symbols dll wrap one elsewhere rust}
 want_build_tools
 want binutils nm --version
 for part in $parts; do
     case $part in
-    cmake) want cmake cmake --version ;;
+    cmake | source) want cmake cmake --version ;;
     one) want clang compiles clang c '' ;;
     dll | elsewhere)
         want clang compiles clang c ''
@@ -106,6 +107,44 @@ END
         > "$work/log" 2>&1 || fail 'version 0.9 was found'
     grep -q '0.2.0' "$work/log" || fail 'the version is not named'
     echo 'ok: cmake, versions'
+}
+
+# By add_subdirectory() and by FetchContent, with Cairn from this folder and from its last commit.
+test_source() {
+    local project=$work/source
+    mkdir -p "$project"
+    write_hello "$project/hello.c"
+    sed 's|"../../../engine/cairn.h"|"cairn.h"|' tests/bindings/reach/scenes.c > "$project/scenes.c"
+    cat > "$project/CMakeLists.txt" << END
+cmake_minimum_required(VERSION 3.16)
+project(game C)
+if(BY_FETCH)
+  include(FetchContent)
+  FetchContent_Declare(cairn GIT_REPOSITORY "file://$source" GIT_TAG $(git rev-parse HEAD))
+  FetchContent_MakeAvailable(cairn)
+else()
+  add_subdirectory("$source" cairn)
+endif()
+add_executable(game hello.c)
+target_link_libraries(game PRIVATE cairn::cairn)
+if(NOT CAIRN_PARTS STREQUAL "none")
+  add_executable(scenes scenes.c)
+  target_link_libraries(scenes PRIVATE cairn::cairn)
+endif()
+END
+    quietly cmake -S "$project" -B "$work/source-all"
+    quietly cmake --build "$work/source-all" --parallel 2
+    says "$work/source-all/game"
+    "$work/source-all/scenes" | diff tests/bindings/reach/hashes.txt - || fail 'CMake: other hashes'
+    echo 'ok: add_subdirectory, the hashes of the scenes'
+    quietly cmake -S "$project" -B "$work/source-core" -DBY_FETCH=ON -DCAIRN_PARTS=none \
+        -DCAIRN_LANES=4 -DBUILD_SHARED_LIBS=ON -DCAIRN_CGLM_INCLUDE_DIR=
+    quietly cmake --build "$work/source-core" --parallel 2
+    says "$work/source-core/game"
+    echo 'ok: FetchContent, the core alone as a shared library'
+    ! cmake -S "$project" -B "$work/source-bad" -DCAIRN_PARTS=querys > "$work/log" 2>&1 ||
+        fail 'a part with a wrong name is accepted'
+    grep -q 'no part "querys"' "$work/log" || fail 'the wrong name is not in the error'
 }
 
 # exports LIBRARY: the symbols that it exports, of Linux and of Windows
