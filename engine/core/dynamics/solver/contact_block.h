@@ -56,6 +56,7 @@ typedef struct impact_row {
     cn_floatw t;                 // s: when an impact begins, within the substep
     int substep;                 // the last one in which the block was visited; -1: none
     cn_intw due;                 // the last substep at whose start the contact was due; -1: none
+    cn_intw in_trees;            // mask: contacts with a body of a tree of joints
     int next_ends[2 * CN_LANES]; // the next contact in the lists of A and B; -1: none
 } impact_row;
 

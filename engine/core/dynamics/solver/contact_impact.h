@@ -64,20 +64,49 @@ CN_INLINE int next_end(const cn_solver *s, int end) {
     return s->impacts.rows[end / (2 * CN_LANES)].next_ends[end % (2 * CN_LANES)];
 }
 
+// Finds the contacts of trees in a block, and the bodies beside trees.
+static cn_intw find_tree_contacts(const cn_solver *s, int block) {
+    const contact_block *c = &s->blocks[block];
+    const int *numbers = s->tree.numbers;
+    cn_intw in_trees = {0};
+    CN_EACH_LANE(k, cn_mask_bitsw(c->nm1 > 0)) {
+        int a = (int)(c->a[k] / sizeof(cn_state)), b = (int)(c->b[k] / sizeof(cn_state));
+        if (numbers[a] <= 0 && numbers[b] <= 0) continue;
+        in_trees[k] = -1;
+        s->impacts.bodies[a].beside_tree = s->impacts.bodies[b].beside_tree = true;
+    }
+    return in_trees;
+}
+
+// Lists the blocks that have contacts of trees.
+static void list_tree_contacts(const cn_solver *s) {
+    int count = 0;
+    for (int i = 0; i < s->batch->colors.count; i++) {
+        const cn_color *color = &s->batch->colors.items[i];
+        if (color->row_type >= CN_ROW_POINT) continue;
+        for (int k = color->first_block; k < color->end_block; k++) {
+            int block = k - s->batch->joint_blocks;
+            cn_intw in_trees = find_tree_contacts(s, block);
+            s->impacts.rows[block].in_trees = in_trees;
+            if (cn_mask_bitsw(in_trees))
+                s->tree.contact_blocks[count++] = (cn_tree_contact_block){block, i};
+        }
+    }
+    *s->tree.contact_block_count = count;
+}
+
 // Makes the lists of the contacts of each body that can move.
 static void link_contacts(const cn_solver *s) {
     const cn_batch *batch = s->batch;
     for (int i = 0; i <= batch->bodies.count; i++)
         s->impacts.bodies[i].first_end = -1, s->impacts.bodies[i].beside_tree = false;
+    if (s->tree.bodies) list_tree_contacts(s);
     const cn_lane *lanes = batch->lanes.items + batch->joint_blocks * CN_LANES;
     for (int lane = 0; lane < count_blocks(s) * CN_LANES; lane++) {
         if (lanes[lane].slot == CN_SLOT_ZERO) continue;
         const int states[2] = {lanes[lane].a, lanes[lane].b};
-        const int *numbers = s->tree.bodies ? s->tree.numbers : NULL;
-        bool in_tree = numbers && (numbers[states[0]] > 0 || numbers[states[1]] > 0);
         for (int k = 0; k < 2; k++) {
             if (states[k] == 0 || states[k] > batch->body_count) continue;
-            s->impacts.bodies[states[k]].beside_tree |= in_tree;
             int *first = &s->impacts.bodies[states[k]].first_end;
             s->impacts.rows[lane / CN_LANES].next_ends[2 * (lane % CN_LANES) + k] = *first;
             *first = 2 * lane + k;
@@ -385,7 +414,7 @@ CN_INLINE void bounce_block(const cn_solver *s, contact_block *c, impact_row *i,
     cn_row4w a = cn_gather4w(&s->states->v, c->a), b = cn_gather4w(&s->states->v, c->b);
     normal_speeds v = speeds_of(c, a, b);
     next_bounces next = find_bounces(s, c, e, lanes, v);
-    cn_intw own = in_tree ? lanes : ~lanes_in_trees(s, c, cn_splat_intw(-1));
+    cn_intw own = in_tree ? lanes : ~lanes_in_trees(s, c);
     e->bounce_time = cn_selectw(own, next.t, e->bounce_time);
     cn_intw on = next.on1 | next.on2;
     if (!cn_mask_bitsw(on)) return;

@@ -40,13 +40,8 @@ CN_INLINE cn_floatw mass_term(const cn_solver *s, const contact_block *c, cn_flo
 }
 
 // Returns the lanes with a body of a tree.
-CN_INLINE cn_intw lanes_in_trees(const cn_solver *s, const contact_block *c, cn_intw lanes) {
-    CN_EACH_LANE(k, s->tree.bodies ? cn_mask_bitsw(lanes) : 0) {
-        if (s->tree.numbers[c->a[k] / sizeof(cn_state)] <= 0 &&
-            s->tree.numbers[c->b[k] / sizeof(cn_state)] <= 0)
-            lanes[k] = 0;
-    }
-    return s->tree.bodies ? lanes : (cn_intw){0};
+CN_INLINE cn_intw lanes_in_trees(const cn_solver *s, const contact_block *c) {
+    return s->tree.bodies ? s->impacts.rows[c - s->blocks].in_trees : (cn_intw){0};
 }
 
 // ---- inverse masses

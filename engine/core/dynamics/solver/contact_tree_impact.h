@@ -25,26 +25,17 @@ static cn_intw lanes_to_visit(const cn_solver *s, int block, bool is_extended) {
     cn_floatw due = is_extended ? s->extensions[block].due : cn_splatw(-s->constants.impact_speed);
     cn_intw lanes = (c->nm1 > zero) & (vn < due);
     if (i->substep == s->now.substep) lanes |= (i->p1 + i->p2) > zero;
-    return lanes_in_trees(s, c, lanes);
+    return lanes & lanes_in_trees(s, c);
 }
 
 // Lists lanes of a block. Returns the number of all that are listed.
-static int list_lanes(const cn_solver *s, int color, int block, int lanes, int count) {
+static int list_lanes(const cn_solver *s, cn_tree_contact_block b, int lanes, int count) {
     CN_EACH_LANE(k, lanes) {
-        int lane = block * CN_LANES + k;
-        const cn_lane *contact = lanes_of(s, block + s->batch->joint_blocks) + k;
-        s->tree.impacts[count++] = (tree_impact){contact->slot, lane, color};
+        const cn_lane *contact = lanes_of(s, b.block + s->batch->joint_blocks) + k;
+        s->tree.impacts[count++] = (tree_impact){contact->slot, b.block * CN_LANES + k, b.color};
     }
     return count;
 }
-
-// Runs a statement for the blocks of all contacts, with their colours.
-#define EACH_CONTACT_BLOCK(block, color)                                                           \
-    for (int color = 0; color < s->batch->colors.count; color++)                                   \
-        for (int block = s->batch->colors.items[color].first_block - s->batch->joint_blocks;       \
-             s->batch->colors.items[color].row_type < CN_ROW_POINT &&                              \
-             block < s->batch->colors.items[color].end_block - s->batch->joint_blocks;             \
-             block++)
 
 static cn_intw only_lane(int k) {
     cn_intw lanes = {0};
@@ -58,11 +49,12 @@ static void solve_tree_impacts(void *context, int first, int end) {
     if (first >= end) return;
     uint64_t *marks = s->tree.due_lanes;
     int count = 0;
-    EACH_CONTACT_BLOCK(block, color) {
-        int lane = block * CN_LANES, marked = (int)(marks[lane / 64] >> lane % 64) & CN_ALL_LANES;
-        bool is_extended = s->batch->colors.items[color].row_type == CN_ROW_EXTENDED;
-        if (marked) marked &= cn_mask_bitsw(lanes_to_visit(s, block, is_extended));
-        count = list_lanes(s, color, block, marked, count);
+    for (int i = 0; i < *s->tree.contact_block_count; i++) {
+        const cn_tree_contact_block b = s->tree.contact_blocks[i];
+        int lane = b.block * CN_LANES, marked = (int)(marks[lane / 64] >> lane % 64) & CN_ALL_LANES;
+        bool is_extended = s->batch->colors.items[b.color].row_type == CN_ROW_EXTENDED;
+        if (marked) marked &= cn_mask_bitsw(lanes_to_visit(s, b.block, is_extended));
+        count = list_lanes(s, b, marked, count);
     }
     memset(marks, 0, (size_t)(count_blocks(s) * CN_LANES / 64 + 1) * sizeof *marks);
     cn_sort_items(s->tree.impacts, count, sizeof(tree_impact));
@@ -82,11 +74,12 @@ static void end_tree_impacts(void *context, int first, int end) {
     const cn_solver *s = context;
     if (first >= end) return;
     int count = 0;
-    EACH_CONTACT_BLOCK(block, color) {
-        if (s->impacts.rows[block].substep != s->now.substep) continue;
-        cn_floatw sum = s->impacts.rows[block].p1 + s->impacts.rows[block].p2;
-        cn_intw lanes = lanes_in_trees(s, &s->blocks[block], sum > cn_splatw(0));
-        count = list_lanes(s, color, block, cn_mask_bitsw(lanes), count);
+    for (int i = 0; i < *s->tree.contact_block_count; i++) {
+        const cn_tree_contact_block b = s->tree.contact_blocks[i];
+        const impact_row *row = &s->impacts.rows[b.block];
+        if (row->substep != s->now.substep) continue;
+        cn_intw lanes = row->in_trees & (row->p1 + row->p2 > cn_splatw(0));
+        count = list_lanes(s, b, cn_mask_bitsw(lanes), count);
     }
     cn_sort_items(s->tree.impacts, count, sizeof(tree_impact));
     for (int i = 0; i < count; i++) {
@@ -94,11 +87,12 @@ static void end_tree_impacts(void *context, int first, int end) {
         end_block(s, &s->batch->colors.items[t->color], t->lane / CN_LANES,
                   only_lane(t->lane % CN_LANES), true);
     }
-    EACH_CONTACT_BLOCK(block, color) {
-        contact_block *c = &s->blocks[block];
-        update_separations(s, c, s->extensions ? &s->extensions[block] : NULL,
-                           s->batch->colors.items[color].row_type,
-                           keep_changed(s, c, lanes_in_trees(s, c, cn_splat_intw(-1))));
+    for (int i = 0; i < *s->tree.contact_block_count; i++) {
+        const cn_tree_contact_block b = s->tree.contact_blocks[i];
+        contact_block *c = &s->blocks[b.block];
+        update_separations(s, c, s->extensions ? &s->extensions[b.block] : NULL,
+                           s->batch->colors.items[b.color].row_type,
+                           keep_changed(s, c, lanes_in_trees(s, c)));
     }
 }
 

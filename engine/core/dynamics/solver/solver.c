@@ -253,7 +253,7 @@ static void solve_impacts(cn_solver *s, const cn_color *color, int first, int en
     for (; (block = next_due(s, block, last)) < last; block++) {
         if (!cn_load_relaxed(&s->batch->visits_all))
             cn_clear_shared_bit(s->impacts.due_blocks, block, s->worker->job);
-        cn_intw outside = ~lanes_in_trees(s, &s->blocks[block], cn_splat_intw(-1));
+        cn_intw outside = ~lanes_in_trees(s, &s->blocks[block]);
         if (cn_mask_bitsw(outside)) impact_block(s, color, block, outside, false);
     }
 }
@@ -262,7 +262,7 @@ static void end_sweeps(cn_solver *s, const cn_color *color, int first, int end) 
     if (color->row_type >= CN_ROW_POINT) return;
     for (int k = first - s->batch->joint_blocks; k < end - s->batch->joint_blocks; k++) {
         if (s->impacts.rows[k].substep != s->now.substep) continue;
-        end_block(s, color, k, ~lanes_in_trees(s, &s->blocks[k], cn_splat_intw(-1)), false);
+        end_block(s, color, k, ~lanes_in_trees(s, &s->blocks[k]), false);
     }
 }
 

@@ -102,6 +102,11 @@ typedef struct {
     cn_impact_body *bodies; // by state; unused lanes have none
 } cn_solver_impacts;
 
+// A block that has contacts of trees.
+typedef struct {
+    int block, color;
+} cn_tree_contact_block;
+
 // A body of a tree, during the impacts.
 typedef struct {
     int state, group;
@@ -148,7 +153,9 @@ typedef struct {
     cn_float4 *changes;  // by state: change of the velocity in this substep by forces and joints
     cn_float4 *before;   // by state, scratch: velocity before the trees are settled
     uint64_t *due_lanes; // bits: lanes of contacts that the next sweep visits, if in trees
-    struct tree_impact *impacts; // scratch: the contacts of trees that a sweep visits
+    struct tree_impact *impacts;           // scratch: the contacts of trees that a sweep visits
+    cn_tree_contact_block *contact_blocks; // those that have contacts of trees, in their order
+    int *contact_block_count;
 } cn_solver_trees;
 
 // The work in progress.

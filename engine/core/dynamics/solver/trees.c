@@ -250,6 +250,8 @@ static void take_impact_memory(cn_solver *s, cn_arena *arena) {
     s->tree.before = cn_take(arena, states, sizeof(cn_float4));
     s->tree.due_lanes = cn_take(arena, contacts / 64 + 1, sizeof(uint64_t));
     s->tree.impacts = cn_take(arena, contacts, sizeof(tree_impact));
+    s->tree.contact_blocks = cn_take(arena, contacts / CN_LANES, sizeof(cn_tree_contact_block));
+    s->tree.contact_block_count = cn_take(arena, 1, sizeof(int));
 }
 
 void CN_WIDE(cn_take_tree_memory)(cn_solver *s, cn_arena *arena) {
