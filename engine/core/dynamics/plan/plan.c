@@ -406,6 +406,7 @@ static void clear_flags(cn_batch *batch) {
     cn_store_relaxed(&batch->any_response, false);
     cn_store_relaxed(&batch->any_pressed, false);
     cn_store_relaxed(&batch->has_ends, false);
+    cn_store_relaxed(&batch->has_tree_ends, false);
     cn_store_relaxed(&batch->orders_bounces, false);
 }
 

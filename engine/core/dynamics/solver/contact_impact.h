@@ -92,12 +92,14 @@ static void list_tree_contacts(const cn_solver *s) {
                 s->tree.contact_blocks[count++] = (cn_tree_contact_block){block, i};
         }
     }
+    s->impacts.bodies[0].beside_tree = false; // state 0 stands for all static bodies
     *s->tree.contact_block_count = count;
 }
 
-// Makes the lists of the contacts of each body that can move.
-static void link_contacts(const cn_solver *s) {
+// Makes the lists of the contacts of each body that can move, or only of those beside trees.
+static void link_contacts(const cn_solver *s, bool only_beside_trees) {
     const cn_batch *batch = s->batch;
+    const cn_impact_body *bodies = s->impacts.bodies;
     for (int i = 0; i <= batch->bodies.count; i++)
         s->impacts.bodies[i].first_end = -1, s->impacts.bodies[i].beside_tree = false;
     if (s->tree.bodies) list_tree_contacts(s);
@@ -105,6 +107,8 @@ static void link_contacts(const cn_solver *s) {
     for (int lane = 0; lane < count_blocks(s) * CN_LANES; lane++) {
         if (lanes[lane].slot == CN_SLOT_ZERO) continue;
         const int states[2] = {lanes[lane].a, lanes[lane].b};
+        if (only_beside_trees && !bodies[states[0]].beside_tree && !bodies[states[1]].beside_tree)
+            continue;
         for (int k = 0; k < 2; k++) {
             if (states[k] == 0 || states[k] > batch->body_count) continue;
             int *first = &s->impacts.bodies[states[k]].first_end;
@@ -117,16 +121,27 @@ static void link_contacts(const cn_solver *s) {
 // Marks the islands that have impacts, and the contacts of trees that are due.
 static void mark_due_islands(const cn_solver *s) {
     const uint64_t *blocks = s->impacts.due_blocks;
+    const bool one_island = s->batch->island_sizes.count == 1;
     memset(s->tree.due_lanes, 0, (size_t)(count_blocks(s) * CN_LANES / 64 + 1) * sizeof(uint64_t));
     for (int i = 0; i < count_blocks(s); i++) {
         if (blocks && !(blocks[i / 64] >> i % 64 & 1)) continue;
-        CN_EACH_LANE(k, cn_mask_bitsw(s->impacts.rows[i].due == s->now.substep)) {
-            const uint32_t at = s->blocks[i].b[k];
-            island_of(s, at)->due = (int8_t)s->now.substep;
-            if (s->impacts.bodies[at / sizeof(cn_state)].beside_tree)
-                cn_set_bit(s->tree.due_lanes, i * CN_LANES + k);
-        }
+        const impact_row *row = &s->impacts.rows[i];
+        const cn_intw due = row->due == s->now.substep;
+        int lanes = cn_mask_bitsw(due);
+        if (one_island) lanes &= -lanes; // one lane is enough
+        CN_EACH_LANE(k, lanes) island_of(s, s->blocks[i].b[k])->due = (int8_t)s->now.substep;
+        CN_EACH_LANE(k, cn_mask_bitsw(due & row->in_trees))
+            cn_set_bit(s->tree.due_lanes, i * CN_LANES + k);
     }
+}
+
+// Makes the lists that are needed: those of all bodies, or of those beside trees.
+static void make_ends(const cn_solver *s, bool all) {
+    atomic_bool *has = all ? &s->batch->has_ends : &s->batch->has_tree_ends;
+    if (!(all || s->tree.bodies) || cn_load_relaxed(has)) return;
+    link_contacts(s, !all);
+    cn_store_relaxed(&s->batch->has_tree_ends, true);
+    if (all) cn_store_relaxed(&s->batch->has_ends, true);
 }
 
 // Begins the impacts of a substep. One worker does this.
@@ -138,11 +153,7 @@ static void begin_impacts(void *context, int first, int end) {
         due += __builtin_popcountll(s->impacts.due_blocks[i]);
     bool all = !s->impacts.due_blocks || CN_LANES * due >= blocks;
     cn_store_relaxed(&s->batch->visits_all, all);
-    bool needs_ends = !all || s->tree.bodies || cn_load_relaxed(&s->batch->orders_bounces);
-    if (needs_ends && !cn_load_relaxed(&s->batch->has_ends)) {
-        link_contacts(s);
-        cn_store_relaxed(&s->batch->has_ends, true);
-    }
+    make_ends(s, !all || cn_load_relaxed(&s->batch->orders_bounces));
     if (s->tree.bodies) mark_due_islands(s);
 }
 
