@@ -89,7 +89,8 @@ static cn_intw find_joined(const cn_solver *s, const contact_block *c) {
  * large. Bodies that joints hold in each other bounce above the speed of landings only: they would
  * bounce for ever, and gain energy. `mm` is the sum of the inverse masses. */
 static __attribute__((noinline)) void prepare_bounces(const cn_solver *s, const contact_block *c,
-                                                      contact_extension *e, cn_floatw mm) {
+                                                      contact_extension *e, cn_floatw mm,
+                                                      normal_speeds v) {
     cn_floatw zero = cn_splatw(0), landing = cn_splatw(s->constants.impact_speed);
     cn_floatw substeps = cn_splatw(PRESS_TIME * s->constants.inverse_h);
     cn_floatw force = cn_maxw(force_speeds(s, c->a), force_speeds(s, c->b));
@@ -97,6 +98,12 @@ static __attribute__((noinline)) void prepare_bounces(const cn_solver *s, const 
     cn_floatw pressed = cn_maxw(substeps * force, cn_minw(substeps * load, landing));
     pressed = cn_selectw(find_joined(s, c), cn_maxw(pressed, landing), pressed);
     e->bounce_speed = cn_selectw(e->bounce_speed > zero, e->bounce_speed, pressed);
+    // A contact that stays slower than its threshold in this step lands, as one without
+    // restitution.
+    cn_floatw vn = cn_selectw(c->nm2 > zero, cn_minw(v.v1, v.v2), v.v1);
+    cn_floatw fastest = force * cn_splatw((float)s->constants.substeps) - vn;
+    cn_intw lands = (e->bounce_speed > landing) & (fastest < e->bounce_speed);
+    e->restitution = cn_keepw(~lands, e->restitution);
     // Until the impact, forces make the contact faster.
     cn_floatw due = cn_minw(cn_maxw(e->bounce_speed - force, zero), landing);
     e->due = zero - cn_selectw(e->restitution > zero, due, landing);
@@ -268,7 +275,7 @@ CN_INLINE void prepare_block(const cn_solver *s, const cn_lane *lanes, contact_p
         roll = cn_keepw(~r.two, r.r4.y * warm);
         prepare_extension(s, lanes, c, e, r.r4.w, roll, r.meta);
         e->qa = q.x, e->qb = q.y;
-        prepare_bounces(s, c, e, va.w + vb.w);
+        prepare_bounces(s, c, e, va.w + vb.w, speeds_of(c, va, vb));
     }
     prepare_impacts(s, c, e, r.two, speeds_of(c, va, vb));
     if (type == CN_ROW_ONE_POINT) c->rna2 = q.x, c->rnb2 = q.y;
