@@ -169,6 +169,19 @@ int cn_team_workers(const cn_team *team);
 void cn_team_rest(cn_team *team, bool rests); // while it rests, the caller does all work alone
 void cn_team_distribute_all(cn_team *team);   // for tests: distributes jobs of few items, too
 
+// What a team tells an observer (`cairn-bench --cores`). Only teams whose task system starts no
+// task may be observed: there one thread does all blocks, one after the other.
+typedef enum {
+    CN_TEAM_JOB_BEGINS,   // count: of workers
+    CN_TEAM_BLOCKS_BEGIN, // count: of blocks in this call of cn_distribute()
+    CN_TEAM_BLOCK_ENDS,   // count: 1
+    CN_TEAM_JOB_ENDS,     // count: of workers
+    CN_TEAM_STAGE_ENDS,   // a stage of the step; name: its name
+} cn_team_event;
+typedef void cn_team_observer(void *user, cn_team_event event, int count, const char *name);
+void cn_team_observe(cn_team *team, cn_team_observer *observer, void *user);
+void cn_team_end_stage(cn_team *team, const char *name); // tells the observer, if there is one
+
 // A signal between workers, which is read after the stage. (Plain access to an atomic is ordered,
 // which costs 20 ns.)
 static inline void cn_store_relaxed(atomic_bool *sign, bool value) {

@@ -52,6 +52,8 @@ struct cn_job {
     cn_work *work;
     void *context;
     int workers;
+    cn_team_observer *observer; // NULL: none
+    void *observer_user;
     block_range ranges[CN_MAX_WORKERS];
     _Alignas(64) _Atomic uint32_t done;
 };
@@ -93,6 +95,10 @@ void cn_lock(cn_spinlock *lock) {
 
 void cn_unlock(cn_spinlock *lock) { atomic_store_explicit(lock, false, memory_order_release); }
 
+static inline void tell(const cn_job *job, cn_team_event event, int count, const char *name) {
+    if (job->observer) job->observer(job->observer_user, event, count, name);
+}
+
 // ---- stages
 
 // Takes the next block of a range that has `count` blocks in this stage; -1 if all are taken.
@@ -129,6 +135,7 @@ void cn_distribute_blocks(cn_worker *worker, int count, int grain, cn_part *part
     uint32_t done = 0;
     worker->stage++;
     worker->blocks += (uint32_t)blocks;
+    tell(worker->job, CN_TEAM_BLOCKS_BEGIN, blocks, NULL);
     for (int k = 0; k < workers; k++) {
         int owner = (worker->index + k) % workers;
         int first = (int)((int64_t)blocks * owner / workers);
@@ -137,6 +144,7 @@ void cn_distribute_blocks(cn_worker *worker, int count, int grain, cn_part *part
              done++) {
             int from = (first + i) * size;
             part(context, from, cn_min_int(from + size, count));
+            tell(worker->job, CN_TEAM_BLOCK_ENDS, 1, NULL);
         }
     }
     end_stage(worker, done);
@@ -160,9 +168,11 @@ void cn_run(cn_team *team, int items, cn_work *work, void *context) {
     atomic_store_explicit(&job->done, 0, memory_order_relaxed);
     for (int i = 0; i < team->workers; i++)
         atomic_store_explicit(&job->ranges[i].taken, 0, memory_order_relaxed);
+    tell(job, CN_TEAM_JOB_BEGINS, job->workers, NULL);
     void *handle = team->system.start(run_task, job, team->workers - 1, team->system.user);
     join_job(job, 0);
     team->system.finish(handle, team->system.user);
+    tell(job, CN_TEAM_JOB_ENDS, job->workers, NULL);
 }
 
 typedef struct {
@@ -293,4 +303,12 @@ void cn_team_rest(cn_team *team, bool rests) {
 
 void cn_team_distribute_all(cn_team *team) {
     if (team) team->min_distributed_items = 0;
+}
+
+void cn_team_observe(cn_team *team, cn_team_observer *observer, void *user) {
+    team->job.observer = observer, team->job.observer_user = user;
+}
+
+void cn_team_end_stage(cn_team *team, const char *name) {
+    if (team) tell(&team->job, CN_TEAM_STAGE_ENDS, 1, name);
 }
