@@ -158,8 +158,8 @@ static inline void cn_distribute(cn_worker *worker, int count, int grain, cn_par
     else
         part(context, 0, count);
 }
-// Runs a job that consists of one such loop.
-void cn_run_loop(cn_team *team, int count, int grain, cn_part *part, void *context);
+// Runs a job that consists of one such loop. `items` says how much work it is, as in cn_run().
+void cn_run_loop(cn_team *team, int items, int count, int grain, cn_part *part, void *context);
 
 // Leaves *team NULL if there is only one worker or if the platform has no threads. False if memory
 // is short.

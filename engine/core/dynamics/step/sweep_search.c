@@ -479,7 +479,7 @@ void cn_search_all(cn_sweeps *f) {
 
 void cn_search_stopped(cn_sweeps *f) {
     cn_team *team = f->sim->filter ? NULL : f->sim->team;
-    cn_run_loop(team, f->sim->swept_count, 32, search_stopped, f);
+    cn_run_loop(team, f->sim->swept_count, f->sim->swept_count, 32, search_stopped, f);
 }
 
 void cn_widen_search(cn_sweeps *f, int body) {
