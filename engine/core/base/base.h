@@ -214,11 +214,14 @@ static inline void cn_clear_bit(uint64_t *bits, int i) {
 }
 static inline bool cn_has_bit(const uint64_t *bits, int i) { return bits[i >> 6] >> (i & 63) & 1; }
 // For a word of bits, or a byte of flags, that several threads may change at the same time.
+// Shared bits are written only if they change, so that workers do not contend for their cache
+// lines.
 static inline void cn_set_shared_bit(uint64_t *bits, int i, bool shared) {
-    if (shared)
-        __atomic_fetch_or(&bits[i >> 6], (uint64_t)1 << (i & 63), __ATOMIC_RELAXED);
-    else
+    const uint64_t bit = (uint64_t)1 << (i & 63);
+    if (!shared)
         cn_set_bit(bits, i);
+    else if (!(__atomic_load_n(&bits[i >> 6], __ATOMIC_RELAXED) & bit))
+        __atomic_fetch_or(&bits[i >> 6], bit, __ATOMIC_RELAXED);
 }
 static inline void cn_clear_shared_bit(uint64_t *bits, int i, bool shared) {
     if (shared)
