@@ -5,8 +5,9 @@
 #
 #     FOLDER/package/cairn2d    for PYTHONPATH=FOLDER/package
 #
-# CAIRN_BUILD names a build folder of Cairn: the package is built there, by -Dpython=enabled. Without
-# it, the engine is built in FOLDER/engine. Needs meson, ninja and a C compiler.
+# CAIRN_BUILD names a build folder of Cairn: the package is built there, by -Dpython=enabled, and
+# `meson install` in it then installs the package. Without CAIRN_BUILD, the engine is built in
+# FOLDER/engine. Needs meson, ninja and a C compiler.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 out=${1:-$root/build/python}
