@@ -5,8 +5,8 @@
 #     wheels.sh FOLDER [PLATFORM]...      default: native aarch64 mingw64
 #
 # aarch64 is Linux on 64-bit ARM, mingw64 Windows on x86-64: see engine/bindings/cross/. Missing
-# Debian packages are installed. The files have the time of the last commit, so the same commit gives
-# the same bytes.
+# Debian packages are installed. The files have the time of the last commit, so the same commit
+# gives the same bytes.
 set -euo pipefail
 out=$(mkdir -p "$1" && cd "$1" && pwd)
 shift
