@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests the wheels for other machines.
 #
-#     tests/bindings/python/elsewhere.sh [FOLDER] [PLATFORM]...
+#     tests/bindings/python/elsewhere.sh [FOLDER [PLATFORM...]]
 #
 # FOLDER has the wheels that engine/bindings/python/wheels.sh has made. Without a folder, they are
 # built in build/python/elsewhere. The platforms are
@@ -60,7 +60,9 @@ unpack_python() {
     options=(-o APT::Architecture="$2" -o APT::Architectures="$2" -o Dir::State="$apt"
         -o Dir::State::status="$apt/status" -o Dir::Cache="$apt/cache"
         -o APT::Install-Recommends=false -o APT::Sandbox::User=root)
+    local packages=(python3-pip-whl)
     if [ $# = 3 ]; then
+        packages=(python-pip-whl python3-distutils) # its older name, and what that needs
         mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep '/debian/*$' | head -1)
         echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $3 main" \
             > "$apt/list"
@@ -68,15 +70,14 @@ unpack_python() {
     fi
     apt-get -qq "${options[@]}" update
     apt-get -qq "${options[@]}" --yes --download-only install python3-minimal libpython3-stdlib \
-        "$([ $# = 3 ] && echo python-pip-whl || echo python3-pip-whl)" > "$work/log" ||
-        { cat "$work/log"; fail "no Python for $1"; }
+        "${packages[@]}" > "$work/log" || { cat "$work/log"; fail "no Python for $1"; }
     for deb in "$apt"/cache/archives/*.deb; do dpkg-deb --extract "$deb" "$root"; done
 }
 
 # test_with PYTHON: installs the wheel by pip, which checks the tag, and runs tests
 test_with() {
     rm -rf "$work/package"
-    "$1" "$root"/usr/share/python-wheels/pip-*.whl/pip install --quiet --no-index \
+    "$1" "$(echo "$root"/usr/share/python-wheels/pip-*.whl)/pip" install --quiet --no-index \
         --disable-pip-version-check --target "$work/package" "$wheel"
     (cd tests/bindings/python && PYTHONPATH=$work/package PYTHONDONTWRITEBYTECODE=1 \
         "$1" -m unittest test_world test_reach test_names)
@@ -99,7 +100,7 @@ test_debian11() {
     unpack_python debian11 amd64 bullseye
     cat > "$work/python3" << END
 #!/bin/sh
-PYTHONHOME=$root/usr exec $root/lib64/ld-linux-x86-64.so.2 --inhibit-cache --library-path \
+PYTHONHOME=$root/usr exec $root/lib/x86_64-linux-gnu/ld-2.31.so --inhibit-cache --library-path \
     $root/lib/x86_64-linux-gnu:$root/usr/lib/x86_64-linux-gnu $root/usr/bin/python3.9 "\$@"
 END
     chmod +x "$work/python3"
@@ -128,8 +129,10 @@ test_mingw64() {
         fail 'the DLL needs others, which are not part of Windows'
     x86_64-w64-mingw32-gcc -std=c17 -O2 -ffp-contract=off tests/bindings/reach/scenes.c "$dll" \
         -o "$work/windows/cairn2d/scenes.exe"
-    WINEDEBUG=-all WINEPREFIX=$work/wine wine64 "$work/windows/cairn2d/scenes.exe" < /dev/null |
-        tr -d '\r' | diff tests/bindings/reach/hashes.txt - || fail 'the DLL has other hashes'
+    export WINEDEBUG=-all WINEPREFIX=$work/wine
+    wine64 "$work/windows/cairn2d/scenes.exe" < /dev/null 2> "$work/log" | tr -d '\r' > "$work/hashes"
+    wineserver64 -k -w || true
+    diff tests/bindings/reach/hashes.txt "$work/hashes" || fail 'the DLL has other hashes'
 }
 
 [ $is_built = 1 ] || engine/bindings/python/wheels.sh "$dist" $platforms
