@@ -18,7 +18,7 @@ engine=${CAIRN_BUILD:-$out/engine}
 [ -f "$engine/build.ninja" ] || meson setup "$engine" "$root" -Dpython=enabled \
     -Ddefault_library=static -Dtests=disabled -Ddemo=disabled
 grep -q '^build python-package:' "$engine/build.ninja" || meson configure "$engine" -Dpython=enabled
-meson compile -C "$engine" python-package
+ninja -C "$engine" python-package # (makes build.ninja anew if the option has changed)
 
 # meson puts it where the packages of this machine are, within a folder of ours.
 rm -rf "$out/package" "$out/installed"
