@@ -23,11 +23,11 @@ import subprocess
 import sys
 import zlib
 
-import reach
 import reference
 from comments import Comments
 from highlight import highlight
 from markdown import NAMES, Markdown
+from signatures import read_signatures, shorten
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -153,11 +153,9 @@ class Site:
         self.add_text(f"{name}.html", "Lesson", body, text)
 
     def add_reference(self):
-        bindings = []  # (language, how it reaches the functions)
-        if self.options.web:
-            bindings.append(("js", reach.JavaScript(self.options.web, self.api)))
-        if self.options.python:
-            bindings.append(("python", reach.Python(self.options.python, self.api)))
+        given = {"js": self.options.web, "python": self.options.python}
+        bindings = {language: read_signatures(language, folder)
+                    for language, folder in given.items() if folder}
         pages = reference.Reference(self.api, self.comments, bindings)
         for name, body in pages.sections():
             title = name[0].upper() + name[1:]
@@ -168,22 +166,22 @@ class Site:
         for name, address, text in reference.search_entries(self.api):
             self.search.append((name, address, "Reference", text))
         self.add_names(bindings)
-        missing = [f"{function} in {language}" for language, reached in bindings
-                   for function in self.api.functions if not reached.find(function)]
+        missing = [f"{function} in {language}" for language, lines in bindings.items()
+                   for function in self.api.functions if function not in lines]
         if missing:
-            print(f"build.py: nothing calls {', '.join(missing)}", file=sys.stderr)
+            print(f"build.py: there is no {', '.join(missing)}", file=sys.stderr)
 
     def add_names(self, bindings):
         """A table of all functions in all languages."""
         text = (HERE / "guides" / "names.md").read_text("utf-8")
         body = self.markdown.convert(text)
-        heads = "".join(f"<th>{NAMES[language]}</th>" for language in ["c", *dict(bindings)])
+        heads = "".join(f"<th>{NAMES[language]}</th>" for language in ["c", *bindings])
         rows = ""
         for function in self.api.functions:
             cells = [f'<a href="{self.api.address(function)}"><code>{function}</code></a>']
-            for language, reached in bindings:
-                cells.append("<br>".join(f"<code>{highlight(reach.shorten(way), language)}</code>"
-                                         for way in reached.find(function)))
+            for language, lines in bindings.items():
+                cells.append("<br>".join(f"<code>{highlight(short, language)}</code>" for short in
+                                         dict.fromkeys(map(shorten, lines.get(function, [])))))
             rows += "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>\n"
         table = f'<div class="table"><table class="fields">\n<thead><tr>{heads}</tr></thead>\n' \
                 f"<tbody>\n{rows}</tbody></table></div>"
