@@ -98,7 +98,10 @@ def main():
         name = function["names"]["python"]
         if name and not (name.startswith("Batch.") and not hasattr(cairn2d, "Batch")):
             is_setter = "_set_" in function["name"] and ".set_" not in name
-            lines[function["name"]] = [show(cairn2d, name, is_setter)]
+            try:
+                lines[function["name"]] = [show(cairn2d, name, is_setter)]
+            except AttributeError:
+                sys.exit(f"signatures.py: the package has no {name} for {function['name']}")
     print(json.dumps(lines, indent=1))
 
 
