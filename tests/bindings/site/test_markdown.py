@@ -99,6 +99,10 @@ class HeaderComments(unittest.TestCase):
     def test_indented_lines_are_code(self):
         self.assertTrue(self.convert("Text:\n\n    int i = 0;\n").endswith("</code></pre>\n"))
 
+    def test_a_range_up_to_a_name_is_no_field(self):
+        self.assertEqual(self.convert("each i of 0..count-1"), "<p>each i of 0..count-1</p>\n")
+        self.assertIn("<code>.count</code>", self.convert("at most .count of them"))
+
     def test_names_and_sections_are_links(self):
         text = self.convert('See cn_box() and "limits".')
         self.assertIn('<a href="#cn_box"><code>cn_box()</code></a>', text)
