@@ -27,6 +27,8 @@ class Texts(unittest.TestCase):
 
     def test_names_of_the_api_are_links(self):
         self.assertIn('<a href="n.html"><code>cn_box()</code></a>', convert("Call `cn_box()`."))
+        self.assertIn('<a href="n.html"><code>cn_box(x, y)</code></a>', convert("`cn_box(x, y)`"))
+        self.assertNotIn("<a", convert("`cn_box(1, 1).count`"))
         self.assertIn('<a href="n.html">cn_box</a>', convert("```c\ncn_box(1, 1);\n```\n"))
 
     def test_blocks_in_several_languages_are_variants_of_one(self):
