@@ -161,7 +161,21 @@ END
     quietly cmake --build "$work/source-core" --parallel 2
     says "$work/source-core/game"
     echo 'ok: FetchContent, the core alone as a shared library'
-    ! cmake -S "$project" -B "$work/source-bad" -DCAIRN_PARTS=querys > "$work/log" 2>&1 ||
+    quietly cmake -S "$project" -B "$work/source-some" '-DCAIRN_PARTS=snapshot;explosions' -DCAIRN_LANES=1
+    quietly cmake --build "$work/source-some" --parallel 2 --target game
+    says "$work/source-some/game"
+    local library=$work/source-some/cairn/libcairn.a
+    nm "$library" > "$work/names"
+    grep -q ' T cn_collide_contacts_1$' "$work/names" || fail 'CMake: no kernels for one lane'
+    ! grep -q ' T cn_collide_contacts_\(8\|16\)$' "$work/names" || fail 'CMake: kernels for other lanes'
+    ar t "$library" > "$work/names"
+    grep -q '^blast.c' "$work/names" || fail 'CMake: a part is missing'
+    grep -q '^outline.c' "$work/names" || fail 'CMake: a part that another part needs is missing'
+    ! grep -q '^submerge.c' "$work/names" || fail 'CMake: a part that was not wanted is there'
+    echo 'ok: CMake with some parts and lanes'
+    ! cmake -S "$project" -B "$work/source-bad" -DCAIRN_LANES=5 > "$work/log" 2>&1 || fail 'CMake takes 5 lanes'
+    grep -q 'no kernels for "5" lanes' "$work/log" || fail 'the wrong number is not in the error'
+    ! cmake -S "$project" -B "$work/source-bad" -DCAIRN_LANES=all -DCAIRN_PARTS=querys > "$work/log" 2>&1 ||
         fail 'a part with a wrong name is accepted'
     grep -q 'no part "querys"' "$work/log" || fail 'the wrong name is not in the error'
 }
