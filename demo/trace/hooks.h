@@ -38,6 +38,15 @@ typedef struct {
     cn_simulation *sim;
 } trace_run;
 
+// Returns the place of entry i of a batch's colours among its colours, which have several entries
+// if they have constraints of several row types.
+static inline int trace_color_of(const cn_batch *batch, int i) {
+    const cn_color *colors = batch->colors.items;
+    int color = 0;
+    for (int k = 1; k <= i; k++) color += colors[k].number != colors[k - 1].number;
+    return color;
+}
+
 // Copies what there is now. `s` is the solver of the batch that is being solved; NULL: none.
 // Returns false if memory is short.
 bool trace_copy_view(const trace_run *run, const cn_solver *s);

@@ -78,10 +78,11 @@ static trace_contact read_contact(const cn_simulation *sim, int slot) {
 static void copy_colors(const trace_run *run, const cn_batch *batch) {
     for (int i = 0; i < batch->colors.count; i++) {
         const cn_color *color = &batch->colors.items[i];
-        if (color->row_type >= CN_ROW_POINT) continue;
+        const int number = trace_color_of(batch, i);
         for (int k = color->first_block; k < color->end_block; k++) {
             int slot = batch->lanes.items[k].slot;
-            if (slot < run->view->contact_count) run->view->contacts[slot].color = color->number;
+            if (color->row_type < CN_ROW_POINT && slot < run->view->contact_count)
+                run->view->contacts[slot].color = number;
         }
     }
 }

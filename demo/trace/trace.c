@@ -6,6 +6,7 @@
  * in the step. */
 #include "hooks.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static trace_run now;
@@ -35,6 +36,7 @@ static void add_place(const cn_solver *s, trace_place place) {
     if (s) {
         place.batch = now.batch, place.substep = now.substep;
         place.substeps = s->constants.substeps;
+        place.colors = trace_color_of(s->batch, s->batch->colors.count - 1) + 1;
         place.islands = s->batch->island_sizes.count, place.bodies = s->batch->body_count;
     }
     if (now.made && !append(now.made, &place)) now.failed = true;
@@ -57,10 +59,18 @@ static void begin_pass(const cn_solver *s, const char *name) {
     now.change = (trace_impulses){.friction = 0};
 }
 
+static void measure_speeds(const cn_solver *s) {
+    for (int i = 1; i <= s->batch->body_count && now.made; i++) {
+        cn_float4 v = s->states[i].v;
+        now.made->largest_speed = cn_max(now.made->largest_speed, hypotf(v[0], v[1]));
+    }
+}
+
 void trace_distribute(cn_solver *s, int count, cn_part *part, const char *name) {
     if (count <= 0) return;
     begin_pass(s, name);
     part(s, 0, count);
+    if (is_named(name, "integrate_velocities")) measure_speeds(s);
     if (is_named(name, "finish")) now.done_batches = now.batch + 1;
     add_place(s, (trace_place){.name = name, .color = -1, .slot = -1});
 }
@@ -105,6 +115,13 @@ static void measure(const cn_solver *s, const cn_color *color, const trace_place
     made->substeps = s->sim->substeps;
 }
 
+static void find_ends(const cn_simulation *sim, trace_place *place) {
+    const cn_contact_bodies *contact = &sim->touching.bodies[place->slot];
+    const int32_t *joint = sim->joint_records ? sim->joint_records[place->slot].bodies : NULL;
+    place->ends[0] = place->is_joint ? joint[0] : contact->a;
+    place->ends[1] = place->is_joint ? joint[1] : contact->b;
+}
+
 // Visits one contact or joint. A pass that goes over all blocks, but changes only some, is not a
 // place of the others.
 static void visit(cn_solver *s, cn_solver_pass *pass, const char *name, const cn_color *color,
@@ -123,11 +140,12 @@ static void visit(cn_solver *s, cn_solver_pass *pass, const char *name, const cn
                  memcmp(&vb, &s->states[lane->b].v, sizeof vb) != 0;
     if (!always && !moved) return;
     trace_place place = {.name = name,
-                         .color = color->number,
+                         .color = trace_color_of(s->batch, (int)(color - s->batch->colors.items)),
                          .slot = lane->slot,
                          .is_joint = color->row_type >= CN_ROW_POINT,
                          .relaxes = s->now.relax && is_named(name, "solve"),
                          .change = largest_of(now.change)};
+    find_ends(s->sim, &place);
     measure(s, color, &place, after);
     add_place(s, place);
 }

@@ -50,8 +50,9 @@ typedef struct {
     int islands, bodies;      // of the batch
     int substep;              // of the batch: -1 before the first; `substeps` after the last
     int substeps;
-    int color; // number of the colour; -1: none
-    int slot;  // of the contact or joint; -1: none
+    int color, colors; // of the batch, and how many it has; color -1: none
+    int slot;          // of the contact or joint; -1: none
+    int ends[2];       // of it: slots of its bodies
     bool is_joint;
     bool relaxes; // the constraints are solved without bias
     float change; // of an impulse: the largest one
@@ -70,6 +71,7 @@ typedef struct {
     int stages;
     uint64_t hash;         // of the copy after the step
     float largest_impulse; // N s: the largest normal impulse of a point
+    float largest_speed;   // m/s: of a body, when a substep begins
     // N s, by substep of the world: the largest change of an impulse by solve and by relax.
     float residuals[TRACE_MAX_SUBSTEPS][2];
     int substeps; // of the world; 0: nothing was solved
@@ -99,7 +101,7 @@ typedef struct {
     vec2s normal, points[2];
     float separations[2]; // m; positive: a gap
     trace_impulses impulses;
-    int color; // number; -1: not planned yet
+    int color; // of its batch; -1: not planned yet
 } trace_contact;
 
 typedef struct {

@@ -46,6 +46,8 @@ static void draw_simulation(demo_controls *controls, demo_stage *stage, controls
     }
     draw_time(controls, stage);
     draw_speed(panel, stage);
+    if (!stage->replay && panel_button(panel, "Solver lab: inside a step", "F4"))
+        request->lab = true;
 }
 
 // ---- scene

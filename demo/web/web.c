@@ -197,6 +197,7 @@ EXPORT(hash) uint64_t web_hash(void) { return cn_world_hash(demo.stage.run.world
 
 // Takes this many steps at once, also while the demo is paused.
 EXPORT(run) bool web_run(int steps) {
+    if (demo.controls.lab.is_open) solver_lab_close(&demo.controls.lab, &demo.stage);
     for (int i = 0; i < steps; i++)
         if (!stage_step(&demo.stage)) return false;
     return true;
