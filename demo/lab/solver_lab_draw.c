@@ -128,6 +128,32 @@ static void label_contact(const demo_picture *picture, const trace_contact *c) {
     }
 }
 
+// Writes how much the longest arrow and the longest bar are.
+static void write_scale(const solver_lab *lab, const demo_picture *picture) {
+    const trace *shown = solver_lab_shown(lab);
+    const demo_area *area = &picture->view.area;
+    const bool is_narrow = area->w < 420; // above the scale of lengths
+    float y = area->y + area->h - (is_narrow ? 48 : 30);
+    const struct {
+        const char *format;
+        float value;
+        uint32_t color;
+    } items[] = {{"arrow %.2g m/s", shown->largest_speed, OVERLAY_VELOCITY_COLOR},
+                 {"bar %.2g N s", shown->largest_impulse, OVERLAY_IMPULSE_COLOR},
+                 {"friction, as the bar", 0, FRICTION_COLOR}};
+    float x = area->x + 16;
+    for (int i = 0; i < (is_narrow ? 2 : 3); i++) {
+        char text[48];
+        snprintf(text, sizeof text, items[i].format, (double)items[i].value);
+        float width = (float)font_text_width(text);
+        canvas_rect(picture->canvas, (demo_area){x - 4, y - 2, width + 26, FONT_LINE},
+                    color_fade(picture->theme->background, 0.7f));
+        canvas_rect(picture->canvas, (demo_area){x, y + 3, 9, 9}, items[i].color);
+        canvas_text(picture->canvas, x + 14, y, picture->theme->text_dim, text);
+        x += width + 32;
+    }
+}
+
 void solver_lab_draw(const solver_lab *lab, const demo_picture *picture, const demo_stage *stage) {
     if (!lab->is_open) return;
     const cn_world *world = stage->run.world;
@@ -135,5 +161,6 @@ void solver_lab_draw(const solver_lab *lab, const demo_picture *picture, const d
     for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;) draw_body(lab, picture, world, b);
     draw_contacts(lab, picture);
     for (int i = 0; i < view->body_count; i++) draw_velocity(lab, picture, i);
+    write_scale(lab, picture);
     for (int i = 0; i < view->contact_count; i++) label_contact(picture, &view->contacts[i]);
 }

@@ -83,6 +83,20 @@ static void draw_impulse(demo_panel *panel, const char *name, float impulse, flo
     panel_value(panel, name, text);
 }
 
+// Impacts have impulses of their own, which are the change by the place, as those of joints.
+static void draw_impulses(const trace_view *view, demo_panel *panel, const trace_place *p) {
+    static const char *const contact[] = {"point 1", "point 2", "friction"}, *const joint[] = {
+                                                                                 "x", "y", "angle"};
+    bool has_sum =
+        !p->is_joint && p->slot < view->contact_count && strcmp(p->name, "solve_impacts") != 0;
+    const trace_impulses *change = &view->change, *now = change;
+    if (has_sum) now = &view->contacts[p->slot].impulses;
+    const char *const *names = p->is_joint ? joint : contact;
+    draw_impulse(panel, names[0], now->normal[0], change->normal[0]);
+    draw_impulse(panel, names[1], now->normal[1], change->normal[1]);
+    draw_impulse(panel, names[2], now->friction, change->friction);
+}
+
 static void draw_count(demo_panel *panel, const char *name, int count) {
     char text[LINE];
     snprintf(text, sizeof text, "%d", count);
@@ -92,13 +106,8 @@ static void draw_count(demo_panel *panel, const char *name, int count) {
 static void draw_numbers(const solver_lab *lab, demo_panel *panel) {
     const trace_place *p = solver_lab_place(lab);
     const trace_view *view = &lab->view;
-    const trace_impulses *change = &view->change;
-    char text[LINE];
-    if (p && p->slot >= 0 && !p->is_joint && p->slot < view->contact_count) {
-        const trace_impulses *now = &view->contacts[p->slot].impulses;
-        draw_impulse(panel, "point 1", now->normal[0], change->normal[0]);
-        draw_impulse(panel, "point 2", now->normal[1], change->normal[1]);
-        draw_impulse(panel, "friction", now->friction, change->friction);
+    if (p && p->slot >= 0) {
+        draw_impulses(view, panel, p);
         return;
     }
     bool is_solved = p && p->batch >= 0;
@@ -106,9 +115,6 @@ static void draw_numbers(const solver_lab *lab, demo_panel *panel) {
                is_solved ? p->islands : view->touching);
     draw_count(panel, is_solved ? "bodies of the batch" : "pairs that are apart",
                is_solved ? p->bodies : view->apart);
-    snprintf(text, sizeof text, "%.2g m/s, %.2g N s", (double)solver_lab_shown(lab)->largest_speed,
-             (double)solver_lab_shown(lab)->largest_impulse);
-    panel_value(panel, "longest", text);
 }
 
 // ---- the curve
@@ -204,7 +210,7 @@ static void draw_stages(const solver_lab *lab, demo_panel *panel) {
 }
 
 static void draw_buttons(solver_lab *lab, demo_panel *panel, demo_stage *stage) {
-    const char *const buttons[] = {"Back", lab->plays ? "Stop" : "Play", "On", "Step"};
+    const char *const buttons[] = {"Back", lab->plays ? "Stop" : "Play", "Next", "Step"};
     static const int keys[] = {KEY_LEFT, ' ', KEY_RIGHT, KEY_ENTER};
     int clicked = panel_buttons(panel, buttons, 4);
     if (clicked < 0) return;
