@@ -9,11 +9,11 @@
 #include <ctype.h>
 #include <math.h>
 
+// clang-format off
 const char *const solver_lab_keys[] = {
-    "Left, Right", "go on, back", "Up, Down", "by more, by less", "Space", "play",
-    "Enter",       "next step",   "W",        "warm start",       "[ ]",   "substeps",
-    "F4",          "close",       NULL,
-};
+    "Left, Right", "back, on", "Up, Down", "larger, smaller steps", "Space", "play",
+    "Enter", "next step", "W", "warm start", "F4", "close", "[ ]", "substeps", NULL};
+// clang-format on
 
 // ---- open and close
 

@@ -20,6 +20,7 @@ typedef struct {
     int at;            // places that are done
     trace_level level; // how far a key goes
     trace_view view;   // after these places
+    float slider;      // `at`, for the slider of the panel
     int substeps;      // of the world when the step was traced
     bool plays;
     float due; // s: until the next place while it plays

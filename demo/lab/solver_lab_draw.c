@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const float longest_bar = 60, longest_arrow = 50; // pixels
 static const float least_displacement = 0.5f;            // pixels: less is not seen
@@ -138,13 +139,14 @@ static void write_scale(const solver_lab *lab, const demo_picture *picture) {
         const char *format;
         float value;
         uint32_t color;
-    } items[] = {{"arrow %.2g m/s", shown->largest_speed, OVERLAY_VELOCITY_COLOR},
-                 {"bar %.2g N s", shown->largest_impulse, OVERLAY_IMPULSE_COLOR},
-                 {"friction, as the bar", 0, FRICTION_COLOR}};
+    } items[] = {{"longest arrow %.2g m/s", shown->largest_speed, OVERLAY_VELOCITY_COLOR},
+                 {"longest bar %.2g N s", shown->largest_impulse, OVERLAY_IMPULSE_COLOR},
+                 {"friction", 0, FRICTION_COLOR}};
     float x = area->x + 16;
     for (int i = 0; i < (is_narrow ? 2 : 3); i++) {
         char text[48];
-        snprintf(text, sizeof text, items[i].format, (double)items[i].value);
+        const char *format = items[i].format + (is_narrow ? strlen("longest ") : 0);
+        snprintf(text, sizeof text, format, (double)items[i].value);
         float width = (float)font_text_width(text);
         canvas_rect(picture->canvas, (demo_area){x - 4, y - 2, width + 26, FONT_LINE},
                     color_fade(picture->theme->background, 0.7f));

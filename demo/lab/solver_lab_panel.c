@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE = 64, PLOT_HEIGHT = 96, STAGES = 11 }; // STAGES: that are listed at once
+enum { LINE = 64, PLOT_HEIGHT = 96, STAGES = 9 }; // STAGES: that are listed at once
 
 // ---- text
 
@@ -115,6 +115,7 @@ static void draw_numbers(const solver_lab *lab, demo_panel *panel) {
                is_solved ? p->islands : view->touching);
     draw_count(panel, is_solved ? "bodies of the batch" : "pairs that are apart",
                is_solved ? p->bodies : view->apart);
+    draw_count(panel, "places in the step", solver_lab_shown(lab)->count);
 }
 
 // ---- the curve
@@ -145,8 +146,9 @@ static void draw_curve(const demo_panel *panel, const plot *p, const trace *of, 
 }
 
 // Makes the scale reach from the smallest to the largest value, by decades, but not more than six.
-static void find_range(plot *p, const solver_lab *lab) {
-    float low = INFINITY, high = 1e-9f;
+// Returns false if nothing changes.
+static bool find_range(plot *p, const solver_lab *lab) {
+    float low = INFINITY, high = 0;
     for (int i = 0; i < 2 * p->substeps; i++) {
         const float *values = lab->traces[i % 2].residuals[i / 2];
         for (int k = 0; k < 2; k++) {
@@ -154,8 +156,10 @@ static void find_range(plot *p, const solver_lab *lab) {
             if (values[k] > 0) low = fminf(low, values[k]);
         }
     }
+    if (!(high > 0)) return false;
     p->top = ceilf(log10f(high));
     p->bottom = fminf(fmaxf(floorf(log10f(low)), p->top - 6), p->top - 1);
+    return true;
 }
 
 // Marks the present substep, and writes the scale.
@@ -182,14 +186,18 @@ static void draw_plot(const solver_lab *lab, demo_panel *panel) {
     const trace *shown = solver_lab_shown(lab), *other = &lab->traces[!lab->is_cold];
     panel_label(panel, "Largest change of an impulse, N s");
     plot p = {.area = panel_area(panel, PLOT_HEIGHT), .substeps = lab->substeps};
-    find_range(&p, lab);
     canvas_rect(panel->canvas, p.area, panel->theme->widget);
-    draw_scale(panel, &p, solver_lab_place(lab));
     uint32_t colors[] = {panel->theme->accent, panel->theme->gap,
                          color_fade(panel->theme->text_dim, 0.8f)};
-    draw_curve(panel, &p, other, false, colors[2]);
-    draw_curve(panel, &p, shown, true, colors[1]);
-    draw_curve(panel, &p, shown, false, colors[0]);
+    if (find_range(&p, lab)) {
+        draw_scale(panel, &p, solver_lab_place(lab));
+        draw_curve(panel, &p, other, false, colors[2]);
+        draw_curve(panel, &p, shown, true, colors[1]);
+        draw_curve(panel, &p, shown, false, colors[0]);
+    } else {
+        canvas_text(panel->canvas, p.area.x + 6, p.area.y + 4, panel->theme->text_dim,
+                    "no impulse changes");
+    }
     const char *names[] = {"solve", "relax", lab->is_cold ? "solve, warm" : "solve, no warm start"};
     panel_legend(panel, names, colors, 3);
 }
@@ -233,13 +241,23 @@ static const char *find_result(const solver_lab *lab) {
                                          : "This is the next step of the world.";
 }
 
+static void draw_slider(solver_lab *lab, demo_panel *panel, demo_stage *stage) {
+    const int count = solver_lab_shown(lab)->count;
+    char text[LINE];
+    if (panel->mouse->held != &lab->slider) lab->slider = (float)lab->at;
+    snprintf(text, sizeof text, "%d", lab->at);
+    if (panel_slider(panel, "Place", text, &lab->slider, 0, (float)count))
+        solver_lab_go_to(lab, stage, (int)lroundf(lab->slider));
+}
+
 void solver_lab_rows(solver_lab *lab, demo_panel *panel, demo_stage *stage) {
     draw_buttons(lab, panel, stage);
     if (!lab->is_open) return; // the stage failed
+    draw_slider(lab, panel, stage);
     draw_place(lab, panel);
     panel_space(panel, 4);
     const trace_place *p = solver_lab_place(lab);
-    write_paragraph(panel, p ? solver_lab_describe(p).sentence : "The step begins.", 4);
+    write_paragraph(panel, p ? solver_lab_describe(p).sentence : "The step begins.", 3);
     draw_numbers(lab, panel);
     panel_space(panel, 6);
     draw_warm_start(lab, panel, stage);

@@ -16,8 +16,7 @@ static const struct {
     {"find fields", NULL, "Finds the shapes in water, wind and other fields."},
     {"prepare contacts", NULL, "Contacts that begin get a slot. Those that end are found."},
     {"plan islands", NULL,
-     "Links bodies that touch into islands, and gives contacts and joints their colours: those of "
-     "one colour share no moving body."},
+     "Links bodies that touch into islands. Contacts of one colour share no moving body."},
     {"begin changes", NULL, "Memory is reserved. From here on the state changes."},
     {"update contacts", NULL, "Finds normal, points and separations of each contact."},
     {"pre-solve", NULL, "Asks the user's callback about contacts. There is none here."},
@@ -36,8 +35,7 @@ static const struct {
     {"cn_load_bodies", "load bodies", "Velocities and masses are copied to the solver's states."},
     {"sim->substep_force", "forces of fields", "The forces of fields act on the velocities."},
     {"prepare", "prepare",
-     "Contact: lever arms, effective masses, separations. Its stored impulse joins the warm "
-     "start."},
+     "Lever arms, effective masses, separations. The stored impulse joins the warm start."},
     {"find_load_limits", "limit loads", "Contacts between walls may carry only so much."},
     {"integrate_velocities", "velocities",
      "v = damp v + h a. The warm start repeats what the constraints did in the substep before."},

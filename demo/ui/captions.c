@@ -1,6 +1,7 @@
 /* Text is broken into lines of words, first to measure it, then to draw it. */
 #include "captions.h"
 #include "font.h"
+#include "../lab/solver_lab.h"
 #include "../stage/hooks.h"
 
 #include <math.h>
@@ -179,12 +180,13 @@ enum { KEYS_COLUMN = 300, KEYS_MARGIN = 14 };
 // Returns the height of the highest column. Without a picture it only measures.
 static float draw_lists(const demo_picture *picture, const scene *shown, bool can_quit, int columns,
                         float x, float y) {
-    enum { LISTS = 4 };
+    enum { LISTS = 5 };
     const key_list lists[LISTS] = {{"This scene", hooks_of(shown)->keys},
                                    {"Tools", tool_keys},
                                    {"Time", time_keys},
-                                   {"View", can_quit ? view_keys : view_keys + 2}};
-    const int column_of[4][LISTS] = {[1] = {0}, [2] = {0, 0, 1, 1}, [3] = {1, 0, 1, 2}};
+                                   {"View", can_quit ? view_keys : view_keys + 2},
+                                   {"Solver lab", solver_lab_keys}};
+    const int column_of[4][LISTS] = {[1] = {0}, [2] = {0, 0, 1, 1}, [3] = {1, 0, 1, 2, 1}};
     float heights[3] = {0}, highest = 0;
     for (int i = 0; i < LISTS; i++) {
         int column = column_of[columns][i];
