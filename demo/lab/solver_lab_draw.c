@@ -12,9 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float longest_bar = 60, longest_arrow = 50; // pixels
-static const float least_displacement = 0.5f;            // pixels: less is not seen
+static const float longest_mark = 60;         // pixels, of an arrow or bar
+static const float least_displacement = 0.5f; // pixels: less is not seen
 #define FRICTION_COLOR 0xFFD166FFu
+
+// Marks are shorter in a small picture.
+static float mark_length(const demo_picture *picture) {
+    return fminf(longest_mark, fminf(picture->view.area.w, picture->view.area.h) / 10);
+}
 
 static int slot_of(cn_body body) { return (int)(body.id & 0xFFFFFF); }
 
@@ -62,7 +67,7 @@ static void draw_velocity(const solver_lab *lab, const demo_picture *picture, in
     float largest = solver_lab_shown(lab)->largest_speed;
     if (!now->is_dynamic || !(largest > 0)) return;
     vec2s tail = view_to_screen(&picture->view, now->center);
-    vec2s along = glms_vec2_scale(now->velocity, longest_arrow / largest);
+    vec2s along = glms_vec2_scale(now->velocity, mark_length(picture) / largest);
     if (glms_vec2_norm(along) < 2) return;
     vec2s head = {{tail.x + along.x, tail.y - along.y}};
     canvas_arrow(picture->canvas, tail, head, 1.5f, OVERLAY_VELOCITY_COLOR);
@@ -79,7 +84,7 @@ static void draw_bar(const demo_picture *picture, vec2s from, vec2s direction, f
 
 static void draw_contact(const solver_lab *lab, const demo_picture *picture, const trace_contact *c,
                          bool is_large) {
-    float scale = longest_bar / fmaxf(solver_lab_shown(lab)->largest_impulse, 1e-12f);
+    float scale = mark_length(picture) / fmaxf(solver_lab_shown(lab)->largest_impulse, 1e-12f);
     vec2s tangent = {{c->normal.y, -c->normal.x}};
     uint32_t color = solver_lab_color(picture->theme, c->color);
     for (int k = 0; k < c->count; k++) {

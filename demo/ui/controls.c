@@ -70,13 +70,13 @@ static const scene *draw_scene_list(demo_controls *controls, const scene *shown,
 // ---- both panels
 
 // True if the solver lab is open and lies below the world, because the window is a phone's.
-static bool has_lab_below(const demo_controls *controls, int width) {
-    return controls->lab.is_open && width < 2 * RIGHT_WIDTH;
+static bool has_lab_below(const demo_controls *controls, int width, int height) {
+    return controls->lab.is_open && width < 2 * RIGHT_WIDTH && width < height;
 }
 
 // In a small window the panels leave too little for the world.
 static bool has_panels(const demo_controls *controls, int width, int height) {
-    if (has_lab_below(controls, width)) return false;
+    if (has_lab_below(controls, width, height)) return false;
     bool fits = width >= LEFT_WIDTH + RIGHT_WIDTH + 380 && height >= 420;
     return controls->panels == PANELS_SHOWN || (controls->panels == PANELS_IF_THEY_FIT && fits);
 }
@@ -92,7 +92,7 @@ static int left_width(int width) { return width < LEFT_WIDTH + RIGHT_WIDTH + 100
 static demo_area lab_area(const demo_controls *controls, int width, int height) {
     float w = (float)width, h = (float)height, part = floorf(0.45f * h);
     if (!controls->lab.is_open) return (demo_area){w, 0, 0, h};
-    if (has_lab_below(controls, width)) return (demo_area){0, h - part, w, part};
+    if (has_lab_below(controls, width, height)) return (demo_area){0, h - part, w, part};
     return (demo_area){w - RIGHT_WIDTH, 0, RIGHT_WIDTH, h};
 }
 
