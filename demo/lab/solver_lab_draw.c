@@ -138,7 +138,7 @@ static void label_contact(const demo_picture *picture, const trace_contact *c) {
 static void write_scale(const solver_lab *lab, const demo_picture *picture) {
     const trace *shown = solver_lab_shown(lab);
     const demo_area *area = &picture->view.area;
-    const bool is_narrow = area->w < 420; // above the scale of lengths
+    const bool is_narrow = area->w < 520; // above the scale of lengths
     float y = area->y + area->h - (is_narrow ? 48 : 30);
     const struct {
         const char *format;
@@ -147,12 +147,14 @@ static void write_scale(const solver_lab *lab, const demo_picture *picture) {
     } items[] = {{"longest arrow %.2g m/s", shown->largest_speed, OVERLAY_VELOCITY_COLOR},
                  {"longest bar %.2g N s", shown->largest_impulse, OVERLAY_IMPULSE_COLOR},
                  {"friction", 0, FRICTION_COLOR}};
-    float x = area->x + 16;
-    for (int i = 0; i < (is_narrow ? 2 : 3); i++) {
+    float x = area->x + 16, right = area->x + area->w;
+    if (!is_narrow) right -= picture_scale_width(*area) + 24;
+    for (int i = 0; i < 3; i++) {
         char text[48];
         const char *format = items[i].format + (is_narrow ? strlen("longest ") : 0);
         snprintf(text, sizeof text, format, (double)items[i].value);
         float width = (float)font_text_width(text);
+        if (x + width + 22 > right) return;
         canvas_rect(picture->canvas, (demo_area){x - 4, y - 2, width + 26, FONT_LINE},
                     color_fade(picture->theme->background, 0.7f));
         canvas_rect(picture->canvas, (demo_area){x, y + 3, 9, 9}, items[i].color);

@@ -83,14 +83,13 @@ static void draw_impulse(demo_panel *panel, const char *name, float impulse, flo
     panel_value(panel, name, text);
 }
 
-// Impacts have impulses of their own, which are the change by the place, as those of joints.
+// Those of joints are only the changes by the place.
 static void draw_impulses(const trace_view *view, demo_panel *panel, const trace_place *p) {
     static const char *const contact[] = {"point 1", "point 2", "friction"}, *const joint[] = {
                                                                                  "x", "y", "angle"};
-    bool has_sum =
-        !p->is_joint && p->slot < view->contact_count && strcmp(p->name, "solve_impacts") != 0;
-    const trace_impulses *change = &view->change, *now = change;
-    if (has_sum) now = &view->contacts[p->slot].impulses;
+    bool has_sum = !p->is_joint && p->slot < view->contact_count;
+    const trace_impulses *change = &view->change;
+    const trace_impulses *now = has_sum ? &view->contacts[p->slot].impulses : change;
     const char *const *names = p->is_joint ? joint : contact;
     draw_impulse(panel, names[0], now->normal[0], change->normal[0]);
     draw_impulse(panel, names[1], now->normal[1], change->normal[1]);

@@ -31,6 +31,7 @@ typedef struct {
     int groups[TRACE_LEVELS];
     int stage, batch, substep; // as in trace_place
     bool is_preparing;
+    bool has_impacts; // it is at the impacts of a substep
     int prepared;     // blocks of the batch that were prepared
     int done_batches; // whose bodies have a motion, but did not move yet
     trace_impulses change;

@@ -93,7 +93,7 @@ static void copy_blocks(const trace_run *run, const cn_solver *s) {
         if (color->row_type >= CN_ROW_POINT) continue;
         for (int k = color->first_block; k < color->end_block && k < run->prepared; k++)
             run->view->contacts[s->batch->lanes.items[k].slot].impulses =
-                trace_read_block(s, color, k);
+                run->has_impacts ? trace_read_impact(s, k) : trace_read_block(s, color, k);
     }
 }
 

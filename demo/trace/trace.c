@@ -52,6 +52,8 @@ static void begin_pass(const cn_solver *s, const char *name) {
     int batch = (int)(s->batch - s->sim->plan.batches);
     if (is_named(name, "cn_load_bodies")) now.is_preparing = true, now.prepared = 0;
     if (is_named(name, "integrate_velocities")) now.is_preparing = false;
+    if (is_named(name, "begin_impacts")) now.has_impacts = true;
+    if (is_named(name, "solve")) now.has_impacts = false;
     int substep = now.is_preparing ? -1 : s->now.substep;
     bool same = batch == now.batch && substep == now.substep;
     begin_group(now.batch < 0 ? TRACE_STAGE : same ? TRACE_PASS : TRACE_SUBSTEP);

@@ -99,9 +99,9 @@ typedef struct {
 typedef struct {
     int count; // of points; 0: there is no contact in this slot
     vec2s normal, points[2];
-    float separations[2]; // m; positive: a gap
-    trace_impulses impulses;
-    int color; // of its batch; -1: not planned yet
+    float separations[2];    // m; positive: a gap
+    trace_impulses impulses; // at the impacts of a substep: those of the impacts
+    int color;               // of its batch; -1: not planned yet
 } trace_contact;
 
 typedef struct {

@@ -32,8 +32,8 @@ from markdown import NAMES, Markdown
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 LESSONS = ROOT / "demo" / "lessons"
-GUIDES = ["first-steps", "step", "joints", "characters", "queries", "tiles", "fields",
-          "snapshots", "determinism", "tuning", "from-box2d", "from-matter"]
+GUIDES = ["first-steps", "step", "solver-lab", "joints", "characters", "queries", "tiles",
+          "fields", "snapshots", "determinism", "tuning", "from-box2d", "from-matter"]
 LIVE = re.compile(r"scene:(?P<scene>[\w-]+)(?:\?(?P<settings>.*))?")
 
 
@@ -77,7 +77,7 @@ class Site:
         if not self.options.web_demo:
             return self.figure(file, caption) if file else ""
         parameters = "".join(f"&{s}" for s in settings.split("&") if s and not
-                             s.startswith(("steps=", "overlay=")))
+                             s.startswith(("steps=", "overlay=", "lab=")))
         target = html.escape(f"demo/index.html#scene={scene}{parameters}")
         image = f'<img src="{file}" alt="{plain(caption)}" loading="lazy">' if file else \
             f'<img src="icon.svg" alt="{plain(caption)}">'
@@ -99,7 +99,8 @@ class Site:
 
     def scene_picture(self, scene, settings):
         """The picture of a scene: after some steps (steps=60), with overlays of the demo
-        (overlay=contacts,mass) and parameters of the scene."""
+        (overlay=contacts,mass), at a place of the solver lab (lab=300), and with parameters of the
+        scene."""
         if not self.options.demo:
             return None
         key = f"{scene}-{zlib.crc32(settings.encode()):08x}" if settings else scene
@@ -110,6 +111,8 @@ class Site:
                        "--steps", values.pop("steps", "60"), "--screenshot", self.output / name]
             if "overlay" in values:
                 command += ["--overlay", values.pop("overlay")]
+            if "lab" in values:
+                command += ["--lab", values.pop("lab")]
             for item in values.items():
                 command += ["--set", "=".join(item)]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
