@@ -192,7 +192,7 @@ static void clear_impulses(cn_simulation *sim) {
 
 static void use_traced_solver(cn_simulation *sim) {
     static cn_kernels traced;
-    traced = *cn_kernels_for(1);
+    traced = cn_kernel_table_1;
     traced.batch_bytes = trace_batch_bytes, traced.solve = trace_solve_batch;
     traced.single = &traced;
     sim->kernels = &traced;
@@ -202,7 +202,7 @@ static void use_traced_solver(cn_simulation *sim) {
 // Takes the step in a new copy, and reports it to `run`. Returns the copy after the step; NULL if
 // that fails.
 static cn_world *take_step(const trace *of, trace_run run) {
-    cn_world *copy = cn_world_load(&(cn_world_def){.lanes = 1}, NULL, of->bytes, of->size);
+    cn_world *copy = cn_world_load(&(cn_world_def){0}, NULL, of->bytes, of->size);
     if (!copy) return NULL;
     now = run;
     now.sim = &copy->sim, now.batch = -1;
