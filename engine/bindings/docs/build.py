@@ -34,8 +34,9 @@ from signatures import read_signatures, shorten
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 LESSONS = ROOT / "demo" / "lessons"
-GUIDES = ["first-steps", "step", "solver-lab", "joints", "characters", "queries", "tiles",
-          "fields", "snapshots", "determinism", "tuning", "from-box2d", "from-matter"]
+GUIDES = ["first-steps", "step", "solver-lab", "joints", "characters", "queries", "tiles", "fields",
+          "snapshots", "recipes", "determinism", "exactness", "benchmarks", "tuning", "peers",
+          "from-box2d", "from-matter"]
 LIVE = re.compile(r"scene:(?P<scene>[\w-]+)(?:\?(?P<settings>.*))?")
 
 
