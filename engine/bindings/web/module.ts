@@ -74,11 +74,8 @@ export function instantiate(module: WebAssembly.Module): Raw {
  *  the addresses that they have there: `frames` is that of web_frames. */
 export function instantiateLater(compile: () => WebAssembly.Module, frames: number): void {
   const buffer = new ArrayBuffer(frames + FRAME);
-  const start = () => {
-    const functions = instantiate(compile());
-    u8.set(new Uint8Array(buffer, frames), frames);
-    return functions;
-  };
+  let functions: Raw | undefined;
+  const start = () => functions ??= instantiateWith(compile(), new Uint8Array(buffer, frames), frames);
   bind({}, name => (...values: never[]) => (start()[name] as (...values: never[]) => never)(...values));
   const early = () => { throw new CairnError("state", "the module has not been started"); };
   connect({
@@ -86,5 +83,13 @@ export function instantiateLater(compile: () => WebAssembly.Module, frames: numb
     malloc: size => (start(), allocate(size)),
     rotationOf: (...values) => start().cn_rotation_of(...values),
   });
-  raw = new Proxy({} as typeof raw, { get: (_, name: keyof typeof raw) => (start(), raw[name]) });
+  raw = new Proxy({} as typeof raw, {
+    get: (_, name: keyof typeof raw) => (start(), raw[name]),
+    has: (_, name) => (start(), name in raw),
+  });
+}
+function instantiateWith(module: WebAssembly.Module, values: Uint8Array, at: number): Raw {
+  const functions = instantiate(module);
+  u8.set(values, at);
+  return functions;
 }
