@@ -183,7 +183,7 @@ class JavaScript(Reach):
         names = (folder / "src" / "api.ts").read_text("utf-8")
         found = []
         for path in sorted((folder / "src").glob("*.ts")):
-            found += self.read(path.read_text("utf-8").split("\n"))
+            found += self.read(self.plain(path.read_text("utf-8")).split("\n"))
         for m in found:
             if not m["owner"] and not re.search(rf"\b{m['name']}\b", names):
                 m["hidden"] = True
@@ -195,6 +195,11 @@ class JavaScript(Reach):
             if not m["hidden"]:
                 for function in self.reached(m["body"]):
                     self.add(function, m["owner"], m["name"], m["signature"])
+
+    @staticmethod
+    def plain(text):
+        """The text without the types of data: Body<D> is a Body."""
+        return re.sub(r"<D( = Data)?>|, D(?=>)|(?<=World)<unknown>", "", text)
 
     def reached(self, body):
         found = []

@@ -22,7 +22,7 @@ const ALWAYS = ["malloc", "free", "web_frames", "web_functions", "cn_error", "cn
 export function run(command, args, options = {}) {
   const done = spawnSync(command, args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "inherit"], ...options });
   if (done.status === 0) return done.stdout;
-  throw new Error(`${command} failed\n${done.stdout ?? done.error}`);
+  throw new Error(`${command} failed: ${done.error ?? done.stdout ?? ""}`);
 }
 
 /** The targets of meson: `{ parameters, sources }` of the library and of its kernels. */

@@ -1,5 +1,6 @@
 /** Draws a world on a 2D canvas, for first pages and for debugging. It works with `cairn2d` and with
  *  `cairn2d/lean`. */
+import type { DrawFlags } from "./calls.js";
 import type { Drawing } from "./world.js";
 import type { Vec2, Vec2Like } from "./wasm.js";
 
@@ -10,6 +11,9 @@ export interface Camera {
   /** Pixels of the canvas per metre. The default is 40. */
   scale?: number;
 }
+// The compiler checks these numbers. An import of the values would be an import of everything.
+const SHAPES: typeof DrawFlags.shapes = 1, JOINTS: typeof DrawFlags.joints = 256;
+
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 function view({ canvas }: Pick<Context, "canvas">, { center = [0, 0], scale = 40 }: Camera) {
@@ -18,8 +22,10 @@ function view({ canvas }: Pick<Context, "canvas">, { center = [0, 0], scale = 40
 }
 
 /** Draws the world over what is on the canvas: erase that first. `flags` is a sum of values of
- *  DrawFlags; the default is all. */
-export function draw(context: Context, world: { draw(flags?: number): Drawing }, camera: Camera = {}, flags?: number): void {
+ *  DrawFlags; the default is shapes and joints. */
+export function draw(
+  context: Context, world: { draw(flags: number): Drawing }, camera: Camera = {}, flags: number = SHAPES | JOINTS,
+): void {
   const { scale, x, y } = view(context, camera), { triangles, lines } = world.draw(flags);
   context.save();
   context.setTransform(scale, 0, 0, -scale, x, y);
