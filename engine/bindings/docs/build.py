@@ -33,7 +33,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 LESSONS = ROOT / "demo" / "lessons"
 GUIDES = ["first-steps", "step", "joints", "characters", "queries", "tiles", "fields",
-          "snapshots", "determinism", "tuning", "from-box2d", "from-matter"]
+          "snapshots", "recipes", "determinism", "exactness", "benchmarks", "tuning", "peers", "from-box2d",
+          "from-matter"]
 LIVE = re.compile(r"scene:(?P<scene>[\w-]+)(?:\?(?P<settings>.*))?")
 
 
