@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Builds what is uploaded to the package index: the source distribution of the last commit, and from
+# it the wheels, for this machine and for others by cross compilers.
+#
+#     wheels.sh FOLDER [PLATFORM]...      default: native aarch64 mingw64
+#
+# aarch64 is Linux on 64-bit ARM, mingw64 Windows on x86-64: see engine/bindings/cross/. Missing Debian
+# packages are installed. The files have the time of the last commit, so the same commit gives the
+# same bytes.
+set -euo pipefail
+out=$(mkdir -p "$1" && cd "$1" && pwd)
+shift
+cd "$(dirname "$0")/../../.."
+. engine/bindings/setup.sh
+here=$PWD/engine/bindings/python
+platforms=${*:-native aarch64 mingw64}
+
+want_build_tools
+want git git --version
+want binutils readelf --version
+want python3-venv /usr/bin/python3 -c 'import ensurepip, venv'
+want python3-wheel /usr/bin/python3 -m wheel version
+want 'python3-mesonpy patchelf' /usr/bin/python3 -c 'import mesonpy'
+for platform in $platforms; do
+    case $platform in
+    aarch64) want 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross' compiles aarch64-linux-gnu-gcc c '' ;;
+    mingw64) want gcc-mingw-w64-x86-64 compiles x86_64-w64-mingw32-gcc c '' ;;
+    esac
+done
+install_missing
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH PYTHON=/usr/bin/python3
+
+quietly() {
+    "$@" > "$work/log" 2>&1 || { tail -40 "$work/log" >&2; exit 1; }
+}
+
+# The source distribution is the content of a clean clone.
+build_sdist() {
+    git clone --quiet --no-hardlinks . "$work/clone"
+    (cd "$work/clone" && quietly "$PYTHON" -c 'import sys, mesonpy; mesonpy.build_sdist(sys.argv[1])' "$out")
+    sdist=$(echo "$out"/cairn2d-*.tar.gz)
+    echo "$sdist"
+}
+
+build_native() {
+    quietly "$PYTHON" -m venv --system-site-packages "$work/venv"
+    quietly "$work/venv/bin/pip" wheel --no-build-isolation --no-deps --no-index \
+        --wheel-dir "$work/native" "$sdist"
+    wheel=$(echo "$work"/native/cairn2d-*.whl)
+}
+
+# build_library PLATFORM: the library for another platform, from the same sources
+build_library() {
+    local target=engine/bindings/python/libcairn2d.so
+    [ "$1" != mingw64 ] || target=${target%.so}.dll
+    [ -d "$work/source" ] || { mkdir "$work/source" && tar -xf "$sdist" -C "$work/source" --strip-components=1; }
+    # The cross file links programs statically, for emulators. A library for Linux cannot be.
+    local link_args=()
+    [ "$1" != aarch64 ] || link_args=(-Dc_link_args=)
+    quietly meson setup "$work/$1" "$work/source" --cross-file "engine/bindings/cross/$1.ini" \
+        "${link_args[@]}" -Dpython=enabled -Ddefault_library=static -Dtests=disabled -Ddemo=disabled
+    quietly ninja -C "$work/$1" "$target"
+    library=$work/$1/$target
+}
+
+rm -f "$out"/cairn2d-*.whl "$out"/cairn2d-*.tar.gz
+build_sdist
+build_native
+for platform in $platforms; do
+    if [ "$platform" = native ]; then
+        "$here/retag.sh" "$wheel" "$out"
+    else
+        build_library "$platform"
+        "$here/retag.sh" "$wheel" "$out" "$library"
+    fi
+done
