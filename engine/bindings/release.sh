@@ -69,7 +69,7 @@ want_packages() {
     want nodejs node --version
     want npm npm --version
     want esbuild esbuild --version
-    want gcc-mingw-w64-x86-64 compiles x86_64-w64-mingw32-gcc c ''
+    want gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc --version
     PATH=$root/engine/bindings/cross:$PATH want 'clang lld llvm wasi-libc libclang-rt-dev-wasm32' \
         compiles wasi-cc c '#include <stdio.h>'
     install_missing
