@@ -14,7 +14,7 @@
 #
 #     run.sh [PART]...      default: all
 #
-# If all parts run, each block and each row of the page must have been used. The last commit is tested.
+# If all parts run, each line of the blocks and of the table must have been used. The last commit is tested.
 # Missing Debian packages are installed: those that the page names, and for Python the tools that pip
 # would download.
 set -euo pipefail
@@ -57,13 +57,13 @@ grep -qF "\`$says\`" "$work/clone/README.md" || fail "the page does not promise 
 # take NAME: the path of a piece of the page, which is now used
 take() {
     [ -s "$work/page/$1" ] || fail "README.md has no $1"
-    touch "$work/page/$1.used"
+    cat "$work/page/$1" >> "$work/page/$1.used"
     echo "$work/page/$1"
 }
 
-# line_of NAME PREFIX: the line of a piece that begins so
+# line_of NAME PREFIX: the line of a piece that begins so, which is now used
 line_of() {
-    grep "^$2" "$(take "$1")" || fail "$1 has no line that begins with $2"
+    grep "^$2" "$work/page/$1" | tee -a "$work/page/$1.used" || fail "$1 has no line that begins with $2"
 }
 
 # begin ROW: installs the packages of a row, and enters an empty folder with a clone and a project
@@ -206,9 +206,9 @@ for part in $parts; do
 done
 [ "$parts" = "$all" ] || exit 0
 for piece in "$work"/page/*.*; do
-    case $piece in
-    *.used) ;;
-    *) [ -f "$piece.used" ] || fail "nothing tests ${piece##*/} of README.md" ;;
-    esac
+    [ "${piece%.used}" = "$piece" ] || continue
+    touch "$piece.used"
+    diff <(sort -u "$piece") <(sort -u "$piece.used") ||
+        fail "nothing tests these lines of ${piece##*/} of README.md"
 done
-echo 'ok: every block and row of the page is tested'
+echo 'ok: every line of the blocks and of the table is tested'

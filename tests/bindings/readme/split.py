@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-FENCE = re.compile(r"^```(?P<language>\w*)\n(?P<code>.*?)^```$|^## (?P<title>[^\n]+)$",
+FENCE = re.compile(r"^ *```(?P<language>\w*)\n(?P<code>.*?)^ *```$|^## (?P<title>[^\n]+)$",
                    re.MULTILINE | re.DOTALL)
 ROW = re.compile(r"^\| (?P<name>[^|]+) \| (?P<packages>[^|]+) \| (?P<commands>[^|]+) \|$", re.MULTILINE)
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -42,6 +42,8 @@ def find_rows(text):
     """The packages and commands of the table's rows, by the name of their file."""
     table = text.partition("| packages | commands |\n")[2].partition("\n\n")[0]
     rows = {}
+    if len(ROW.findall(table)) != table.count("\n"):  # the line below the heads is not counted, nor is the last \n
+        sys.exit("split: a row of the table of commands is not as expected")
     for match in ROW.finditer(table):
         name = slug(match["name"])
         rows[f"{name}.packages"] = match["packages"] + "\n"
