@@ -23,8 +23,11 @@ want python3-wheel /usr/bin/python3 -m wheel version
 want 'python3-mesonpy patchelf' /usr/bin/python3 -c 'import mesonpy'
 for platform in $platforms; do
     case $platform in
-    aarch64) want 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross' compiles aarch64-linux-gnu-gcc c '' ;;
-    mingw64) want gcc-mingw-w64-x86-64 compiles x86_64-w64-mingw32-gcc c '' ;;
+    aarch64)
+        want 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross' compiles aarch64-linux-gnu-gcc c ''
+        want qemu-user-static qemu-aarch64-static --version # runs what meson tries
+        ;;
+    mingw64) want gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc --version ;;
     esac
 done
 install_missing
@@ -58,10 +61,10 @@ build_library() {
     local target=engine/bindings/python/libcairn2d.so
     [ "$1" != mingw64 ] || target=${target%.so}.dll
     [ -d "$work/source" ] || { mkdir "$work/source" && tar -xf "$sdist" -C "$work/source" --strip-components=1; }
-    # The cross file links programs statically, for emulators. A library for Linux cannot be.
+    # The cross file links statically, which a library for Linux cannot be.
     local link_args=()
     [ "$1" != aarch64 ] || link_args=(-Dc_link_args=)
-    quietly meson setup "$work/$1" "$work/source" --cross-file "engine/bindings/cross/$1.ini" \
+    QEMU_LD_PREFIX=/usr/aarch64-linux-gnu quietly meson setup "$work/$1" "$work/source" --cross-file "engine/bindings/cross/$1.ini" \
         "${link_args[@]}" -Dpython=enabled -Ddefault_library=static -Dtests=disabled -Ddemo=disabled
     quietly ninja -C "$work/$1" "$target"
     library=$work/$1/$target
