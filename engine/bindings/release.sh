@@ -69,6 +69,9 @@ want_packages() {
     want nodejs node --version
     want npm npm --version
     want esbuild esbuild --version
+    want luajit luajit -v
+    want python3-markdown-it /usr/bin/python3 -c 'import markdown_it'
+    want python3-numpy /usr/bin/python3 -c 'import numpy'
     want gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc --version
     PATH=$root/engine/bindings/cross:$PATH want 'clang lld llvm wasi-libc libclang-rt-dev-wasm32' \
         compiles wasi-cc c '#include <stdio.h>'
@@ -104,7 +107,7 @@ write_one_file() { python3 engine/bindings/amalgamate.py "$dist"; }
 
 # install_library PLATFORM OPTION...: builds the library and installs it in a folder, which is then $folder
 install_library() {
-    local build=$work/$1
+    local build=build/$1
     folder=$work/packed/cairn-$version-$1-x86_64
     shift
     meson setup "$build" --prefix="/$(basename "$folder")" --libdir=lib --strip -Ddefault_library=both \
@@ -155,21 +158,20 @@ lib/                    libcairn.dll.a for the DLL, and libcairn.a" \
 }
 
 write_npm() {
-    node engine/bindings/web/build.mjs "$work/web"
-    npm pack --silent --pack-destination "$dist" "$work/web/package"
+    node engine/bindings/web/build.mjs build/web
+    npm pack --silent --pack-destination "$dist" ./build/web/package
 }
 
 write_python() { engine/bindings/python/wheels.sh "$dist"; }
 
-# The pictures are made by the demo, and the reference has the names of the packages in JavaScript and
-# Python.
+# The demo makes the pictures. The reference has the signatures of each language.
 write_site() {
-    demo/web/build.sh "$work/web_demo"
-    meson configure "$work/linux" -Ddemo=enabled
-    ninja -C "$work/linux" demo/cairn-demo
-    CAIRN_BUILD=$work/linux engine/bindings/python/package.sh "$work/python"
-    engine/bindings/docs/build.py "$dist/site" --demo "$work/linux/demo/cairn-demo" \
-        --web-demo "$work/web_demo" --web "$work/web" --python "$work/python/package"
+    demo/web/build.sh build/web_demo
+    meson configure build/linux -Ddemo=enabled
+    ninja -C build/linux demo/cairn-demo
+    CAIRN_BUILD=build/linux engine/bindings/python/package.sh build/python
+    /usr/bin/python3 engine/bindings/docs/build.py "$dist/site" --demo build/linux/demo/cairn-demo \
+        --web-demo build/web_demo --web build/web --python build/python/package --lua build/linux/libcairn.so
 }
 
 write_sums() {
