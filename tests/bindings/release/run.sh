@@ -144,7 +144,8 @@ test_windows() {
     quietly x86_64-w64-mingw32-gcc -O2 -I"$folder/include" scenes.c "$folder/lib/libcairn.dll.a" -o scenes.exe
     gives_hashes wine64 scenes.exe
     rm libcairn-*.dll
-    quietly x86_64-w64-mingw32-gcc -static -I"$folder/include" game.c "$folder/lib/libcairn.a" -o static.exe
+    quietly x86_64-w64-mingw32-gcc -static -I"$folder/include" game.c "$folder/lib/libcairn.a" \
+        -pthread -o static.exe
     says wine64 static.exe
     cmp "$folder"/bin/libcairn-*.dll "$folder/lua/cairn.dll" || fail 'another DLL in lua/'
     ! command -v wineserver64 > /dev/null || wineserver64 -k || true
@@ -176,15 +177,15 @@ test_npm() {
     block README.md js > game.mjs
     says node game.mjs
     echo 'ok: node'
-    quietly esbuild game.mjs --bundle --minify --format=esm --outfile=bundle.mjs
-    cp bundle.mjs "$work" # without node_modules
+    quietly esbuild game.mjs --bundle --minify --format=esm --outfile=bundle.js
+    cp bundle.js "$work/bundle.mjs" # without node_modules
     says node "$work/bundle.mjs"
     echo 'ok: esbuild'
     {
         echo '<!doctype html><script type="importmap">{"imports":{"cairn2d":"./node_modules/cairn2d/index.js"}}</script>'
         printf '<script type="module">\n%s\n</script>\n' "$(cat game.mjs)"
     } > module.html
-    echo '<!doctype html><script type="module" src="bundle.mjs"></script>' > bundle.html
+    echo '<!doctype html><script type="module" src="bundle.js"></script>' > bundle.html
     {
         echo '<!doctype html><script src="node_modules/cairn2d/cairn2d.global.js"></script>'
         printf '<script>\n%s\n</script>\n' \
