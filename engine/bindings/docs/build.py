@@ -214,7 +214,7 @@ class Site:
 
     def write(self, address):
         title, description, body, headings = self.pages[address]
-        links = "".join(f'<a href="#{anchor}">{html.escape(text)}</a>\n'
+        links = "".join(f'<a href="#{anchor}">{html.escape(text).replace("_", "_<wbr>")}</a>\n'
                         for level, text, anchor in headings if level == 2)
         version = ".".join(str(self.api.entries[f"CN_VERSION_{p}"][1]["value"])
                            for p in ("MAJOR", "MINOR", "PATCH"))

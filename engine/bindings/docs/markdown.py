@@ -150,7 +150,8 @@ class Markdown:
 
     def code_inline(self, tokens, i, options, env):
         text = tokens[i].content
-        address, code = self.link_name(text.removesuffix("()")), html.escape(text, quote=False)
+        name, code = re.sub(r"\(.*\)$", "", text), html.escape(text, quote=False)
+        address = self.link_name(name)
         return f'<a href="{address}"><code>{code}</code></a>' if address else f"<code>{code}</code>"
 
     def image(self, tokens, i, options, env):

@@ -23,7 +23,21 @@ function original(symbol) {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-const text = node => node.getText().replace(/\s+/g, " ").replaceAll("; }", " }");
+// The types of the user's data are left out: Body, not Body<D>.
+const isData = node => node.kind === ts.SyntaxKind.UnknownKeyword ||
+  ts.isTypeReferenceNode(node) && checker.getTypeFromTypeNode(node).flags & ts.TypeFlags.TypeParameter;
+const leaveOutData = context => function visit(node) {
+  const kept = ts.isTypeReferenceNode(node) && node.typeArguments?.filter(argument => !isData(argument));
+  const shown = kept ? context.factory.updateTypeReferenceNode(node, node.typeName, kept.length ? context.factory.createNodeArray(kept) : undefined) : node;
+  return ts.visitEachChild(shown, visit, context);
+};
+const printer = ts.createPrinter({ removeComments: true });
+
+function text(node) {
+  const [shown] = ts.transform(node, [leaveOutData]).transformed;
+  return printer.printNode(ts.EmitHint.Unspecified, shown, node.getSourceFile()).replace(/\s+/g, " ").replaceAll("; }", " }");
+}
+
 const parameters = node => node.parameters.map(text).join(", ");
 const result = node => node.type ? `: ${text(node.type)}` : "";
 

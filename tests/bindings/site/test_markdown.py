@@ -27,6 +27,8 @@ class Texts(unittest.TestCase):
 
     def test_names_of_the_api_are_links(self):
         self.assertIn('<a href="n.html"><code>cn_box()</code></a>', convert("Call `cn_box()`."))
+        self.assertIn('<a href="n.html"><code>cn_box(x, y)</code></a>', convert("`cn_box(x, y)`"))
+        self.assertNotIn("<a", convert("`cn_box(1, 1).count`"))
         self.assertIn('<a href="n.html">cn_box</a>', convert("```c\ncn_box(1, 1);\n```\n"))
 
     def test_blocks_in_several_languages_are_variants_of_one(self):
@@ -98,6 +100,10 @@ class HeaderComments(unittest.TestCase):
 
     def test_indented_lines_are_code(self):
         self.assertTrue(self.convert("Text:\n\n    int i = 0;\n").endswith("</code></pre>\n"))
+
+    def test_a_range_up_to_a_name_is_no_field(self):
+        self.assertEqual(self.convert("each i of 0..count-1"), "<p>each i of 0..count-1</p>\n")
+        self.assertIn("<code>.count</code>", self.convert("at most .count of them"))
 
     def test_names_and_sections_are_links(self):
         text = self.convert('See cn_box() and "limits".')

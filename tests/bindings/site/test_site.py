@@ -17,7 +17,7 @@ from compile import WARNINGS
 from signatures import INSTEAD, read_signatures
 
 OUTPUT = BUILD / "site"
-VOID = {"br", "hr", "img", "input", "link", "meta"}
+VOID = {"br", "hr", "img", "input", "link", "meta", "wbr"}
 BLOCKS = {"p", "div", "ul", "ol", "dl", "table", "pre", "h1", "h2", "h3", "section", "figure"}
 WITHOUT_BLOCKS = {"p", "h1", "h2", "h3", "dt", "span", "code", "a", "button"}
 
