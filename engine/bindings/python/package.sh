@@ -5,8 +5,9 @@
 #
 #     FOLDER/package/cairn2d    for PYTHONPATH=FOLDER/package
 #
-# CAIRN_BUILD names a build folder of Cairn: the package is built there, by -Dpython=enabled. Without
-# it, the engine is built in FOLDER/engine. Needs meson, ninja and a C compiler.
+# CAIRN_BUILD names a build folder of Cairn: the package is built there, by -Dpython=enabled, and
+# `meson install` in it then installs the package. Without CAIRN_BUILD, the engine is built in
+# FOLDER/engine. Needs meson, ninja and a C compiler.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 out=${1:-$root/build/python}
@@ -17,7 +18,7 @@ engine=${CAIRN_BUILD:-$out/engine}
 [ -f "$engine/build.ninja" ] || meson setup "$engine" "$root" -Dpython=enabled \
     -Ddefault_library=static -Dtests=disabled -Ddemo=disabled
 grep -q '^build python-package:' "$engine/build.ninja" || meson configure "$engine" -Dpython=enabled
-meson compile -C "$engine" python-package
+ninja -C "$engine" python-package # (makes build.ninja anew if the option has changed)
 
 # meson puts it where the packages of this machine are, within a folder of ours.
 rm -rf "$out/package" "$out/installed"

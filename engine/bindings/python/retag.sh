@@ -34,8 +34,8 @@ linux_platform() {
     AArch64) machine=aarch64 ;;
     *) fail "no wheels for the machine '$machine'" ;;
     esac
-    glibc=$({ echo 2.17; readelf -W --version-info "$1" | grep -o 'GLIBC_2\.[0-9]*' | cut -d_ -f2; } |
-        sort -V | tail -1)
+    glibc=$(readelf -W --version-info "$1" | grep -o 'GLIBC_2\.[0-9]*' | cut -d_ -f2)
+    glibc=$(printf '%s\n' 2.17 $glibc | sort -V | tail -1)
     echo "manylinux_${glibc/./_}_$machine"
 }
 

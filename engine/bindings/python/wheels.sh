@@ -4,9 +4,9 @@
 #
 #     wheels.sh FOLDER [PLATFORM]...      default: native aarch64 mingw64
 #
-# aarch64 is Linux on 64-bit ARM, mingw64 Windows on x86-64: see engine/bindings/cross/. Missing Debian
-# packages are installed. The files have the time of the last commit, so the same commit gives the
-# same bytes.
+# aarch64 is Linux on 64-bit ARM, mingw64 Windows on x86-64: see engine/bindings/cross/. Missing
+# Debian packages are installed. The files have the time of the last commit, so the same commit
+# gives the same bytes.
 set -euo pipefail
 out=$(mkdir -p "$1" && cd "$1" && pwd)
 shift
@@ -44,15 +44,34 @@ quietly() {
 # The source distribution is the content of a clean clone.
 build_sdist() {
     git clone --quiet --no-hardlinks . "$work/clone"
-    (cd "$work/clone" && quietly "$PYTHON" -c 'import sys, mesonpy; mesonpy.build_sdist(sys.argv[1])' "$out")
+    (cd "$work/clone" && quietly "$PYTHON" -c "import mesonpy; mesonpy.build_sdist('$work')")
+    mv "$work"/cairn2d-*.tar.gz "$out"
     sdist=$(echo "$out"/cairn2d-*.tar.gz)
     echo "$sdist"
 }
 
+# old_threads COMPILER: sets `link` to an option for the linker. Since glibc 2.34, the functions
+# that create and join threads have new versions, and a library that is linked here would not run
+# with an older glibc. This substitute has the versions that every glibc has.
+old_threads() {
+    local version folder=$work/threads-$1
+    link=
+    version=$(readelf -W --dyn-syms "$("$1" -print-file-name=libc.so.6)" |
+        sed -n 's/.* pthread_join@\(GLIBC_[0-9.]*\).*/\1/p')
+    [ -n "$version" ] || return 0
+    mkdir "$folder"
+    echo "$version { global: pthread_create; pthread_join; };" > "$folder/map"
+    echo 'void pthread_create(void) {} void pthread_join(void) {}' |
+        quietly "$1" -w -fno-builtin -shared -fPIC -nostdlib -x c - -o "$folder/libpthread.so" \
+            -Wl,-soname,libpthread.so.0 -Wl,--version-script="$folder/map"
+    link=-L$folder
+}
+
 build_native() {
+    old_threads cc
     quietly "$PYTHON" -m venv --system-site-packages "$work/venv"
-    quietly "$work/venv/bin/pip" wheel --no-build-isolation --no-deps --no-index \
-        --wheel-dir "$work/native" "$sdist"
+    LDFLAGS="${LDFLAGS-} $link" quietly "$work/venv/bin/pip" wheel --no-build-isolation --no-deps \
+        --no-index --wheel-dir "$work/native" "$sdist"
     wheel=$(echo "$work"/native/cairn2d-*.whl)
 }
 
@@ -60,12 +79,17 @@ build_native() {
 build_library() {
     local target=engine/bindings/python/libcairn2d.so
     [ "$1" != mingw64 ] || target=${target%.so}.dll
-    [ -d "$work/source" ] || { mkdir "$work/source" && tar -xf "$sdist" -C "$work/source" --strip-components=1; }
+    mkdir -p "$work/source"
+    tar -xf "$sdist" -C "$work/source" --strip-components=1
     # The cross file links statically, which a library for Linux cannot be.
     local link_args=()
-    [ "$1" != aarch64 ] || link_args=(-Dc_link_args=)
-    QEMU_LD_PREFIX=/usr/aarch64-linux-gnu quietly meson setup "$work/$1" "$work/source" --cross-file "engine/bindings/cross/$1.ini" \
-        "${link_args[@]}" -Dpython=enabled -Ddefault_library=static -Dtests=disabled -Ddemo=disabled
+    if [ "$1" = aarch64 ]; then
+        old_threads aarch64-linux-gnu-gcc
+        link_args=(-Dc_link_args="$link")
+    fi
+    QEMU_LD_PREFIX=/usr/aarch64-linux-gnu quietly meson setup "$work/$1" "$work/source" \
+        --cross-file "engine/bindings/cross/$1.ini" "${link_args[@]}" -Dpython=enabled \
+        -Ddefault_library=static -Dtests=disabled -Ddemo=disabled
     quietly ninja -C "$work/$1" "$target"
     library=$work/$1/$target
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds the Python package and tests it: from a folder, with numpy; after `pip install .`; and as the
-# wheel for the package index, in bare environments without numpy, of this machine's Python and of
-# those that pyenv has installed, if there are any. Missing packages are installed.
+# Builds the Python package and tests it: from a folder, with numpy; after `pip install .`; and as
+# the wheel for the package index, in bare environments without numpy, of this machine's Python and
+# of those that pyenv has installed, if there are any. Missing packages are installed.
 #
 #     tests/bindings/python/run.sh [TEST]...      default: all, for example test_world.Errors
 #
-# The builds are in build/python. CAIRN_BUILD may name a build folder of Cairn: the package for single
-# tests is then built there. elsewhere.sh tests the wheels for other machines.
+# The builds are in build/python. CAIRN_BUILD may name a build folder of Cairn: the folder is then
+# made from that build. elsewhere.sh tests the wheels for other machines.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 . engine/bindings/setup.sh
@@ -68,6 +68,7 @@ test_with "$out/installed/bin/python" test_world test_batch
 echo '==== the wheel'
 CFLAGS=$quick engine/bindings/python/wheels.sh "$out/dist" native
 wheel=$(echo "$out"/dist/cairn2d-*.whl)
+[[ $wheel = *-py3-none-manylinux_2_17_* ]] || fail "$wheel needs a new glibc"
 
 # A new environment has no packages, so no numpy. Its pip checks the tag.
 for python in /usr/bin/python3 "$HOME"/.pyenv/versions/3.*/bin/python3; do
