@@ -1,17 +1,20 @@
 // Builds the npm package:
 //
-//     node build.mjs FOLDER [--parts PARTS] [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER] [--module]
+//     node build.mjs FOLDER [--parts PARTS] [--keep NAME,NAME,...]
+//                    [--tools FOLDER] [--objects FOLDER] [--module]
 //
-// The package is then in FOLDER/package. PARTS are names of folders of engine/parts/ with commas, all
-// (the default), or none: only these parts are in cairn.wasm. --keep leaves out all functions of
-// cairn.h that are not in the list. Both make cairn.wasm smaller; calls of missing functions throw.
-// --tools and --objects use these folders of another build, to save time. --module makes only
-// FOLDER/cairn.wasm, without wasm-opt.
+// The package is then in FOLDER/package. PARTS are names of folders of engine/parts/ with commas,
+// all (the default), or none: only these parts are in cairn.wasm. --keep leaves out all functions
+// of cairn.h that are not in the list. Both make cairn.wasm smaller; calls of missing functions
+// throw. --tools and --objects use these folders of another build, to save time. --module makes
+// only FOLDER/cairn.wasm, without wasm-opt.
 //
 // compile.mjs makes the module: it needs meson, clang, wasm-ld, llvm-ar and wasi-libc, and uses
 // wasm-opt (binaryen) if that is installed. `npm ci` installs the tools of tools/package-lock.json
 // into FOLDER/tools.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -23,14 +26,19 @@ const { values: options, positionals: [folder] } = parseArgs({ allowPositionals:
   parts: { type: "string", default: "all" }, keep: { type: "string" }, tools: { type: "string" },
   objects: { type: "string" }, module: { type: "boolean", default: false } } });
 if (!folder) {
-  console.error("usage: node build.mjs FOLDER [--parts PARTS] [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER] [--module]");
+  console.error("usage: node build.mjs FOLDER [--parts PARTS] [--keep NAME,NAME,...] " +
+    "[--tools FOLDER] [--objects FOLDER] [--module]");
   process.exit(2);
 }
 const build = resolve(folder), source = join(build, "src"), output = join(build, "package");
-const tools = resolve(options.tools ?? join(build, "tools")), apiFile = join(root, "engine/bindings/api.json");
+const tools = resolve(options.tools ?? join(build, "tools"));
+const apiFile = join(root, "engine/bindings/api.json");
 const api = JSON.parse(readFileSync(apiFile, "utf8"));
-const entries = { "index": [["index.js", "esm"]], "lean": [["lean.js", "esm"]], "draw": [["draw.js", "esm"]],
-  "global": [["cairn2d.global.js", "iife", "--global-name=cairn2d"]] };
+const entries = {
+  index: ["index.js", "--format=esm"], lean: ["lean.js", "--format=esm"],
+  draw: ["draw.js", "--format=esm"],
+  global: ["cairn2d.global.js", "--format=iife", "--global-name=cairn2d"],
+};
 
 function installTools() {
   const names = ["package.json", "package-lock.json"];
@@ -42,49 +50,56 @@ function installTools() {
   run("npm", ["ci", "--prefix", tools, "--no-audit", "--no-fund", "--silent"]);
 }
 
-/** The TypeScript of the package in FOLDER/src: that of this folder, and what is made from the API and
- *  the module. */
+/** The TypeScript of the package in FOLDER/src: that of this folder, and what is made from the API
+ *  and the module. */
 function writeSources(wasm) {
   rmSync(source, { recursive: true, force: true });
   mkdirSync(source, { recursive: true });
-  for (const file of readdirSync(here).filter(f => f.endsWith(".ts"))) copyFileSync(join(here, file), join(source, file));
-  run("node", [join(here, "generate.mjs"), apiFile, join(source, "calls.ts"), join(source, "api.ts")]);
-  const bytes = readFileSync(wasm), deflated = deflateRawSync(bytes, { level: 9, memLevel: 9 });
+  for (const file of readdirSync(here).filter(f => f.endsWith(".ts")))
+    copyFileSync(join(here, file), join(source, file));
+  const made = ["calls.ts", "api.ts"].map(file => join(source, file));
+  run("node", [join(here, "generate.mjs"), apiFile, ...made]);
+  const bytes = readFileSync(wasm);
+  const base64 = deflateRawSync(bytes, { level: 9, memLevel: 9 }).toString("base64");
+  const frames = inspectModule(wasm).exports.web_frames.value;
   writeFileSync(join(source, "embedded.ts"), "// Made by build.mjs from cairn.wasm: do not edit.\n" +
     `export const size = ${bytes.length};\n` +
-    `export const frames = ${inspectModule(wasm).exports.web_frames.value}; // the address of web_frames\n` +
-    `export const base64: string = "${deflated.toString("base64")}";\n`);
+    `export const frames = ${frames}; // the address of web_frames\n` +
+    `export const base64: string = "${base64}";\n`);
 }
 
-const tool = (name, args) => run(join(tools, "node_modules/.bin", name), args, { stdio: "inherit" });
+const tool = (name, args) =>
+  run(join(tools, "node_modules/.bin", name), args, { stdio: "inherit" });
 
 function writeTypes() {
   writeFileSync(join(source, "tsconfig.json"), JSON.stringify({ compilerOptions: {
-    target: "ES2022", module: "ES2022", moduleResolution: "bundler", lib: ["ES2022", "ESNext.Disposable", "DOM"], types: [],
+    target: "ES2022", module: "ES2022", moduleResolution: "bundler", types: [],
+    lib: ["ES2022", "ESNext.Disposable", "DOM"],
     strict: true, noImplicitOverride: true, exactOptionalPropertyTypes: true,
-    declaration: true, emitDeclarationOnly: true, stripInternal: true, outDir: join(output, "types") },
-    files: Object.keys(entries).map(entry => `${entry}.ts`) }));
+    declaration: true, emitDeclarationOnly: true, stripInternal: true,
+    outDir: join(output, "types") }, files: Object.keys(entries).map(entry => `${entry}.ts`) }));
   tool("tsc", ["-p", source]);
   for (const name of ["embedded", "inflate"]) rmSync(join(output, `types/${name}.d.ts`));
   // Symbol.dispose is in no library that a target selects.
   for (const entry of Object.keys(entries))
-    writeFileSync(join(output, `${entry}.d.ts`), `/// <reference lib="esnext.disposable" />\nexport * from "./types/${entry}.js";\n`);
+    writeFileSync(join(output, `${entry}.d.ts`),
+      `/// <reference lib="esnext.disposable" />\nexport * from "./types/${entry}.js";\n`);
 }
 
 /** The part of fflate that the package needs: a script that runs when it is required. */
 function bundleFflate() {
   const entry = join(tools, "fflate.js");
   writeFileSync(entry, 'export { inflateSync } from "fflate";\n');
-  tool("esbuild", [entry, "--bundle", "--minify", "--format=cjs", "--target=es2022", "--log-level=warning",
-    `--outfile=${join(source, "fflate.cjs")}`]);
+  tool("esbuild", [entry, "--bundle", "--minify", "--format=cjs", "--target=es2022",
+    "--log-level=warning", `--outfile=${join(source, "fflate.cjs")}`]);
 }
 
 function bundle() {
   // A console prints the line of an error, so the module must not be in the same line as the code.
-  for (const [entry, outputs] of Object.entries(entries))
-    for (const [name, format, ...more] of outputs)
-      tool("esbuild", [join(source, `${entry}.ts`), "--bundle", "--minify", "--line-limit=160", "--keep-names=false",
-        "--target=es2022", `--format=${format}`, "--log-level=warning", `--outfile=${join(output, name)}`, ...more]);
+  for (const [entry, [name, ...more]] of Object.entries(entries))
+    tool("esbuild", [join(source, `${entry}.ts`), "--bundle", "--minify", "--line-limit=160",
+      "--keep-names=false", "--target=es2022", "--log-level=warning",
+      `--outfile=${join(output, name)}`, ...more]);
 }
 
 function writePackage(wasm) {
@@ -102,9 +117,12 @@ async function checkPackage(wasm) {
   const { Module } = WebAssembly, { getBuiltinModule } = process, bytes = readFileSync(wasm);
   for (const builtin of [undefined, getBuiltinModule]) {
     let compiled = Buffer.alloc(0);
-    WebAssembly.Module = function (inflated) { return new Module(compiled = Buffer.from(inflated)); };
+    WebAssembly.Module = function (inflated) {
+      return new Module(compiled = Buffer.from(inflated));
+    };
     process.getBuiltinModule = builtin;
-    const { raw } = await import(`${pathToFileURL(join(output, "index.js"))}?${builtin ? "node" : "browser"}`);
+    const url = pathToFileURL(join(output, "index.js"));
+    const { raw } = await import(`${url}?${builtin ? "node" : "browser"}`);
     raw.cn_version();
     if (!bytes.equals(compiled)) throw new Error("index.js does not contain cairn.wasm");
   }

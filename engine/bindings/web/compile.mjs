@@ -6,23 +6,27 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, delimiter, join, relative } from "node:path";
 
-const OPTIONS = ["-Dlanes=4", "-Dc_args=-msimd128 -ffunction-sections -fdata-sections", "-Doptimization=plain",
-  "-Db_ndebug=true", "-Ddemo=disabled", "-Dtests=disabled"];
+const OPTIONS = ["-Dlanes=4", "-Dc_args=-msimd128 -ffunction-sections -fdata-sections",
+  "-Doptimization=plain", "-Db_ndebug=true", "-Ddemo=disabled", "-Dtests=disabled"];
 
 // If everything is inlined, as in native builds, a kernel is two to eight times as large. The other
 // kernels are worth it, these are not.
-const KERNELS = { "contact_kernel.c": ["-O2", "-DCN_INLINE=static inline"],
-  "trees.c": ["-O2", "-DCN_INLINE=static inline"], "tree_query.c": ["-Oz", "-DCN_INLINE=static inline"] };
+const KERNELS = {
+  "contact_kernel.c": ["-O2", "-DCN_INLINE=static inline"],
+  "trees.c": ["-O2", "-DCN_INLINE=static inline"],
+  "tree_query.c": ["-Oz", "-DCN_INLINE=static inline"],
+};
 
 // The binding itself needs these.
-const ALWAYS = ["malloc", "free", "web_frames", "web_functions", "cn_error", "cn_error_code", "cn_error_set_hook",
-  "cn_rotation_of", "cn_version", "cn_api_hash"];
+const ALWAYS = ["malloc", "free", "web_frames", "web_functions", "cn_error", "cn_error_code",
+  "cn_error_set_hook", "cn_rotation_of", "cn_version", "cn_api_hash"];
 
 /** Runs a command; throws if it fails. Returns what it writes. */
 export function run(command, args, options = {}) {
-  const done = spawnSync(command, args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "inherit"], ...options });
+  const done = spawnSync(command, args, { encoding: "utf8", maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "inherit"], ...options });
   if (done.status === 0) return done.stdout;
-  throw new Error(`${command} failed\n${done.stdout ?? done.error}`);
+  throw new Error(`${command} failed: ${done.error ?? done.stdout ?? ""}`);
 }
 
 /** The targets of meson: `{ parameters, sources }` of the library and of its kernels. */
@@ -30,13 +34,14 @@ function readTargets(root, build, parts) {
   const cross = join(root, "engine/bindings/cross");
   const env = { ...process.env, PATH: cross + delimiter + process.env.PATH };
   const setup = existsSync(join(build, "build.ninja")) ? ["setup", "--reconfigure"] : ["setup"];
-  run("meson", [...setup, build, root, "--cross-file", join(cross, "wasi.ini"), ...OPTIONS, `-Dparts=${parts}`], { env });
+  run("meson", [...setup, build, root, "--cross-file", join(cross, "wasi.ini"), ...OPTIONS,
+    `-Dparts=${parts}`], { env });
   const targets = JSON.parse(run("meson", ["introspect", "--targets", build], { env }));
   return targets.filter(t => t.type === "static library").flatMap(t => t.target_sources);
 }
 
-// A kernel has -O3 and -fPIC in meson: here each file has an optimisation of its own, and the module
-// stands at a fixed place.
+// A kernel has -O3 and -fPIC in meson. Here each file has an optimisation of its own, and addresses
+// are fixed.
 const isKept = argument => !/^-(O.|fPIC)$/.test(argument);
 const isKernel = target => target.parameters.some(p => p.startsWith("-DCN_LANES="));
 const optimise = (target, file) => isKernel(target) ? KERNELS[basename(file)] ?? ["-O2"] : ["-Oz"];
@@ -45,7 +50,8 @@ const optimise = (target, file) => isKernel(target) ? KERNELS[basename(file)] ??
 function listJobs(root, objects, targets) {
   const job = (target, file, more) => {
     const object = join(objects, relative(root, file).replace(/\W/g, "_") + ".o");
-    return { object, args: [...target.parameters.filter(isKept), ...more, "-c", file, "-o", object] };
+    const kept = target.parameters.filter(isKept);
+    return { object, args: [...kept, ...more, "-c", file, "-o", object] };
   };
   const jobs = targets.flatMap(t => t.sources.map(file => job(t, file, optimise(t, file))));
   const engine = targets.find(t => !isKernel(t));
@@ -56,7 +62,8 @@ async function compile(jobs) {
   const work = jobs.slice();
   const start = ({ args }) => new Promise((done, fail) =>
     spawn("clang", ["--target=wasm32-wasi", ...args], { stdio: ["ignore", "inherit", "inherit"] })
-      .on("exit", code => code === 0 ? done() : fail(new Error(`clang ${args.join(" ")}`))).on("error", fail));
+      .on("exit", code => code === 0 ? done() : fail(new Error(`clang ${args.join(" ")}`)))
+      .on("error", fail));
   await Promise.all(Array.from({ length: availableParallelism() }, async () => {
     for (let job = work.shift(); job; job = work.shift()) await start(job);
   }));
@@ -67,13 +74,15 @@ function listExports(api, targets, keep) {
   const missing = targets.flatMap(t => t.parameters).filter(p => p.startsWith("-DCN_WITHOUT_"));
   const isBuilt = f => !f.part || !missing.includes(`-DCN_WITHOUT_${f.part.toUpperCase()}`);
   const kept = keep?.split(",") ?? api.functions.filter(isBuilt).map(f => f.name);
-  for (const name of kept) if (!api.functions.some(f => f.name === name)) throw new Error(`${name} is no function of cairn.h`);
+  const unknown = kept.find(name => !api.functions.some(f => f.name === name));
+  if (unknown !== undefined) throw new Error(`${unknown} is no function of cairn.h`);
   return [...new Set([...kept, ...ALWAYS])];
 }
 
 function link(objects, exports, wasm) {
   // Addresses stay below 2^31, because JavaScript's >> takes signed numbers.
-  run("clang", ["--target=wasm32-wasi", "-Wl,--max-memory=2147483648", "-nostartfiles", "-Wl,--no-entry",
+  run("clang", ["--target=wasm32-wasi", "-nostartfiles", "-Wl,--no-entry",
+    "-Wl,--max-memory=2147483648",
     "-Wl,-z,stack-size=1048576", "-Wl,--stack-first", "-Wl,--gc-sections", "-Wl,--strip-all",
     ...exports.map(name => `-Wl,--export=${name}`), ...objects, "-o", wasm]);
 }
@@ -95,14 +104,16 @@ export async function buildModule({ root, folder, api, parts, keep, objects }) {
 export function shrinkModule(wasm) {
   if (spawnSync("wasm-opt", ["--version"], { stdio: "ignore" }).status !== 0)
     return console.log("build.mjs: without wasm-opt (binaryen) the module is larger");
-  run("wasm-opt", ["-O2", "--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals",
-    "--enable-nontrapping-float-to-int", wasm, "-o", wasm]);
+  run("wasm-opt", ["-O2", "--enable-simd", "--enable-bulk-memory", "--enable-sign-ext",
+    "--enable-mutable-globals", "--enable-nontrapping-float-to-int", wasm, "-o", wasm]);
 }
 
 /** An instance that is good for questions about the module only: its imports do nothing. */
 export function inspectModule(wasm) {
-  const module = new WebAssembly.Module(readFileSync(wasm)), imports = WebAssembly.Module.imports(module);
-  const wanted = imports.filter(i => i.module !== "cairn");
-  if (wanted.length) throw new Error(`the module imports ${wanted.map(i => `${i.module}.${i.name}`).join(", ")}`);
-  return new WebAssembly.Instance(module, { cairn: Object.fromEntries(imports.map(i => [i.name, () => 0])) });
+  const module = new WebAssembly.Module(readFileSync(wasm));
+  const imports = WebAssembly.Module.imports(module);
+  const other = imports.find(i => i.module !== "cairn");
+  if (other) throw new Error(`the module imports ${other.module}.${other.name}`);
+  const cairn = Object.fromEntries(imports.map(i => [i.name, () => 0]));
+  return new WebAssembly.Instance(module, { cairn });
 }

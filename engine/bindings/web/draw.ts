@@ -1,5 +1,6 @@
-/** Draws a world on a 2D canvas, for first pages and for debugging. It works with `cairn2d` and with
- *  `cairn2d/lean`. */
+/** Draws a world on a 2D canvas, for first pages and for debugging. It works with `cairn2d` and
+ *  with `cairn2d/lean`. */
+import type { DrawFlags } from "./calls.js";
 import type { Drawing } from "./world.js";
 import type { Vec2, Vec2Like } from "./wasm.js";
 
@@ -10,16 +11,24 @@ export interface Camera {
   /** Pixels of the canvas per metre. The default is 40. */
   scale?: number;
 }
+// The compiler checks these numbers. An import of the values would be an import of everything.
+const SHAPES: typeof DrawFlags.shapes = 1, JOINTS: typeof DrawFlags.joints = 256;
+
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
+const pointOf = (v: Vec2Like) => "x" in v ? v : { x: v[0], y: v[1] };
+
 function view({ canvas }: Pick<Context, "canvas">, { center = [0, 0], scale = 40 }: Camera) {
-  const { x, y } = "x" in center ? center : { x: center[0], y: center[1] };
+  const { x, y } = pointOf(center);
   return { scale, x: canvas.width / 2 - scale * x, y: canvas.height / 2 + scale * y };
 }
 
 /** Draws the world over what is on the canvas: erase that first. `flags` is a sum of values of
- *  DrawFlags; the default is all. */
-export function draw(context: Context, world: { draw(flags?: number): Drawing }, camera: Camera = {}, flags?: number): void {
+ *  DrawFlags; the default is shapes and joints. */
+export function draw(
+  context: Context, world: { draw(flags: number): Drawing }, camera: Camera = {},
+  flags: number = SHAPES | JOINTS,
+): void {
   const { scale, x, y } = view(context, camera), { triangles, lines } = world.draw(flags);
   context.save();
   context.setTransform(scale, 0, 0, -scale, x, y);
@@ -31,13 +40,15 @@ export function draw(context: Context, world: { draw(flags?: number): Drawing },
 
 /** The point of the world at a pixel of the canvas, for example of a click. */
 export function pointAt(context: Pick<Context, "canvas">, camera: Camera, pixel: Vec2Like): Vec2 {
-  const from = view(context, camera), { x, y } = "x" in pixel ? pixel : { x: pixel[0], y: pixel[1] };
+  const from = view(context, camera), { x, y } = pointOf(pixel);
   return { x: (x - from.x) / from.scale, y: (from.y - y) / from.scale };
 }
 
 /** One path for neighbours of the same color, so no gaps are seen between the triangles of a shape.
  *  `size` numbers are a triangle or a line: x, y and a color for each vertex. */
-function trace(context: Context, vertices: Float32Array, size: number, paint: (color: string) => void): void {
+function trace(
+  context: Context, vertices: Float32Array, size: number, paint: (color: string) => void,
+): void {
   const colors = new Uint32Array(vertices.buffer, vertices.byteOffset, vertices.length);
   for (let i = 0; i < vertices.length;) {
     const color = colors[i + 2]!;

@@ -1,11 +1,13 @@
 /* The module as build.mjs embeds it: a raw deflate stream (RFC 1951), written as base64. It is read
  * synchronously, unlike by DecompressionStream, so the package needs no await. Node has faster ways
- * than JavaScript, so fflate, which makes tables when it is loaded, is loaded only if it is needed. */
-declare function require(file: "./fflate.cjs"): { inflateSync(bytes: Uint8Array, options: { out: Uint8Array }): Uint8Array };
+ * than JavaScript. So fflate, which makes tables when it is loaded, is loaded only for browsers. */
+interface Fflate { inflateSync(bytes: Uint8Array, options: { out: Uint8Array }): Uint8Array }
+declare function require(file: "./fflate.cjs"): Fflate;
 
+interface Zlib { inflateRawSync(bytes: Uint8Array): Uint8Array }
 interface Host {
   Buffer?: { from(text: string, encoding: "base64"): Uint8Array };
-  process?: { getBuiltinModule?(name: "node:zlib"): { inflateRawSync(bytes: Uint8Array): Uint8Array } | undefined };
+  process?: { getBuiltinModule?(name: "node:zlib"): Zlib | undefined };
 }
 const { Buffer, process } = globalThis as Host;
 
@@ -19,5 +21,6 @@ function decode(base64: string): Uint8Array {
 /** Inflates the stream to `size` bytes. */
 export function inflate(base64: string, size: number): Uint8Array {
   const bytes = decode(base64), zlib = process?.getBuiltinModule?.("node:zlib");
-  return zlib ? zlib.inflateRawSync(bytes) : require("./fflate.cjs").inflateSync(bytes, { out: new Uint8Array(size) });
+  if (zlib) return zlib.inflateRawSync(bytes);
+  return require("./fflate.cjs").inflateSync(bytes, { out: new Uint8Array(size) });
 }

@@ -69,22 +69,27 @@ export function instantiate(module: WebAssembly.Module): Raw {
   return functions;
 }
 
-/** Makes the instance when the first function of the module is called, so an import costs little. Until
- *  then the arguments of that call are in a memory that stands in for the one of the module. They have
- *  the addresses that they have there: `frames` is that of web_frames. */
+/** Makes the instance when the first function of the module is called, so an import costs little.
+ *  Until then, another memory stands in for that of the module. The arguments of the first call are
+ *  written there, at the addresses that they will have: `frames` is the address of web_frames. */
 export function instantiateLater(compile: () => WebAssembly.Module, frames: number): void {
   const buffer = new ArrayBuffer(frames + FRAME);
-  const start = () => {
-    const functions = instantiate(compile());
-    u8.set(new Uint8Array(buffer, frames), frames);
-    return functions;
-  };
-  bind({}, name => (...values: never[]) => (start()[name] as (...values: never[]) => never)(...values));
+  let functions: Raw | undefined;
+  const start = () => functions ??= instantiateWith(compile(), new Uint8Array(buffer, frames), frames);
+  bind({}, name => (...values: never[]) => (start()[name] as (...v: never[]) => never)(...values));
   const early = () => { throw new CairnError("state", "the module has not been started"); };
   connect({
     memory: { buffer }, frames, lastError: early, free: early,
     malloc: size => (start(), allocate(size)),
     rotationOf: (...values) => start().cn_rotation_of(...values),
   });
-  raw = new Proxy({} as typeof raw, { get: (_, name: keyof typeof raw) => (start(), raw[name]) });
+  raw = new Proxy({} as typeof raw, {
+    get: (_, name: keyof typeof raw) => (start(), raw[name]),
+    has: (_, name) => (start(), name in raw),
+  });
+}
+function instantiateWith(module: WebAssembly.Module, values: Uint8Array, at: number): Raw {
+  const functions = instantiate(module);
+  u8.set(values, at);
+  return functions;
 }

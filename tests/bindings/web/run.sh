@@ -3,7 +3,8 @@
 #
 #     tests/bindings/web/run.sh [BUILD-FOLDER]      default: build/web
 #
-# With a native library (LIBRARY=build/tests/libcairn.a, or the first one that is found) a recording
+# With Debian's chromium the first page of README.md is tested, too; its picture goes to the folder
+# CAIRN_PICTURES. With a native library (LIBRARY=build/tests/libcairn.a, or the first one that is found) a recording
 # made by C is replayed, too. Missing packages of Debian are installed. Those of npm go into the
 # build folder.
 set -euo pipefail
@@ -21,7 +22,7 @@ install_missing
 
 node "$root/engine/bindings/web/build.mjs" "$build"
 # For the README's program:
-node "$root/engine/bindings/web/build.mjs" "$build/lean" --tools "$build/tools" --objects "$build/objects" \
+node "$root/engine/bindings/web/build.mjs" "$build/lean" --tools "$build/tools" --parts none \
     --keep cn_world_create,cn_world_destroy,cn_world_step,cn_body_create,cn_shape_create,cn_box,cn_body_position >/dev/null
 
 export CAIRN_API=$root/engine/bindings/api.json CAIRN_PACKAGE=$build/package
