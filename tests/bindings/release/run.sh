@@ -9,7 +9,8 @@
 #     windows   the same libraries, for programs that run in wine
 #     lua       LuaJIT; LÖVE in a virtual display
 #     npm       node, a bundle by esbuild, pages with <script type=module> and <script> in Chromium
-#     python    a wheel in a bare environment, the source distribution, the wheels of other machines
+#     python    a wheel in a bare environment, the source distribution, the wheels of other machines in
+#               emulators
 #     site      the pages and the demo, in Chromium
 #
 #     run.sh [PART]...      default: all
@@ -216,6 +217,7 @@ test_python() {
     quietly source/bin/pip install --no-index --no-build-isolation --no-deps "$(file 'cairn2d-*.tar.gz')"
     says source/bin/python game.py
     echo 'ok: the source distribution'
+    "$source/tests/bindings/python/elsewhere.sh" "$dist"
 }
 
 test_site() {
