@@ -22,8 +22,8 @@ typedef struct {
 enum { LESSON, SUBSTEPS, SWEEPS, WARM, RELAX };
 static const scene_parameter parameters[] = {
     {"lesson", 11, 6, 11, true, ""}, // 11: everything together
-    {"substeps", 4, 1, 16, true, ""},
-    {"sweeps", 1, 1, 40, true, ""},
+    {"lite-substeps", 4, 1, 16, true, ""},
+    {"lite-sweeps", 1, 1, 40, true, ""},
     {"warm-start", 1, 0, 1, true, ""},
     {"relax", 1, 0, 1, true, ""},
     {.name = NULL},
