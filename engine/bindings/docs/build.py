@@ -3,11 +3,13 @@
 sites.
 
     build.py OUTPUT [--demo cairn-demo] [--web-demo FOLDER] [--web FOLDER] [--python FOLDER]
+             [--lua libcairn.so]
 
     --demo      the program of the demo: makes the pictures of the scenes
     --web-demo  the built demo for browsers (index.html, ...): pictures of scenes start it
     --web       the built JavaScript package: the reference shows how it names each function
     --python    the folder of the built Python package `cairn2d`: the same for Python
+    --lua       the shared library: the same for Lua
 
 Guides are in guides/ (GUIDES below is their order), the reference is made from api.json, and the
 lessons come from demo/lessons. Code of the guides is tested: see blocks.py.
@@ -23,11 +25,11 @@ import subprocess
 import sys
 import zlib
 
-import reach
 import reference
 from comments import Comments
 from highlight import highlight
 from markdown import NAMES, Markdown, slug
+from signatures import read_signatures, shorten
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -77,7 +79,7 @@ class Site:
         """A figure: a file of pictures/ or of the lessons, or a scene of the demo."""
         live = LIVE.fullmatch(address)
         if live:
-            scene, settings = live["scene"], (live["settings"] or "").replace("&amp;", "&")
+            scene, settings = live["scene"], live["settings"] or ""
             file = self.scene_picture(scene, settings)
         else:
             scene, settings = self.shots.get(address, (None, ""))
@@ -132,15 +134,12 @@ class Site:
     def add_guide(self, name):
         text = (HERE / "guides" / f"{name}.md").read_text("utf-8")
         body = self.markdown.convert(text)
-        self.add_text(f"{name}.html", "Guide", body, text)
+        self.add_text(f"{name}.html", "Guide", body)
 
-    def add_text(self, address, kind, body, text):
+    def add_text(self, address, kind, body):
         headings = self.markdown.headings
         title = headings[0][1]
-        first = re.search(r"^(?![#<!|\s-]|```)(.+?)(?=\n\n|\Z)", text, re.MULTILINE | re.DOTALL)
-        description = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", lambda m: m[1] or "",
-                             " ".join(first[1].split()) if first else "")
-        description = re.split(r"(?<=\.)\s", description)[0]
+        description = re.split(r"(?<=\.)\s", self.markdown.first)[0]
         self.add(address, kind, title, body, headings[1:], description)
         for level, heading, anchor in headings[1:]:
             if level == 2:
@@ -167,14 +166,12 @@ class Site:
         if name == "lessons":
             body += self.picture("scene:sat-lab?steps=1&explain=1", "The SAT lab of the demo.")
             body += self.picture("scene:lite?steps=70", "The scene lite of the demo.")
-        self.add_text(f"{name}.html", "Lesson", body, text)
+        self.add_text(f"{name}.html", "Lesson", body)
 
     def add_reference(self):
-        bindings = []  # (language, how it reaches the functions)
-        if self.options.web:
-            bindings.append(("js", reach.JavaScript(self.options.web, self.api)))
-        if self.options.python:
-            bindings.append(("python", reach.Python(self.options.python, self.api)))
+        given = {"js": self.options.web, "python": self.options.python, "lua": self.options.lua}
+        bindings = {language: read_signatures(language, place, self.api)
+                    for language, place in given.items() if place}
         pages = reference.Reference(self.api, self.comments, bindings)
         for name, body in pages.sections():
             title = name[0].upper() + name[1:]
@@ -185,26 +182,26 @@ class Site:
         for name, address, text in reference.search_entries(self.api):
             self.search.append((name, address, "Reference", text))
         self.add_names(bindings)
-        missing = [f"{function} in {language}" for language, reached in bindings
-                   for function in self.api.functions if not reached.find(function)]
+        missing = [f"{function} in {language}" for language, lines in bindings.items()
+                   for function in self.api.functions if function not in lines]
         if missing:
-            print(f"build.py: nothing calls {', '.join(missing)}", file=sys.stderr)
+            print(f"build.py: there is no {', '.join(missing)}", file=sys.stderr)
 
     def add_names(self, bindings):
         """A table of all functions in all languages."""
         text = (HERE / "guides" / "names.md").read_text("utf-8")
         body = self.markdown.convert(text)
-        heads = "".join(f"<th>{NAMES[language]}</th>" for language in ["c", *dict(bindings)])
+        heads = "".join(f"<th>{NAMES[language]}</th>" for language in ["c", *bindings])
         rows = ""
         for function in self.api.functions:
             cells = [f'<a href="{self.api.address(function)}"><code>{function}</code></a>']
-            for language, reached in bindings:
-                cells.append("<br>".join(f"<code>{highlight(reach.shorten(way), language)}</code>"
-                                         for way in reached.find(function)))
+            for language, lines in bindings.items():
+                cells.append("<br>".join(f"<code>{highlight(short, language)}</code>" for short in
+                                         dict.fromkeys(map(shorten, lines.get(function, [])))))
             rows += "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>\n"
         table = f'<div class="table"><table class="fields">\n<thead><tr>{heads}</tr></thead>\n' \
                 f"<tbody>\n{rows}</tbody></table></div>"
-        self.add_text("names.html", "Reference", body.replace("<p>TABLE</p>", table), text)
+        self.add_text("names.html", "Reference", body.replace("<p>TABLE</p>", table))
 
     def add_index(self):
         text = (HERE / "guides" / "index.md").read_text("utf-8")
@@ -233,7 +230,7 @@ class Site:
 
     def write(self, address):
         title, description, body, headings = self.pages[address]
-        links = "".join(f'<a href="#{anchor}">{html.escape(text)}</a>\n'
+        links = "".join(f'<a href="#{anchor}">{html.escape(text).replace("_", "_<wbr>")}</a>\n'
                         for level, text, anchor in headings if level == 2)
         version = ".".join(str(self.api.entries[f"CN_VERSION_{p}"][1]["value"])
                            for p in ("MAJOR", "MINOR", "PATCH"))
@@ -273,13 +270,13 @@ def lesson_number(path):
 
 def plain(caption):
     """A caption without tags, for an attribute."""
-    return re.sub(r"<[^>]*>|\0\d+\0", "", caption).replace('"', "&quot;")
+    return re.sub(r"<[^>]*>", "", caption).replace('"', "&quot;")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("output", type=pathlib.Path)
-    for name in ("--demo", "--web-demo", "--web", "--python"):
+    for name in ("--demo", "--web-demo", "--web", "--python", "--lua"):
         parser.add_argument(name, type=pathlib.Path)
     Site(parser.parse_args()).build()
 
