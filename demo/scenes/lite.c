@@ -21,12 +21,10 @@ typedef struct {
 
 enum { LESSON, SUBSTEPS, SWEEPS, WARM, RELAX };
 static const scene_parameter parameters[] = {
-    {"lesson", 11, 6, 11, true, ""}, // 11: everything together
-    {"lite-substeps", 4, 1, 16, true, ""},
-    {"lite-sweeps", 1, 1, 40, true, ""},
-    {"warm-start", 1, 0, 1, true, ""},
-    {"relax", 1, 0, 1, true, ""},
-    {.name = NULL},
+    {"lesson", 11, 6, 11, true, ""},    // 11: everything together
+    {"lite-steps", 4, 1, 16, true, ""}, // substeps of Lite
+    {"sweeps", 1, 1, 40, true, ""},     {"warm-start", 1, 0, 1, true, ""},
+    {"relax", 1, 0, 1, true, ""},       {.name = NULL},
 };
 
 // ---- the same bodies in both
