@@ -50,34 +50,9 @@ for part in $parts; do
 done
 install_missing
 
-source=$PWD
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-unset CXXFLAGS CPPFLAGS LDFLAGS DESTDIR
+. tests/bindings/support.sh
 # Kernels that do not inline all compile in a third of the time. These are tests of the packages.
 export CFLAGS="'-DCN_INLINE=static inline'"
-says='the crate rests at a height of 1.500'
-
-fail() {
-    echo "packages: $*" >&2
-    exit 1
-}
-
-quietly() {
-    "$@" > "$work/log" 2>&1 || { tail -40 "$work/log"; fail "failed: $*"; }
-}
-
-# says PROGRAM...: the last line that it prints is that text
-says() {
-    local output
-    output=$("$@") || fail "$* failed: $output"
-    [ "$(tail -n 1 <<< "$output")" = "$says" ] || fail "$* says '$output'"
-}
-
-# The program in cairn.h.
-write_hello() {
-    sed -n '/#include <cairn.h>/,/^ \*     }$/ s/^ \* \{0,5\}//p' "$source/engine/cairn.h" > "$1"
-}
 
 # install_library KIND: into $work/KIND, then moves the folder to $work/moved-KIND
 install_library() {
@@ -89,40 +64,24 @@ install_library() {
 }
 
 test_cmake() {
-    mkdir -p "$work/project"
-    write_hello "$work/project/hello.c"
-    cat > "$work/project/CMakeLists.txt" << 'END'
-cmake_minimum_required(VERSION 3.16)
-project(game C)
-set(CMAKE_C_STANDARD 11)
-find_package(cairn 0.2 REQUIRED CONFIG)
-add_executable(game hello.c)
-target_link_libraries(game PRIVATE cairn::cairn)
-END
-    local kind build
+    local project=$work/project kind
+    write_cmake_project "$project" <<< 'find_package(cairn 0.2 REQUIRED CONFIG)'
     for kind in both static; do
         install_library $kind
-        build=$work/cmake-$kind
-        quietly cmake -S "$work/project" -B "$build" -DCMAKE_PREFIX_PATH="$work/moved-$kind"
-        quietly cmake --build "$build"
-        says "$build/game"
+        build_by_cmake "$project" "$work/cmake-$kind" -DCMAKE_PREFIX_PATH="$work/moved-$kind"
         echo "ok: cmake, $kind"
     done
     readelf -d "$work/cmake-both/game" | grep -q 'NEEDED.*libcairn' || fail 'not the shared library'
     ! readelf -d "$work/cmake-static/game" | grep -q 'NEEDED.*libcairn' || fail 'not the static one'
-    quietly cmake -S "$work/project" -B "$work/cmake-on" -DCMAKE_PREFIX_PATH="$work/moved-both" \
-        -DCAIRN_STATIC=ON
-    quietly cmake --build "$work/cmake-on"
+    build_by_cmake "$project" "$work/cmake-on" -DCMAKE_PREFIX_PATH="$work/moved-both" -DCAIRN_STATIC=ON
     ! readelf -d "$work/cmake-on/game" | grep -q 'NEEDED.*libcairn' || fail 'CAIRN_STATIC is ignored'
     # Found through a link to the folder of libraries, as /lib is on many systems.
     mkdir "$work/linked"
     ln -s "$work/moved-both/lib" "$work/linked/lib"
-    quietly cmake -S "$work/project" -B "$work/cmake-linked" -DCMAKE_PREFIX_PATH="$work/linked"
-    quietly cmake --build "$work/cmake-linked"
-    says "$work/cmake-linked/game"
+    build_by_cmake "$project" "$work/cmake-linked" -DCMAKE_PREFIX_PATH="$work/linked"
     # Another series of versions is refused.
-    sed -i 's/cairn 0.2/cairn 0.9/' "$work/project/CMakeLists.txt"
-    ! cmake -S "$work/project" -B "$work/cmake-bad" -DCMAKE_PREFIX_PATH="$work/moved-both" \
+    sed -i 's/cairn 0.2/cairn 0.9/' "$project/CMakeLists.txt"
+    ! cmake -S "$project" -B "$work/cmake-bad" -DCMAKE_PREFIX_PATH="$work/moved-both" \
         > "$work/log" 2>&1 || fail 'version 0.9 was found'
     grep -q '0.2.0' "$work/log" || fail 'the version is not named'
     echo 'ok: cmake, versions'
@@ -131,12 +90,7 @@ END
 # By add_subdirectory() and by FetchContent, with Cairn from this folder and from its last commit.
 test_source() {
     local project=$work/source
-    mkdir -p "$project"
-    write_hello "$project/hello.c"
-    sed 's|"../../../engine/cairn.h"|"cairn.h"|' tests/bindings/reach/scenes.c > "$project/scenes.c"
-    cat > "$project/CMakeLists.txt" << END
-cmake_minimum_required(VERSION 3.16)
-project(game C)
+    write_cmake_project "$project" << END
 if(BY_FETCH)
   include(FetchContent)
   FetchContent_Declare(cairn GIT_REPOSITORY "file://$source" GIT_TAG $(git rev-parse HEAD))
@@ -144,22 +98,17 @@ if(BY_FETCH)
 else()
   add_subdirectory("$source" cairn)
 endif()
-add_executable(game hello.c)
-target_link_libraries(game PRIVATE cairn::cairn)
 if(NOT CAIRN_PARTS STREQUAL "none")
   add_executable(scenes scenes.c)
   target_link_libraries(scenes PRIVATE cairn::cairn)
 endif()
 END
-    quietly cmake -S "$project" -B "$work/source-all"
-    quietly cmake --build "$work/source-all" --parallel 2
-    says "$work/source-all/game"
-    "$work/source-all/scenes" | diff tests/bindings/reach/hashes.txt - || fail 'CMake: other hashes'
+    write_scenes "$project/scenes.c"
+    build_by_cmake "$project" "$work/source-all"
+    gives_hashes "$work/source-all/scenes"
     echo 'ok: add_subdirectory, the hashes of the scenes'
-    quietly cmake -S "$project" -B "$work/source-core" -DBY_FETCH=ON -DCAIRN_PARTS=none \
+    build_by_cmake "$project" "$work/source-core" -DBY_FETCH=ON -DCAIRN_PARTS=none \
         -DCAIRN_LANES=4 -DBUILD_SHARED_LIBS=ON -DCAIRN_CGLM_INCLUDE_DIR=
-    quietly cmake --build "$work/source-core" --parallel 2
-    says "$work/source-core/game"
     echo 'ok: FetchContent, the core alone as a shared library'
     quietly cmake -S "$project" -B "$work/source-some" '-DCAIRN_PARTS=snapshot;explosions' -DCAIRN_LANES=1
     quietly cmake --build "$work/source-some" --parallel 2 --target game
@@ -232,29 +181,22 @@ test_dll() {
 
 test_wrap() {
     local project=$work/wrapped
-    mkdir -p "$project/subprojects"
-    write_hello "$project/hello.c"
+    write_meson_project "$project"
     sed "s|^url = .*|url = file://$source|; s|^revision = .*|revision = $(git rev-parse HEAD)|
          /^depth/d" engine/bindings/cairn.wrap > "$project/subprojects/cairn.wrap"
-    cat > "$project/meson.build" << 'END'
-project('game', 'c', default_options: ['optimization=0'])
-executable('game', 'hello.c', dependencies: dependency('cairn'))
-END
-    quietly meson setup "$work/build-wrap" "$project"
-    quietly ninja -C "$work/build-wrap" game
-    says "$work/build-wrap/game"
+    build_by_meson "$project" "$work/build-wrap"
     echo 'ok: wrap'
 }
 
 test_one() {
-    local folder=$work/one compiler
+    local folder=$work/one
     quietly python3 engine/bindings/amalgamate.py "$folder"
-    sed 's|"../../../engine/cairn.h"|"cairn.h"|' tests/bindings/reach/scenes.c > "$folder/scenes.c"
+    write_scenes "$folder/scenes.c"
     write_hello "$folder/hello.c"
     cd "$folder"
     # One command without options for exact results: cairn.c sets them itself.
     quietly cc -O2 -Wall -Werror -I. scenes.c cairn.c -o scenes -lm -pthread
-    ./scenes | diff "$source/tests/bindings/reach/hashes.txt" - || fail 'cairn.c has other hashes'
+    gives_hashes ./scenes
     echo 'ok: cairn.c, the hashes of the scenes'
     quietly cc -O0 -Wall -Wextra -Werror -I. -c hello.c
     if command -v c++ > /dev/null; then
@@ -266,7 +208,7 @@ test_one() {
     quietly cc -I. $(pkg-config --cflags cglm 2> /dev/null) -c after.c
     echo 'ok: cairn.h, alone and after cglm'
     quietly clang -O2 -Wall -Werror -ffp-contract=off -I. scenes.c cairn.c -o scenes-clang -lm -pthread
-    ./scenes-clang | diff "$source/tests/bindings/reach/hashes.txt" - || fail 'clang: other hashes'
+    gives_hashes ./scenes-clang
     echo 'ok: cairn.c by clang, the hashes'
     if [ "$(uname -m)" = x86_64 ]; then # with instructions that round once where others round twice
         quietly cc -O2 -march=skylake-avx512 -I. -S cairn.c -o cairn.s
