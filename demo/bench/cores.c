@@ -47,7 +47,7 @@ static int range_for(const stage_state *s, int worker) {
     return owner;
 }
 
-static void play_blocks(cores_time *time, const trace_event *blocks, int count, int workers) {
+static void play_blocks(cores_time *time, const block_event *blocks, int count, int workers) {
     stage_state s = {.workers = workers};
     for (int i = 0; i < workers; i++) {
         s.next[i] = (int)((int64_t)count * i / workers);
@@ -72,32 +72,32 @@ static void add(cores_time *sum, const cores_time *t, double factor) {
 }
 
 // Plays the events up to the end of a stage of the step. Returns the number of events.
-static size_t play_stage(cores_time *time, const trace *t, size_t from, int workers) {
+static size_t play_stage(cores_time *time, const block_trace *t, size_t from, int workers) {
     size_t k = from;
     for (; k < t->count; k++) {
-        const trace_event *event = &t->events[k];
+        const block_event *event = &t->events[k];
         time->serial += (double)event->us, time->work += (double)event->us;
-        if (event->kind == TRACE_JOB) time->span += barrier_us(workers); // the workers wake up
-        if (event->kind == TRACE_BLOCKS) {
+        if (event->kind == BLOCKS_JOB) time->span += barrier_us(workers); // the workers wake up
+        if (event->kind == BLOCKS_BEGIN) {
             play_blocks(time, event + 1, event->count, workers);
             k += (size_t)event->count;
         }
-        if (event->kind == TRACE_STAGE || event->kind == TRACE_STEP) break;
+        if (event->kind == BLOCKS_STAGE || event->kind == BLOCKS_STEP) break;
     }
     return k + 1 - from;
 }
 
-cores_result cores_play(const trace *t, int workers, int warm_up) {
+cores_result cores_play(const block_trace *t, int workers, int warm_up) {
     cores_result r = {.steps = -warm_up};
     for (size_t k = 0; k < t->count;) {
         cores_time time = {0};
         k += play_stage(&time, t, k, workers);
-        const trace_event *last = &t->events[k - 1];
-        if (r.steps >= 0 && last->kind == TRACE_STAGE) {
+        const block_event *last = &t->events[k - 1];
+        if (r.steps >= 0 && last->kind == BLOCKS_STAGE) {
             add(&r.all, &time, 1);
             add(&r.stages[last->count], &time, 1);
         }
-        r.steps += last->kind == TRACE_STEP;
+        r.steps += last->kind == BLOCKS_STEP;
     }
     cores_result means = {.steps = r.steps};
     add(&means.all, &r.all, 1.0 / r.steps);
@@ -127,7 +127,7 @@ static void print_time(const char *name, const cores_time *t) {
            t->serial, 100 * t->serial / us, t->barriers, t->single);
 }
 
-static void print_stages(const trace *t, const cores_result *r) {
+static void print_stages(const block_trace *t, const cores_result *r) {
     for (int i = 0; i < t->name_count; i++) {
         const cores_time *s = &r->stages[i];
         printf("  %-22s %10.1f work %8.1f serial %6.1f %% of the step %7.1f barriers\n",
@@ -146,8 +146,10 @@ static void print_json(const scene *subject, const cores_result *r, const bench_
 
 // Prints the line of a scene. Returns the ratio of its times, or 0 if it fails.
 static double measure_scene(const scene *subject, const bench_settings *settings, bool first) {
-    trace t;
-    if (!trace_record(&t, subject, settings->cores, settings)) return 0;
+    block_trace t;
+    if (!block_trace_record(&t, subject, settings->cores, settings->world,
+                            bench_count_steps(settings, subject), settings->repeat))
+        return 0;
     const cores_result r =
         cores_play(&t, settings->cores, settings->warm_up ? settings->warm_up : 1);
     if (settings->json)
@@ -155,7 +157,7 @@ static double measure_scene(const scene *subject, const bench_settings *settings
     else
         print_time(subject->name, &r.all);
     if (settings->stages && !settings->json) print_stages(&t, &r);
-    trace_free(&t);
+    block_trace_free(&t);
     fflush(stdout);
     return r.all.work / step_us(&r.all);
 }

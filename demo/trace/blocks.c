@@ -8,13 +8,14 @@
  * The runs of a scene are the same bit for bit, so event k is the same work in all of them. Its
  * smallest time is the one that other programs disturbed least. */
 #include "../../engine/core/world/world.h"
-#include "cores.h"
+#include "blocks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 typedef struct {
-    trace *out;
+    block_trace *out;
     size_t at;     // the index of the next event
     bool is_first; // run; the others only shorten times
     bool differs, is_full;
@@ -31,10 +32,10 @@ static double now_us(void) {
     return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
 }
 
-static bool append(trace *t, trace_event event) {
+static bool append(block_trace *t, block_event event) {
     if (t->count == t->capacity) {
         const size_t capacity = t->capacity ? 2 * t->capacity : 1 << 16;
-        trace_event *events = realloc(t->events, capacity * sizeof *events);
+        block_event *events = realloc(t->events, capacity * sizeof *events);
         if (!events) return false;
         t->events = events, t->capacity = capacity;
     }
@@ -43,12 +44,12 @@ static bool append(trace *t, trace_event event) {
 }
 
 // Adds the event to the trace in the first run, and shortens its time in the others.
-static void add_event(recorder *r, trace_kind kind, int count) {
+static void add_event(recorder *r, block_event_kind kind, int count) {
     const float us = (float)(now_us() - r->last);
     if (r->is_first) {
-        r->is_full |= !append(r->out, (trace_event){(uint8_t)kind, count, us});
+        r->is_full |= !append(r->out, (block_event){(uint8_t)kind, count, us});
     } else if (r->at < r->out->count) {
-        trace_event *event = &r->out->events[r->at++];
+        block_event *event = &r->out->events[r->at++];
         r->differs |= event->kind != kind || event->count != count;
         if (us < event->us) event->us = us;
     } else {
@@ -57,7 +58,7 @@ static void add_event(recorder *r, trace_kind kind, int count) {
     r->last = now_us();
 }
 
-static int index_of(trace *t, const char *name) {
+static int index_of(block_trace *t, const char *name) {
     for (int i = 0; i < t->name_count; i++)
         if (t->names[i] == name) return i;
     if (t->name_count == CN_MAX_STAGES) return t->name_count - 1;
@@ -68,11 +69,11 @@ static int index_of(trace *t, const char *name) {
 static void observe(void *user, cn_team_event event, int count, const char *name) {
     recorder *r = user;
     switch (event) {
-    case CN_TEAM_JOB_BEGINS: add_event(r, TRACE_JOB, count); break;
-    case CN_TEAM_BLOCKS_BEGIN: add_event(r, TRACE_BLOCKS, count); break;
-    case CN_TEAM_BLOCK_ENDS: add_event(r, TRACE_BLOCK, 1); break;
-    case CN_TEAM_JOB_ENDS: add_event(r, TRACE_JOB_ENDS, 1); break;
-    case CN_TEAM_STAGE_ENDS: add_event(r, TRACE_STAGE, index_of(r->out, name)); break;
+    case CN_TEAM_JOB_BEGINS: add_event(r, BLOCKS_JOB, count); break;
+    case CN_TEAM_BLOCKS_BEGIN: add_event(r, BLOCKS_BEGIN, count); break;
+    case CN_TEAM_BLOCK_ENDS: add_event(r, BLOCKS_ONE, 1); break;
+    case CN_TEAM_JOB_ENDS: add_event(r, BLOCKS_JOB_ENDS, 1); break;
+    case CN_TEAM_STAGE_ENDS: add_event(r, BLOCKS_STAGE, index_of(r->out, name)); break;
     }
 }
 
@@ -91,7 +92,7 @@ static bool record_steps(recorder *r, scene_run *run, int steps) {
         if (!scene_act(run)) return false;
         r->last = now_us();
         if (!scene_advance(run, 1.0f / 60)) return false;
-        add_event(r, TRACE_STEP, 1);
+        add_event(r, BLOCKS_STEP, 1);
     }
     r->differs |= !r->is_first && r->at != r->out->count;
     return true;
@@ -102,7 +103,7 @@ static bool report(const scene *subject, const char *problem) {
     return false;
 }
 
-static bool record_run(trace *out, bool is_first, const scene *subject, cn_world_def options,
+static bool record_run(block_trace *out, bool is_first, const scene *subject, cn_world_def options,
                        int steps) {
     recorder r = {.out = out, .is_first = is_first};
     scene_run run;
@@ -114,20 +115,20 @@ static bool record_run(trace *out, bool is_first, const scene *subject, cn_world
     return !r.differs || report(subject, "two runs differ");
 }
 
-bool trace_record(trace *out, const scene *subject, int workers, const bench_settings *settings) {
-    cn_world_def options = settings->world;
+bool block_trace_record(block_trace *out, const scene *subject, int workers, cn_world_def options,
+                        int steps, int runs) {
     options.threads = workers;
     options.tasks = (cn_task_system){start_nothing, finish_nothing, NULL};
-    *out = (trace){0};
-    for (int run = 0; run < settings->repeat; run++)
-        if (!record_run(out, run == 0, subject, options, bench_count_steps(settings, subject))) {
-            trace_free(out);
+    *out = (block_trace){0};
+    for (int run = 0; run < runs; run++)
+        if (!record_run(out, run == 0, subject, options, steps)) {
+            block_trace_free(out);
             return false;
         }
     return true;
 }
 
-void trace_free(trace *t) {
+void block_trace_free(block_trace *t) {
     free(t->events);
-    *t = (trace){0};
+    *t = (block_trace){0};
 }
