@@ -34,8 +34,9 @@ from signatures import read_signatures, shorten
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 LESSONS = ROOT / "demo" / "lessons"
-GUIDES = ["first-steps", "step", "joints", "characters", "queries", "tiles", "fields",
-          "snapshots", "determinism", "tuning", "from-box2d", "from-matter"]
+GUIDES = ["first-steps", "step", "solver-lab", "joints", "characters", "queries", "tiles", "fields",
+          "snapshots", "recipes", "determinism", "exactness", "benchmarks", "tuning", "peers",
+          "from-box2d", "from-matter"]
 LIVE = re.compile(r"scene:(?P<scene>[\w-]+)(?:\?(?P<settings>.*))?")
 SHOT = re.compile(r"^shot (\S+) (\S+) \d+(.*)$", re.MULTILINE)  # see demo/lessons/pictures.sh
 LESSON = re.compile(r"(\d+_\w+|lite)\.(md|c)")
@@ -87,7 +88,7 @@ class Site:
         if not scene or not self.options.web_demo:
             return self.figure(file, caption) if file else ""
         parameters = "".join(f"&{s}" for s in settings.split("&") if s and not
-                             s.startswith(("steps=", "overlay=")))
+                             s.startswith(("steps=", "overlay=", "lab=")))
         target = html.escape(f"demo/index.html#scene={scene}{parameters}")
         image = f'<img src="{file}" alt="{plain(caption)}" loading="lazy">' if file else \
             f'<img src="icon.svg" alt="{plain(caption)}">'
@@ -109,7 +110,8 @@ class Site:
 
     def scene_picture(self, scene, settings):
         """The picture of a scene: after some steps (steps=60), with overlays of the demo
-        (overlay=contacts,mass) and parameters of the scene."""
+        (overlay=contacts,mass), at a place of the solver lab (lab=300), and with parameters of the
+        scene."""
         if not self.options.demo:
             return None
         key = f"{scene}-{zlib.crc32(settings.encode()):08x}" if settings else scene
@@ -120,6 +122,8 @@ class Site:
                        "--steps", values.pop("steps", "60"), "--screenshot", self.output / name]
             if "overlay" in values:
                 command += ["--overlay", values.pop("overlay")]
+            if "lab" in values:
+                command += ["--lab", values.pop("lab")]
             for item in values.items():
                 command += ["--set", "=".join(item)]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
