@@ -1,6 +1,7 @@
 /* Text is broken into lines of words, first to measure it, then to draw it. */
 #include "captions.h"
 #include "font.h"
+#include "../lab/solver_lab.h"
 #include "../stage/hooks.h"
 
 #include <math.h>
@@ -107,8 +108,8 @@ static bool write_pair(pen *p, const char *key, const char *meaning) {
 }
 
 void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, const tool_use *tools,
-                       demo_area bar) {
-    const char *const *own = hooks_of(stage->run.scene)->keys;
+                       const char *const *only, demo_area bar) {
+    const char *const *own = only ? only : hooks_of(stage->run.scene)->keys;
     const bool plays = stage->run.scene->takes_keys;
     canvas_rect(picture->canvas, bar, picture->theme->panel);
     const char *keys = "F1";
@@ -118,6 +119,7 @@ void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, con
     pen p = {picture, bar.x + LEFT, bar.y + 5, bar.x + bar.w - keys_width - 26};
     for (; own && own[0]; own += 2)
         if (!write_pair(&p, own[0], own[1])) return;
+    if (only) return;
     if (!stage->replay && !write_pair(&p, tools->chosen->name, tools->chosen->hint)) return;
     if (write_pair(&p, plays ? "P" : "Space", "pause") && write_pair(&p, "Backspace", "rewind"))
         write_pair(&p, "R", "restart");
@@ -138,7 +140,7 @@ static const char *const tool_keys[] = {
     "Q", "dig and fill tiles", "V", "freeze", "Delete", "erase", "Shift+wheel", "size of shape or bomb", NULL};
 static const char *const view_keys[] = { // in a web page without the first
     "Esc", "quit", "wheel", "zoom", "right drag", "move the view", "Home", "show the whole scene", "Tab", "show or hide panels",
-    "F2", "gallery of all scenes", "F3", "source of the scene", "PgUp, PgDn", "previous, next scene", "D", "light or dark theme", "F11", "full screen",
+    "F2", "gallery of all scenes", "F3", "source of the scene", "F4", "solver lab: inside a step", "PgUp, PgDn", "previous, next scene", "D", "light or dark theme", "F11", "full screen",
     "Ctrl + -", "larger, smaller text", "[ ]", "fewer, more substeps", NULL};
 // clang-format on
 
@@ -178,12 +180,13 @@ enum { KEYS_COLUMN = 300, KEYS_MARGIN = 14 };
 // Returns the height of the highest column. Without a picture it only measures.
 static float draw_lists(const demo_picture *picture, const scene *shown, bool can_quit, int columns,
                         float x, float y) {
-    enum { LISTS = 4 };
+    enum { LISTS = 5 };
     const key_list lists[LISTS] = {{"This scene", hooks_of(shown)->keys},
                                    {"Tools", tool_keys},
                                    {"Time", time_keys},
-                                   {"View", can_quit ? view_keys : view_keys + 2}};
-    const int column_of[4][LISTS] = {[1] = {0}, [2] = {0, 0, 1, 1}, [3] = {1, 0, 1, 2}};
+                                   {"View", can_quit ? view_keys : view_keys + 2},
+                                   {"Solver lab", solver_lab_keys}};
+    const int column_of[4][LISTS] = {[1] = {0}, [2] = {0, 0, 1, 1}, [3] = {1, 0, 1, 2, 1}};
     float heights[3] = {0}, highest = 0;
     for (int i = 0; i < LISTS; i++) {
         int column = column_of[columns][i];

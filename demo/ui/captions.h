@@ -17,9 +17,10 @@ int captions_write(const demo_picture *picture, float x, float y, float width, u
                    const char *text);
 
 enum { CAPTIONS_BAR = 26 };
-// Draws one line: what the tool and the keys of the scene do.
+// Draws one line: what the tool and the keys of the scene do, or only the keys of `only`
+// if that is not NULL.
 void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, const tool_use *tools,
-                       demo_area bar);
+                       const char *const *only, demo_area bar);
 // Draws a list of all keys over a window of this size. If the window is too low for all of them, it
 // leaves out the first `scroll` pixels, which are clamped to what there is.
 void captions_draw_keys(const demo_picture *picture, const scene *shown, bool can_quit, float width,

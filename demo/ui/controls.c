@@ -69,8 +69,14 @@ static const scene *draw_scene_list(demo_controls *controls, const scene *shown,
 
 // ---- both panels
 
+// True if the solver lab is open and lies below the world, because the window is a phone's.
+static bool has_lab_below(const demo_controls *controls, int width, int height) {
+    return controls->lab.is_open && width < 2 * RIGHT_WIDTH && width < height;
+}
+
 // In a small window the panels leave too little for the world.
 static bool has_panels(const demo_controls *controls, int width, int height) {
+    if (has_lab_below(controls, width, height)) return false;
     bool fits = width >= LEFT_WIDTH + RIGHT_WIDTH + 380 && height >= 420;
     return controls->panels == PANELS_SHOWN || (controls->panels == PANELS_IF_THEY_FIT && fits);
 }
@@ -82,10 +88,31 @@ void controls_toggle_panels(demo_controls *controls, int width, int height) {
 // On a phone only the right panel has room. The gallery has all scenes, too.
 static int left_width(int width) { return width < LEFT_WIDTH + RIGHT_WIDTH + 100 ? 0 : LEFT_WIDTH; }
 
+// The place of the solver lab if there are no panels.
+static demo_area lab_area(const demo_controls *controls, int width, int height) {
+    float w = (float)width, h = (float)height, part = floorf(0.45f * h);
+    if (!controls->lab.is_open) return (demo_area){w, 0, 0, h};
+    if (has_lab_below(controls, width, height)) return (demo_area){0, h - part, w, part};
+    return (demo_area){w - RIGHT_WIDTH, 0, RIGHT_WIDTH, h};
+}
+
 demo_area controls_free_area(const demo_controls *controls, int width, int height) {
-    if (!has_panels(controls, width, height)) return (demo_area){0, 0, (float)width, (float)height};
+    if (!has_panels(controls, width, height)) {
+        demo_area lab = lab_area(controls, width, height);
+        return (demo_area){0, 0, lab.x > 0 ? lab.x : (float)width, lab.x > 0 ? lab.h : lab.y};
+    }
     float left = (float)left_width(width), w = fmaxf((float)width - left - RIGHT_WIDTH, 1);
     return (demo_area){left, 0, w, fmaxf((float)(height - CAPTIONS_BAR), 1)};
+}
+
+static void draw_lab(demo_controls *controls, const demo_picture *picture, demo_stage *stage,
+                     demo_area area) {
+    demo_panel *panel = &controls->world;
+    panel->canvas = picture->canvas, panel->theme = picture->theme;
+    panel->mouse = &controls->mouse;
+    panel_begin(panel, area);
+    solver_lab_rows(&controls->lab, panel, stage);
+    panel_end(panel);
 }
 
 controls_request controls_draw(demo_controls *controls, const demo_picture *picture,
@@ -95,7 +122,7 @@ controls_request controls_draw(demo_controls *controls, const demo_picture *pict
     captions_draw(picture, stage);
     if (has_panels(controls, width, height)) {
         const demo_area *area = &picture->view.area;
-        captions_draw_bar(picture, stage, tools,
+        captions_draw_bar(picture, stage, tools, controls->lab.is_open ? solver_lab_keys : NULL,
                           (demo_area){area->x, area->h, area->w, (float)height - area->h});
         demo_panel *left = &controls->scenes, *right = &controls->world;
         left->canvas = right->canvas = picture->canvas;
@@ -108,8 +135,13 @@ controls_request controls_draw(demo_controls *controls, const demo_picture *pict
         }
         panel_begin(right,
                     (demo_area){(float)(width - RIGHT_WIDTH), 0, RIGHT_WIDTH, (float)height});
-        if (stage->run.world) world_panel_draw(controls, stage, tools, &request);
+        if (controls->lab.is_open)
+            solver_lab_rows(&controls->lab, right, stage);
+        else if (stage->run.world)
+            world_panel_draw(controls, stage, tools, &request);
         panel_end(right);
+    } else if (controls->lab.is_open) {
+        draw_lab(controls, picture, stage, lab_area(controls, width, height));
     }
     if (!controls->mouse.down) controls->mouse.held = NULL;
     controls->mouse.pressed = false;

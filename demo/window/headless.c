@@ -62,6 +62,7 @@ static void draw(run *r) {
     };
     canvas_clear(&r->canvas, picture.theme->background);
     picture_draw(&picture, &r->stage);
+    solver_lab_draw(&r->controls.lab, &picture, &r->stage);
     controls_draw(&r->controls, &picture, &r->stage, &r->tools, width, height);
     canvas_flush(&r->canvas);
     SDL_RenderPresent(r->renderer);
@@ -102,6 +103,14 @@ static bool save_screenshot(run *r) {
     return record_png(o->screenshot, r->surface->pixels, o->width, o->height);
 }
 
+static bool open_lab(run *r) {
+    solver_lab *lab = &r->controls.lab;
+    if (r->options->lab < 0) return true;
+    if (!solver_lab_open(lab, &r->stage)) return false;
+    lab->level = TRACE_CONTACT;
+    return solver_lab_go_to(lab, &r->stage, r->options->lab);
+}
+
 static bool run_all(run *r) {
     const demo_options *o = r->options;
     int requested = o->steps >= 0 ? o->steps : o->scene->steps;
@@ -118,7 +127,7 @@ static bool run_all(run *r) {
     if ((o->screenshot || o->record) && !open_picture(r)) return false;
     if (o->calls && !stage_record(&r->stage, o->calls)) return false;
     if (o->record && !record_open(&r->film, o->record, o->width, o->height)) return false;
-    bool done = take_steps(r, steps) && save_screenshot(r);
+    bool done = take_steps(r, steps) && open_lab(r) && save_screenshot(r);
     if (o->record) done = record_close(&r->film) && done;
     if (done) print_summary(r, steps);
     return done;
@@ -128,6 +137,7 @@ int headless_run(const demo_options *options) {
     run r = {.options = options};
     bool done = run_all(&r);
     close_picture(&r);
+    solver_lab_drop(&r.controls.lab);
     stage_close(&r.stage);
     return done ? 0 : 1;
 }

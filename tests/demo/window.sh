@@ -97,6 +97,19 @@ xdotool windowsize "$window" 1280 720 && sleep 0.4
 quit
 echo "ok: scenes, search, panels, sizes, quit"
 
+# ---- the solver lab: Enter and the end of the lab are one step of the world each
+
+count_steps() { calls lab.cairn | grep -c cn_world_step || true; }
+start pyramid --calls lab.cairn
+keys p && sleep 0.3
+before=$(count_steps)
+keys F4 Right Right Down Right Down Right w Left Return Right F4
+sleep 0.3
+after=$(count_steps)
+quit
+[ "$((after - before))" = 2 ] || fail "the solver lab took $((after - before)) steps, not 2"
+echo "ok: solver lab"
+
 # ---- minimal.c: a drag changes the picture
 
 if command -v scrot >/dev/null; then

@@ -110,6 +110,7 @@ function writePackage(wasm) {
   writeFileSync(join(output, "package.json"), JSON.stringify(about, null, 2) + "\n");
   copyFileSync(join(here, "README.md"), join(output, "README.md"));
   copyFileSync(join(root, "LICENSE"), join(output, "LICENSE"));
+  copyFileSync(join(tools, "node_modules/fflate/LICENSE"), join(output, "LICENSE.fflate"));
 }
 
 /** Starts the package as a browser does, and as node does: each time it must compile cairn.wasm. */
