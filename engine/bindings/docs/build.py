@@ -28,15 +28,18 @@ import zlib
 import reference
 from comments import Comments
 from highlight import highlight
-from markdown import NAMES, Markdown
+from markdown import NAMES, Markdown, slug
 from signatures import read_signatures, shorten
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 LESSONS = ROOT / "demo" / "lessons"
-GUIDES = ["first-steps", "step", "solver-lab", "joints", "characters", "queries", "tiles",
-          "fields", "snapshots", "determinism", "tuning", "from-box2d", "from-matter"]
+GUIDES = ["first-steps", "step", "solver-lab", "joints", "characters", "queries", "tiles", "fields",
+          "snapshots", "recipes", "determinism", "exactness", "benchmarks", "tuning", "peers",
+          "from-box2d", "from-matter"]
 LIVE = re.compile(r"scene:(?P<scene>[\w-]+)(?:\?(?P<settings>.*))?")
+SHOT = re.compile(r"^shot (\S+) (\S+) \d+(.*)$", re.MULTILINE)  # see demo/lessons/pictures.sh
+LESSON = re.compile(r"(\d+_\w+|lite)\.(md|c)")
 
 
 class Site:
@@ -51,6 +54,8 @@ class Site:
         self.pages = {}  # address: (title, description, body, headings)
         self.search = []  # (name, address, kind, text)
         self.pictures = {}  # scene and settings: file
+        self.shots = {file: (scene, "&".join(settings.split())) for file, scene, settings
+                      in SHOT.findall((LESSONS / "pictures.sh").read_text("utf-8"))}
 
     # -- links and pictures
 
@@ -62,9 +67,11 @@ class Site:
         path, _, anchor = address.partition("#")
         if path.startswith("reference/"):
             path = reference.page_of(path.removeprefix("reference/").removesuffix(".md"))
-        elif re.match(r"\d_\w+\.", path):
+        elif LESSON.fullmatch(path):
             anchor = anchor or ("the-program" if path.endswith(".c") else "")
             path = f"lesson-{pathlib.PurePath(path).stem}.html"
+        elif path.endswith((".c", ".h")):  # of a lesson, on the same page
+            path, anchor = "", slug(path)
         elif path.endswith(".md"):
             path = path.removesuffix(".md") + ".html"
         return path + (f"#{anchor}" if anchor else "")
@@ -72,11 +79,13 @@ class Site:
     def picture(self, address, caption):
         """A figure: a file of pictures/ or of the lessons, or a scene of the demo."""
         live = LIVE.fullmatch(address)
-        if not live:
-            return self.figure(self.copy_picture(address), caption)
-        scene, settings = live["scene"], live["settings"] or ""
-        file = self.scene_picture(scene, settings)
-        if not self.options.web_demo:
+        if live:
+            scene, settings = live["scene"], live["settings"] or ""
+            file = self.scene_picture(scene, settings)
+        else:
+            scene, settings = self.shots.get(address, (None, ""))
+            file = self.copy_picture(address)
+        if not scene or not self.options.web_demo:
             return self.figure(file, caption) if file else ""
         parameters = "".join(f"&{s}" for s in settings.split("&") if s and not
                              s.startswith(("steps=", "overlay=", "lab=")))
@@ -140,18 +149,27 @@ class Site:
             if level == 2:
                 self.search.append((heading, f"{address}#{anchor}", kind, title))
 
+    @staticmethod
+    def programs(path, text):
+        """The program of a lesson, and the other files that its page links to, with titles."""
+        own = path.with_suffix(".c")
+        found = [("The program", own)] if own.exists() else []
+        linked = re.findall(r"\]\(([\w/]+\.[ch])\)", text)
+        return found + [(name, LESSONS / name) for name in dict.fromkeys(linked)
+                        if name != own.name]
+
     def add_lesson(self, path):
         text = path.read_text("utf-8")
-        program = path.with_suffix(".c")
         body = self.markdown.convert(text)
-        if program.exists():
-            code = program.read_text("utf-8")
-            body += '<h2 id="the-program">The program</h2>\n<div class="code"><pre><code>' \
-                    f'{highlight(code, "c", self.api.address)}</code></pre></div>\n'
-            self.markdown.headings.append((2, "The program", "the-program"))
+        for title, program in self.programs(path, text):
+            code = highlight(program.read_text("utf-8"), "c", self.api.address)
+            body += f'<h2 id="{slug(title)}">{title}</h2>\n' \
+                    f'<div class="code"><pre><code>{code}</code></pre></div>\n'
+            self.markdown.headings.append((2, title, slug(title)))
         name = "lessons" if path.stem == "README" else f"lesson-{path.stem}"
         if name == "lessons":
             body += self.picture("scene:sat-lab?steps=1&explain=1", "The SAT lab of the demo.")
+            body += self.picture("scene:lite?steps=70", "The scene lite of the demo.")
         self.add_text(f"{name}.html", "Lesson", body)
 
     def add_reference(self):
@@ -208,7 +226,7 @@ class Site:
             mark = ' aria-current="page"' if address == here else ""
             title = html.escape(self.pages[address][0])
             return f'<li><a href="{address}"{mark}>{title}</a></li>\n'
-        lessons = sorted(a for a in self.pages if a.startswith("lesson-"))
+        lessons = [a for a in self.pages if a.startswith("lesson-")]
         parts = [("Guides", [f"{g}.html" for g in GUIDES]), ("Lessons", ["lessons.html", *lessons]),
                  ("Reference", ["names.html", *map(reference.page_of, self.api.sections())])]
         return "".join(f"<h2>{title}</h2>\n<ul>\n{''.join(map(item, addresses))}</ul>\n"
@@ -238,7 +256,7 @@ class Site:
                     shutil.copyfile(path, self.output / "demo" / path.name)
         for name in GUIDES:
             self.add_guide(name)
-        for path in sorted(LESSONS.glob("*.md")):
+        for path in sorted(LESSONS.glob("*.md"), key=lesson_number):
             self.add_lesson(path)
         self.add_reference()
         self.add_index()
@@ -246,6 +264,12 @@ class Site:
             self.write(address)
         index = json.dumps(self.search, ensure_ascii=False, separators=(",", ":"))
         (self.output / "search.js").write_text(f"const SEARCH = {index};\n", encoding="utf-8")
+
+
+def lesson_number(path):
+    """The number of a lesson. The page without a number is the last one."""
+    number = path.stem.partition("_")[0]
+    return int(number) if number.isdigit() else 1000
 
 
 def plain(caption):
