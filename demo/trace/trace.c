@@ -147,7 +147,7 @@ static void visit(cn_solver *s, cn_solver_pass *pass, const char *name, const cn
                          .color = trace_color_of(s->batch, (int)(color - s->batch->colors.items)),
                          .slot = lane->slot,
                          .is_joint = color->row_type >= CN_ROW_POINT,
-                         .relaxes = s->now.relax && is_named(name, "solve"),
+                         .relaxes = is_named(name, "solve") && s->now.relax,
                          .change = largest_of(now.change)};
     find_ends(s->sim, &place);
     measure(s, color, &place, after);
