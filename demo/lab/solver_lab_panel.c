@@ -83,7 +83,7 @@ static void draw_impulse(demo_panel *panel, const char *name, float impulse, flo
     panel_value(panel, name, text);
 }
 
-// Joints have only the change by the place.
+// For a joint, it draws only how the place changes its impulses.
 static void draw_impulses(const trace_view *view, demo_panel *panel, const trace_place *p) {
     static const char *const contact[] = {"point 1", "point 2", "friction"}, *const joint[] = {
                                                                                  "x", "y", "angle"};
