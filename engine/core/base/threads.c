@@ -123,7 +123,7 @@ static bool has_others(const cn_worker *worker) {
     return atomic_load_explicit(&worker->job->started, memory_order_relaxed) > 1;
 }
 
-// Waits until the stage is over, or for so many rounds. True if it is over.
+// Waits until the stage is over, but no longer than this number of rounds. True if it is over.
 static bool wait_for_end(const cn_worker *worker, int rounds) {
     const _Atomic uint32_t *all = &worker->job->done;
     for (int i = 0; (int32_t)(atomic_load_explicit(all, memory_order_acquire) - worker->blocks) < 0;
