@@ -309,7 +309,7 @@ static void draw(const scene_run *run, sketch *sk) {
     if (lesson == 8) draw_plot(s, sk);
     sketch_label(sk, (vec2s){{-ASIDE, -1.6f}}, INK_BLUE, "Lite");
     sketch_label(sk, (vec2s){{ASIDE, -1.6f}}, INK_TEXT, "Cairn");
-    sketch_note(sk, INK_TEXT, "greatest difference of the two: %.1f mm",
+    sketch_note(sk, INK_TEXT, "greatest distance between twins: %.1f mm",
                 1000 * (double)find_difference(run));
     if (lesson != 10) sketch_note(sk, INK_ORANGE, "the force on the upper body");
     if (lesson == 7) sketch_note(sk, INK_GREEN, "the cone of friction");
@@ -321,7 +321,7 @@ const scene scene_lite = {
     .name = "lite",
     .title = "Lite and Cairn",
     .caption =
-        "Left an engine of 400 lines to read, right Cairn: the same bodies, the same clicks.",
+        "Left: an engine of 400 lines to read. Right: Cairn, with the same bodies and clicks.",
     .view = {0, 4.4f, 14.5f},
     .width = 22,
     .gravity = {{0, -10}},
