@@ -1,7 +1,7 @@
 /* Measures how long a cache line takes from one core to another one and back: one thread writes a
  * number, another one on another core answers. Cores that share a cache need about 100 to 200 ns
- * for both ways, cores that share none 400 to 800. The virtual CPUs of a shared machine may change
- * from one to the other within minutes, so a time of several threads is worth little without it. */
+ * for both ways. Cores that share no cache need 400 to 800 ns. The virtual CPUs of a shared machine
+ * may change from one to the other within minutes, so times of several threads need this figure. */
 #define _GNU_SOURCE
 #include "cores.h"
 
@@ -47,7 +47,7 @@ static double now_ns(void) {
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-// Between the core of this thread and that one.
+// Returns the time between the core of this thread and the other core.
 static double measure(int cpu) {
     ping p = {.cpu = cpu};
     pthread_t thread;

@@ -10,7 +10,7 @@ predicts it from one thread; these two figures of it hardly depend on the machin
 
 The default of BARS is cores.txt. Each of its lines has a scene, a number of steps, and the two
 figures. They may only fall: write the file anew after a change that lowers them. The serial share
-is a ratio of times, so it may exceed its bar by a third before that is a failure.
+is a ratio of times, so it fails only if it exceeds its bar by more than a third.
 """
 import json
 import os
