@@ -309,7 +309,7 @@ static void draw(const scene_run *run, sketch *sk) {
     if (lesson == 8) draw_plot(s, sk);
     sketch_label(sk, (vec2s){{-ASIDE, -1.6f}}, INK_BLUE, "Lite");
     sketch_label(sk, (vec2s){{ASIDE, -1.6f}}, INK_TEXT, "Cairn");
-    sketch_note(sk, INK_TEXT, "greatest distance between twins: %.1f mm",
+    sketch_note(sk, INK_TEXT, "greatest difference of the two: %.1f mm",
                 1000 * (double)find_difference(run));
     if (lesson != 10) sketch_note(sk, INK_ORANGE, "the force on the upper body");
     if (lesson == 7) sketch_note(sk, INK_GREEN, "the cone of friction");
