@@ -63,7 +63,7 @@ static void write_place(char text[TRACE_LEVELS][LINE], const trace *shown, const
     snprintf(text[TRACE_COLOR], LINE, has_color ? "Colour: %d of %d" : "Colour",
              has_color ? p->color + 1 : 0, has_color ? p->colors : 0);
     const char *what = p && p->is_joint ? "Joint" : "Contact";
-    snprintf(text[TRACE_CONTACT], LINE, is_one ? "%s: of bodies %d and %d" : "%s", what,
+    snprintf(text[TRACE_CONTACT], LINE, is_one ? "%s: bodies %d and %d" : "%s", what,
              is_one ? p->ends[0] : 0, is_one ? p->ends[1] : 0);
 }
 
