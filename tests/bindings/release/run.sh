@@ -145,8 +145,7 @@ test_windows() {
     quietly x86_64-w64-mingw32-gcc -O2 -I"$folder/include" scenes.c "$folder/lib/libcairn.dll.a" -o scenes.exe
     gives_hashes wine64 scenes.exe
     rm libcairn-*.dll
-    quietly x86_64-w64-mingw32-gcc -static -I"$folder/include" game.c "$folder/lib/libcairn.a" \
-        -pthread -o static.exe
+    quietly x86_64-w64-mingw32-gcc -static -I"$folder/include" game.c "$folder/lib/libcairn.a" -o static.exe
     says wine64 static.exe
     cmp "$folder"/bin/libcairn-*.dll "$folder/lua/cairn.dll" || fail 'another DLL in lua/'
     ! command -v wineserver64 > /dev/null || wineserver64 -k || true
