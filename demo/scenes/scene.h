@@ -38,7 +38,8 @@ typedef struct {
     const char *title;   // in the window, such as Vertical stack
     const char *caption; // one sentence: what the scene shows
     scene_view view;
-    float width; // the width that must be visible, metres; 0: 6/5 of the height
+    float width;                  // the width that must be visible, metres; 0: 6/5 of the height
+    float follow_from, follow_to; // m: a view that follows stays between these x; both 0: no limit
     vec2s gravity;
     bool no_sleep;
     uint32_t overlays; // the initial overlays, cn_draw_flags

@@ -106,19 +106,30 @@ static bool write_pair(pen *p, const char *key, const char *meaning) {
     return true;
 }
 
+// Writes pairs at the right end of the bar. Returns where they begin.
+static float write_at_end(const demo_picture *picture, demo_area bar, const char *const *pairs) {
+    float width = 0;
+    for (const char *const *p = pairs; p[0]; p += 2)
+        width += (float)(font_text_width(p[0]) + 6 + font_text_width(p[1]) + 14);
+    float left = bar.x + bar.w - width;
+    pen end = {picture, left, bar.y + 5, bar.x + bar.w};
+    for (; pairs[0]; pairs += 2) write_pair(&end, pairs[0], pairs[1]);
+    return left;
+}
+
 void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, const tool_use *tools,
-                       demo_area bar) {
+                       demo_area bar, unsigned hints) {
+    static const char *const last[] = {"Tab", "panels", "F1", "all keys", NULL};
     const char *const *own = hooks_of(stage->run.scene)->keys;
-    const bool plays = stage->run.scene->takes_keys;
+    const bool plays = stage->run.scene->takes_keys, has_keys = (hints & HINT_KEYS) != 0;
     canvas_rect(picture->canvas, bar, picture->theme->panel);
-    const char *keys = "F1";
-    float keys_width = (float)(font_text_width(keys) + 6 + font_text_width("all keys"));
-    pen last = {picture, bar.x + bar.w - keys_width - 12, bar.y + 5, bar.x + bar.w};
-    write_pair(&last, keys, "all keys");
-    pen p = {picture, bar.x + LEFT, bar.y + 5, bar.x + bar.w - keys_width - 26};
+    float end = bar.x + bar.w;
+    if (has_keys) end = write_at_end(picture, bar, hints & HINT_PANELS ? last : last + 2);
+    pen p = {picture, bar.x + LEFT, bar.y + 5, end - 12};
     for (; own && own[0]; own += 2)
         if (!write_pair(&p, own[0], own[1])) return;
     if (!stage->replay && !write_pair(&p, tools->chosen->name, tools->chosen->hint)) return;
+    if (!has_keys) return;
     if (write_pair(&p, plays ? "P" : "Space", "pause") && write_pair(&p, "Backspace", "rewind"))
         write_pair(&p, "R", "restart");
 }

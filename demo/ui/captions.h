@@ -17,9 +17,10 @@ int captions_write(const demo_picture *picture, float x, float y, float width, u
                    const char *text);
 
 enum { CAPTIONS_BAR = 26 };
-// Draws one line: what the tool and the keys of the scene do.
+enum { HINT_KEYS = 1, HINT_PANELS = 2 }; // those of the demo; how to show the panels
+// Draws one line: what the tool and the keys of the scene do, and these hints.
 void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, const tool_use *tools,
-                       demo_area bar);
+                       demo_area bar, unsigned hints);
 // Draws a list of all keys over a window of this size. If the window is too low for all of them, it
 // leaves out the first `scroll` pixels, which are clamped to what there is.
 void captions_draw_keys(const demo_picture *picture, const scene *shown, bool can_quit, float width,

@@ -67,7 +67,7 @@ static const scene *draw_scene_list(demo_controls *controls, const scene *shown,
     return clicked;
 }
 
-// ---- both panels
+// ---- where everything is
 
 // In a small window the panels leave too little for the world.
 static bool has_panels(const demo_controls *controls, int width, int height) {
@@ -79,38 +79,74 @@ void controls_toggle_panels(demo_controls *controls, int width, int height) {
     controls->panels = has_panels(controls, width, height) ? PANELS_HIDDEN : PANELS_SHOWN;
 }
 
-// On a phone only the right panel has room. The gallery has all scenes, too.
-static int left_width(int width) { return width < LEFT_WIDTH + RIGHT_WIDTH + 100 ? 0 : LEFT_WIDTH; }
+// The areas of a picture. What is not shown has no width.
+typedef struct {
+    demo_area world, bar, left, right;
+} layout;
+
+// If the left panel leaves less than this for the world, it is not shown: the gallery has all
+// scenes, too.
+enum { LEAST_WORLD = 280 };
+
+// A picture that is narrow and high has the right panel below the world.
+static void place_panels(layout *l, float width, float height) {
+    bool is_below = width < RIGHT_WIDTH + LEAST_WORLD && height > width;
+    if (is_below) {
+        l->right = (demo_area){0, floorf(height / 2), width, height - floorf(height / 2)};
+        l->world.h = l->right.y;
+        return;
+    }
+    if (width >= LEFT_WIDTH + RIGHT_WIDTH + LEAST_WORLD)
+        l->left = (demo_area){0, 0, LEFT_WIDTH, height};
+    l->right = (demo_area){width - RIGHT_WIDTH, 0, RIGHT_WIDTH, height};
+    l->world = (demo_area){l->left.w, 0, fmaxf(l->right.x - l->left.w, 1), height};
+}
+
+static layout lay_out(const demo_controls *controls, int width, int height) {
+    layout l = {.world = {0, 0, (float)width, (float)height}};
+    if (controls->panels == PANELS_AND_HINTS_HIDDEN) return l;
+    if (has_panels(controls, width, height)) place_panels(&l, (float)width, (float)height);
+    float bottom = l.world.h;
+    l.world.h = fmaxf(bottom - CAPTIONS_BAR, 1);
+    l.bar = (demo_area){l.world.x, l.world.h, l.world.w, bottom - l.world.h};
+    l.world.h = fmaxf(l.world.h - controls->pad_height, 1);
+    return l;
+}
 
 demo_area controls_free_area(const demo_controls *controls, int width, int height) {
-    if (!has_panels(controls, width, height)) return (demo_area){0, 0, (float)width, (float)height};
-    float left = (float)left_width(width), w = fmaxf((float)width - left - RIGHT_WIDTH, 1);
-    return (demo_area){left, 0, w, fmaxf((float)(height - CAPTIONS_BAR), 1)};
+    return lay_out(controls, width, height).world;
+}
+
+// ---- drawing
+
+static void draw_panels(demo_controls *controls, const demo_picture *picture, demo_stage *stage,
+                        tool_use *tools, const layout *l, controls_request *request) {
+    demo_panel *left = &controls->scenes, *right = &controls->world;
+    left->canvas = right->canvas = picture->canvas;
+    left->theme = right->theme = picture->theme;
+    left->mouse = right->mouse = &controls->mouse;
+    if (l->left.w > 0) {
+        panel_begin(left, l->left);
+        request->chosen = draw_scene_list(controls, stage->run.scene, request);
+        panel_end(left);
+    }
+    if (l->right.w == 0) return;
+    panel_begin(right, l->right);
+    if (stage->run.world) world_panel_draw(controls, stage, tools, request);
+    panel_end(right);
 }
 
 controls_request controls_draw(demo_controls *controls, const demo_picture *picture,
                                demo_stage *stage, tool_use *tools, int width, int height) {
     controls_request request = {0};
+    layout l = lay_out(controls, width, height);
     canvas_flush(picture->canvas); // so that panels also cover the world's labels
     captions_draw(picture, stage);
-    if (has_panels(controls, width, height)) {
-        const demo_area *area = &picture->view.area;
-        captions_draw_bar(picture, stage, tools,
-                          (demo_area){area->x, area->h, area->w, (float)height - area->h});
-        demo_panel *left = &controls->scenes, *right = &controls->world;
-        left->canvas = right->canvas = picture->canvas;
-        left->theme = right->theme = picture->theme;
-        left->mouse = right->mouse = &controls->mouse;
-        if (left_width(width) > 0) {
-            panel_begin(left, (demo_area){0, 0, LEFT_WIDTH, (float)height});
-            request.chosen = draw_scene_list(controls, stage->run.scene, &request);
-            panel_end(left);
-        }
-        panel_begin(right,
-                    (demo_area){(float)(width - RIGHT_WIDTH), 0, RIGHT_WIDTH, (float)height});
-        if (stage->run.world) world_panel_draw(controls, stage, tools, &request);
-        panel_end(right);
+    if (l.bar.w > 0) {
+        unsigned hints = (controls->is_touched ? 0 : HINT_KEYS) | (l.right.w > 0 ? 0 : HINT_PANELS);
+        captions_draw_bar(picture, stage, tools, l.bar, hints);
     }
+    draw_panels(controls, picture, stage, tools, &l, &request);
     if (!controls->mouse.down) controls->mouse.held = NULL;
     controls->mouse.pressed = false;
     controls->mouse.wheel = 0;

@@ -12,13 +12,16 @@ export interface Demo {
   _initialize(): void;
 
   font(): number;
-  advance(character: number): number;
+  glyphs(): number;
+  code(index: number): number;
+  advance(code: number): number;
 
   text(): number;
   choose(): Bool;
   set(value: number): Bool;
   use_light(light: boolean): void;
   start(width: number, height: number, scale: number): Bool;
+  touch(isTouched: boolean, padHeight: number): void;
   title(): number;
   link(): number;
 
@@ -41,6 +44,7 @@ export interface Demo {
   ui_width(): number;
   world_left(): number;
   world_right(): number;
+  world_bottom(): number;
 
   step(): number;
   hash(): bigint;

@@ -29,12 +29,17 @@ function download(name: string, bytes: Uint8Array): void {
   window.setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
+// The buttons for the arrows, and the space around them: see .pad in index.html.
+const padGap = 8, padHeight = 56 + 2 * padGap;
+
 class Page {
   private readonly input: Input;
   private scheduled = false;
   private due = 0; // frames to draw even if the demo is idle: a control changes in the next frame
   private before = 0; // ms, of the last frame; 0: the demo was idle
   private scale = 1; // pixels of the screen for a pixel of the user interface
+  private isTouched = false; // by fingers, without a keyboard
+  private isHigh = false; // higher than wide
   private linked = "";
   private linkedAt = 0;
 
@@ -65,8 +70,10 @@ class Page {
     const large = Math.floor(Math.min(width / 1200, height / 680));
     const narrow = Math.min(1, Math.max(canvas.clientWidth / 428, 0.75));
     this.scale = Math.max(large, ratio * narrow, narrow);
+    this.isTouched = matchMedia("(pointer: coarse)").matches;
+    this.isHigh = height > width;
     const hasRoom = width / this.scale >= 796 && height / this.scale >= 420; // for the panels: see controls.c
-    document.body.classList.toggle("bar", !hasRoom || matchMedia("(pointer: coarse)").matches);
+    document.body.classList.toggle("bar", !hasRoom || this.isTouched);
   }
 
   // ---- frames
@@ -87,6 +94,8 @@ class Page {
     const seconds = this.before ? Math.min((now - this.before) / 1000, 0.1) : 0;
     this.scheduled = false;
     this.measure();
+    // In a low window the buttons lie over the sides of the world.
+    demo.touch(this.isTouched, this.isTouched && this.isHigh ? padHeight * devicePixelRatio / this.scale : 0);
     screen.begin(demo, this.scale);
     const changes = demo.frame(seconds, canvas.width / this.scale, canvas.height / this.scale, this.scale);
     this.input.endFrame();
@@ -107,6 +116,8 @@ class Page {
     const toPage = canvas.clientWidth / demo.ui_width();
     document.body.style.setProperty("--left", `${demo.world_left() * toPage}px`);
     document.body.style.setProperty("--right", `${canvas.clientWidth - demo.world_right() * toPage}px`);
+    const bottom = demo.world_bottom() * toPage;
+    document.body.style.setProperty("--pad", `${this.isHigh ? bottom + padGap : bottom / 2}px`);
     document.title = `Cairn: ${getText(demo, demo.title())}`;
     this.follow(getText(demo, demo.link()), now);
   }

@@ -114,7 +114,7 @@ static bool run_all(run *r) {
     r->tools.stage = &r->stage;
     tools_choose(&r->tools, &tool_grab);
     controls_open(&r->controls, o->overlays, cn_world_substeps(r->stage.run.world));
-    r->controls.panels = o->panels ? PANELS_SHOWN : PANELS_HIDDEN;
+    r->controls.panels = o->panels ? PANELS_SHOWN : PANELS_AND_HINTS_HIDDEN;
     if ((o->screenshot || o->record) && !open_picture(r)) return false;
     if (o->calls && !stage_record(&r->stage, o->calls)) return false;
     if (o->record && !record_open(&r->film, o->record, o->width, o->height)) return false;
