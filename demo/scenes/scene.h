@@ -73,6 +73,10 @@ struct scene_run {
     int step;                           // that is taken next; counts from 0
     float follow;                       // m: added to the x of the scene's view; the scene sets it
     scene_input input;                  // for control() and draw()
+    // What the scene blew up, for the demo to show it: how often, and the last place and reach, m.
+    int blast_count;
+    vec2s blast;
+    float blast_reach;
 };
 
 // Starts a scene. `options` sets threads, lanes, substeps, profile and so on. Gravity comes from

@@ -15,6 +15,7 @@
 #include "measures.h"
 #include "media.h"
 #include "overlays.h"
+#include "particles_paint.h"
 #include "sketch_paint.h"
 
 #include <math.h>
@@ -323,6 +324,12 @@ demo_view picture_fit(const demo_stage *stage, demo_area area) {
     return view;
 }
 
+// They are one step late, as the bodies are.
+static void draw_particles(const demo_picture *picture, const demo_stage *stage, bool exact) {
+    float ahead = exact || stage->paused ? 0 : stage->unstepped - STAGE_STEP;
+    particles_paint(picture, &stage->show->particles, ahead);
+}
+
 void picture_draw(const demo_picture *picture, demo_stage *stage) {
     if (!stage->run.world) return;
     // Overlays and sketches show the state after the last step, so the bodies must too.
@@ -335,6 +342,7 @@ void picture_draw(const demo_picture *picture, demo_stage *stage) {
     draw_tiles(picture, stage->run.world);
     draw_fields(picture, stage, poses, false);
     if (!stage->run.scene->hides_bodies) draw_bodies(picture, stage, poses);
+    if (stage->show && stage->show->is_seen) draw_particles(picture, stage, exact);
     draw_fields(picture, stage, poses, true);
     float force_scale = draw_overlays(picture, stage->run.world);
     measures_draw(picture, stage->run.world);

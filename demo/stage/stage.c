@@ -125,6 +125,7 @@ bool stage_restart_with(demo_stage *stage, const scene *chosen, const float *val
     if (values) memcpy(stage->values, values, sizeof stage->values);
     stop(stage);
     stage->grab = (demo_grab){0};
+    if (stage->show) show_reset(stage->show);
     stage->unstepped = 0;
     stage->failed = false;
     stage->before.count = stage->now.count = 0;
@@ -203,7 +204,9 @@ static bool run_step(demo_stage *stage) {
 
 bool stage_step(demo_stage *stage) {
     if (stage->failed) return false;
+    if (stage->show) show_begin_step(stage->show, stage->run.world);
     if (!(stage->replay ? play_step(stage) : run_step(stage))) return false;
+    if (stage->show) show_end_step(stage->show, &stage->run, STAGE_STEP);
     if (!stage->replay) history_keep(&stage->history, &stage->run);
     swap_poses(&stage->before, &stage->now);
     read_poses(&stage->now, stage->run.world);
@@ -225,6 +228,7 @@ bool stage_go_to(demo_stage *stage, int step) {
     if (!done) return false;
     if (stage->replay) stage->run.step = cn_replay_at(stage->replay).step;
     grab_end(&stage->grab);
+    if (stage->show) show_reset(stage->show);
     stage->failed = false;
     stage->unstepped = 0;
     stage_refresh(stage);

@@ -5,6 +5,7 @@
 #define DEMO_TOOL_H
 
 #include "../stage/stage.h"
+#include "../stage/view.h"
 
 typedef struct demo_tool demo_tool;
 
@@ -17,6 +18,7 @@ typedef struct {
     vec2s point;              // of the mouse
     float pixel;              // the length of a pixel, m
     float size;               // of what the tool makes, m: the wheel changes it
+    float strength;           // of what the tool does; the wheel changes it
     int variant;              // of the tool: which shape, or which joint
     bool down;                // the button is held
     vec2s start;              // where it went down
@@ -32,6 +34,7 @@ struct demo_tool {
     const char *hint; // what the mouse does with it
     int key;          // that chooses it
     float size;       // m, at first; 0: it has no size
+    float strength;   // at first, in a unit of the tool; 0: it has none
     // What `variant` counts, ended by NULL; NULL: it has none. The key chooses the next one.
     const char *const *variants;
     // Each of these may be NULL. They return false if a call on the world fails.
@@ -54,8 +57,11 @@ void tools_press(tool_use *use);
 void tools_move(tool_use *use, vec2s point);
 void tools_release(tool_use *use);
 void tools_cancel(tool_use *use); // drops a stroke that has begun
-// The wheel, with Shift. Returns false if the tool has no size.
+// The wheel, with Shift and without. Return false if the tool has no size, or no strength.
 bool tools_resize(tool_use *use, float notches);
+bool tools_strengthen(tool_use *use, float notches);
+// Throws a heavy ball from the side of the view towards the mouse.
+void tools_throw_ball(tool_use *use, const demo_view *view);
 void tools_draw(const tool_use *use, sketch *s);
 
 // ---- for the tools

@@ -51,6 +51,9 @@ bool demo_open(demo_program *d, const demo_options *options, demo_canvas *canvas
     def.profiling = true;
     if (!stage_open(&d->stage, options->scene, options->values, &def))
         return report_error("cannot make the scene", d->stage.error);
+    show_open(&d->show);
+    d->show.is_heard = !options->mute;
+    d->stage.show = &d->show;
     controls_open(&d->controls, options->overlays, cn_world_substeps(d->stage.run.world));
     if (options->in_page) d->controls.max_threads = 1;
     d->picture = (demo_picture){.canvas = canvas,
@@ -64,6 +67,7 @@ bool demo_open(demo_program *d, const demo_options *options, demo_canvas *canvas
 
 void demo_close(demo_program *d) {
     gallery_free(&d->gallery);
+    show_close(&d->show);
     stage_close(&d->stage);
 }
 
@@ -136,6 +140,7 @@ static void turn_wheel(demo_program *d, const demo_event *event) {
         return;
     }
     if (event->shift && tools_resize(&d->tools, event->notches)) return;
+    if (!event->shift && !event->ctrl && tools_strengthen(&d->tools, event->notches)) return;
     view_zoom(&d->picture.view, d->picture.mouse, powf(1.15f, event->notches));
     d->moved = true;
 }
@@ -262,6 +267,9 @@ static void press_key(demo_program *d, const demo_event *event) {
         d->shows_keys = true;
         d->keys_scroll = 0;
         break;
+    case KEY_F1 + 3: d->show.is_heard = !d->show.is_heard; break;
+    case KEY_F1 + 6: d->show.is_seen = !d->show.is_seen; break;
+    case '9': tools_throw_ball(&d->tools, &d->picture.view); break;
     case KEY_F1 + 2: source_view_toggle(&d->source); break;
     case 'l': d->stage.speed = d->stage.speed < 1 ? 1 : 0.2f; break;
     case '-':
@@ -373,6 +381,8 @@ void demo_handle(demo_program *d, const demo_event *event) {
 static void update_input(demo_program *d) {
     fit_view(d);
     follow_mouse(d);
+    d->show.ear = d->picture.view.center;
+    d->show.width = d->picture.view.area.w / d->picture.view.scale;
     d->stage.run.input.has_mouse = is_over_world(d);
     d->stage.run.input.mouse = mouse_point(d);
     d->stage.run.input.keys = d->stage.run.scene->takes_keys ? d->held_keys : 0;

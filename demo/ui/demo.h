@@ -20,6 +20,7 @@ typedef struct {
     demo_controls controls;
     demo_picture picture;
     tool_use tools;
+    demo_show show;
     demo_gallery gallery;
     source_view source;
     float width, height; // pixels of the user interface

@@ -49,6 +49,9 @@ static void draw_simulation(demo_controls *controls, demo_stage *stage, controls
     }
     draw_time(controls, stage);
     draw_speed(panel, stage);
+    if (!stage->show) return;
+    panel_check(panel, "Sound", "F4", &stage->show->is_heard);
+    panel_check(panel, "Dust and sparks", "F7", &stage->show->is_seen);
 }
 
 // ---- scene

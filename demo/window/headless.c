@@ -5,6 +5,7 @@
 #include "../ui/controls.h"
 #include "../stage/picture.h"
 #include "record.h"
+#include "sound_sdl.h"
 #include "../stage/stage.h"
 
 #include <inttypes.h>
@@ -15,6 +16,8 @@ enum { DEFAULT_STEPS = 300 };
 typedef struct {
     const demo_options *options;
     demo_stage stage;
+    demo_show show; // used with --effects or --sound
+    sound_file sound;
     demo_controls controls;
     tool_use tools;       // none is used, but the panel shows them
     SDL_Surface *surface; // NULL if no picture is requested
@@ -74,6 +77,7 @@ static bool record_step(run *r) {
 }
 
 static bool take_steps(run *r, int steps) {
+    const demo_options *o = r->options;
     double tick = 1 / (double)SDL_GetPerformanceFrequency();
     for (int i = 0; i < steps; i++) {
         Uint64 start = SDL_GetPerformanceCounter();
@@ -82,6 +86,7 @@ static bool take_steps(run *r, int steps) {
                                                        ? "the recording has ended"
                                                        : r->stage.error);
         r->seconds += (double)(SDL_GetPerformanceCounter() - start) * tick;
+        if (o->sound && !sound_file_add(&r->sound, &r->show, MIXER_RATE / 60)) return false;
         if (!record_step(r)) return false;
     }
     return true;
@@ -102,6 +107,18 @@ static bool save_screenshot(run *r) {
     return record_png(o->screenshot, r->surface->pixels, o->width, o->height);
 }
 
+static bool open_show(run *r) {
+    const demo_options *o = r->options;
+    if (!o->effects && !o->sound) return true;
+    show_open(&r->show);
+    r->show.is_seen = o->effects;
+    r->show.is_heard = o->sound != NULL;
+    r->show.ear = (vec2s){{o->scene->view.x, o->scene->view.y}};
+    r->show.width = 1.6f * o->scene->view.height;
+    r->stage.show = &r->show;
+    return !o->sound || sound_file_open(&r->sound, o->sound);
+}
+
 static bool run_all(run *r) {
     const demo_options *o = r->options;
     int requested = o->steps >= 0 ? o->steps : o->scene->steps;
@@ -111,6 +128,7 @@ static bool run_all(run *r) {
     if (!stage_open(&r->stage, o->scene, o->values, &def))
         return report_error("cannot make the scene", r->stage.error);
     r->stage.unstepped = STAGE_STEP; // pictures show the last step, not an interpolation
+    if (!open_show(r)) return false;
     r->tools.stage = &r->stage;
     tools_choose(&r->tools, &tool_grab);
     controls_open(&r->controls, o->overlays, cn_world_substeps(r->stage.run.world));
@@ -120,6 +138,7 @@ static bool run_all(run *r) {
     if (o->record && !record_open(&r->film, o->record, o->width, o->height)) return false;
     bool done = take_steps(r, steps) && save_screenshot(r);
     if (o->record) done = record_close(&r->film) && done;
+    done = sound_file_close(&r->sound) && done;
     if (done) print_summary(r, steps);
     return done;
 }
@@ -128,6 +147,7 @@ int headless_run(const demo_options *options) {
     run r = {.options = options};
     bool done = run_all(&r);
     close_picture(&r);
+    show_close(&r.show);
     stage_close(&r.stage);
     return done ? 0 : 1;
 }
