@@ -7,8 +7,7 @@ static bool press(tool_use *use) {
     cn_world_explode(use->stage->run.world, &(cn_explosion){.position = use->point,
                                                             .radius = 0.4f * use->size,
                                                             .falloff = 0.6f * use->size,
-                                                            .impulse_per_length = use->strength,
-                                                            .blocked = false});
+                                                            .impulse_per_length = use->strength});
     if (cn_error_code() != CN_ERROR_NONE) return false;
     if (use->stage->show) show_blast(use->stage->show, use->point, use->size);
     return true;

@@ -145,10 +145,10 @@ static const char *const time_keys[] = {
     "L", "slow motion", "R", "restart", "F9", "record the calls to a file",
     "F4", "sound on or off", "F7", "dust and sparks on or off", NULL};
 static const char *const tool_keys[] = {
-    "G", "grab", "F", "throw with a rubber band", "1 - 8", "add a shape; H: next shape", "9", "throw a heavy ball at the mouse",
+    "G", "grab", "F", "throw with a rubber band", "1 - 8", "add a shape; H: next shape", "9", "throw a heavy ball",
     "O", "draw a body", "X", "cut", "K", "bomb", "Y", "tie: rope, spring, weld", "U", "pin",
     "Q", "dig and fill tiles", "V", "freeze", "Delete", "erase", "Shift+wheel", "size of shape or bomb",
-    "wheel", "strength of the bomb; Ctrl+wheel: zoom", NULL};
+    "wheel", "strength of the bomb", NULL};
 static const char *const view_keys[] = { // in a web page without the first
     "Esc", "quit", "wheel", "zoom", "right drag", "move the view", "Home", "show the whole scene", "Tab", "show or hide panels",
     "F2", "gallery of all scenes", "F3", "source of the scene", "PgUp, PgDn", "previous, next scene", "D", "light or dark theme", "F11", "full screen",
