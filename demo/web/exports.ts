@@ -26,6 +26,10 @@ export interface Demo {
   link(): number;
 
   frame(seconds: number, width: number, height: number, scale: number): Bool;
+  hush(): void;
+  is_silent(): Bool;
+  mix(pairs: number): number;
+
   cursor(): 0 | 1 | 2;
 
   pointer(kind: Event, x: number, y: number, button: Button, clicks: number, shift: boolean): void;

@@ -5,6 +5,7 @@ import { cursors, Demo, Event, getText, putText } from "./exports";
 import { Files } from "./files";
 import { Screen } from "./gl";
 import { Input, keyCode } from "./input";
+import { Sound } from "./sound";
 
 function find<T extends HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
@@ -211,7 +212,8 @@ async function load(): Promise<void> {
   files.memory = demo.memory;
   demo._initialize();
   const page = new Page(demo, screen, files);
-  Object.assign(window, { cairn: { demo, wake: () => page.wake() } }); // for tests, and for pages around it
+  const sound = new Sound(demo);
+  Object.assign(window, { cairn: { demo, sound, wake: () => page.wake() } }); // for tests, and for pages around it
   find("loading").remove();
 }
 

@@ -140,6 +140,17 @@ EXPORT(frame) bool web_frame(float seconds, float width, float height, float sca
     return !demo_is_idle(&demo);
 }
 
+// The sound: whether there is none, and the next pairs of samples, left and right, at MIXER_RATE.
+// The samples are valid until the next call.
+EXPORT(hush) void web_hush(void) { mixer_open(&demo.show.mixer); } // forgets what was not heard
+EXPORT(is_silent) bool web_is_silent(void) { return mixer_is_silent(&demo.show.mixer); }
+EXPORT(mix) const float *web_mix(int pairs) {
+    enum { MOST = 1024 };
+    static float samples[2 * MOST];
+    mixer_mix(&demo.show.mixer, samples, pairs < MOST ? pairs : MOST);
+    return samples;
+}
+
 EXPORT(cursor) demo_cursor web_cursor(void) { return demo_find_cursor(&demo); }
 
 // ---- events
