@@ -1,5 +1,5 @@
-/* mixer: makes samples of what is struck and rubbed. It knows nothing of worlds and of devices:
- * sounds go in, samples come out. Equal calls give equal samples.
+/* mixer: makes samples of blows and of rubbing. It knows nothing of worlds and of devices: sounds
+ * go in, samples come out. Equal calls give equal samples.
  *
  *     mixer_open(&m);
  *     mixer_play(&m, &thud);
@@ -44,7 +44,7 @@ typedef struct {
 typedef struct {
     mixer_voice voices[MIXER_VOICES];
     uint32_t noise; // the state of the random numbers
-    // What is rubbed: noise through a band-pass, which follows the last call of mixer_rub().
+    // Rubbing: noise through a band-pass, which follows the last call of mixer_rub().
     float rub_level, rub_target, rub_frequency, rub_pan;
     float rub_low, rub_band; // states of the band-pass
     int rub_samples_left;    // until the target is 0

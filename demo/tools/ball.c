@@ -7,13 +7,15 @@
 static const float density = 12;  // kg/m^2
 static const float flight = 0.6f; // s, from the side to the target
 
-void tools_throw_ball(tool_use *use, const demo_view *view) {
+static float radius_in(cn_bounds seen) { return 0.045f * (seen.upper.y - seen.lower.y); }
+
+void tools_throw_ball(tool_use *use) {
     demo_stage *stage = use->stage;
     if (!stage->run.world || stage->replay) return;
-    cn_bounds seen = view_bounds(view);
+    cn_bounds seen = use->seen;
     vec2s target = use->point, gravity = cn_world_gravity(stage->run.world);
     vec2s middle = glms_vec2_lerp(seen.lower, seen.upper, 0.5f);
-    float radius = 0.045f * (seen.upper.y - seen.lower.y);
+    float radius = radius_in(seen);
     bool is_seen = target.x > seen.lower.x && target.x < seen.upper.x && target.y > seen.lower.y &&
                    target.y < seen.upper.y;
     if (!is_seen) target = middle;
@@ -30,3 +32,20 @@ void tools_throw_ball(tool_use *use, const demo_view *view) {
     if (!ball.id) stage_tell(stage, "Ball: %s", cn_error());
     stage_refresh(stage);
 }
+
+static bool press(tool_use *use) {
+    tools_throw_ball(use);
+    return true;
+}
+
+static void draw(const tool_use *use, sketch *s) {
+    cn_hull ball = cn_circle(radius_in(use->seen));
+    sketch_hull(s, &ball, cn_pose_at(use->point, 0), (sketch_pen){INK_YELLOW, 0.08f, 1.5f});
+}
+
+const demo_tool tool_ball = {
+    .name = "Ball",
+    .hint = "click to throw a heavy ball there",
+    .press = press,
+    .draw = draw,
+};

@@ -4,8 +4,8 @@
 #include <math.h>
 
 const demo_tool *const demo_tools[] = {
-    &tool_grab, &tool_throw, &tool_spawn, &tool_outline, &tool_cut,   &tool_bomb,
-    &tool_tie,  &tool_pin,   &tool_tiles, &tool_freeze,  &tool_erase, NULL,
+    &tool_grab, &tool_throw, &tool_spawn,  &tool_outline, &tool_cut,  &tool_bomb, &tool_tie,
+    &tool_pin,  &tool_tiles, &tool_freeze, &tool_erase,   &tool_ball, NULL,
 };
 
 // ---- choosing

@@ -343,7 +343,7 @@ static void add_glyph(canvas_batch *batch, float x, float y, float scale, int in
     add_quad(batch, first, first + 1, first + 2, first + 3);
 }
 
-// Draws a line of text with the face of which `face` is added to its codes.
+// Draws a line of text. `face` is added to its codes: 0, or FONT_MONO.
 static float draw_text(demo_canvas *canvas, float x, float y, uint32_t color, const char *text,
                        int face) {
     canvas_batch *batch = &canvas->glyphs;

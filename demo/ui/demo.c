@@ -89,6 +89,7 @@ static vec2s mouse_point(const demo_program *d) {
 
 static void follow_mouse(demo_program *d) {
     d->tools.pixel = 1 / d->picture.view.scale;
+    d->tools.seen = view_bounds(&d->picture.view);
     tools_move(&d->tools, mouse_point(d));
 }
 
@@ -269,7 +270,10 @@ static void press_key(demo_program *d, const demo_event *event) {
         break;
     case KEY_F1 + 3: d->show.is_heard = !d->show.is_heard; break;
     case KEY_F1 + 6: d->show.is_seen = !d->show.is_seen; break;
-    case '9': tools_throw_ball(&d->tools, &d->picture.view); break;
+    case '9':
+        follow_mouse(d);
+        tools_throw_ball(&d->tools);
+        break;
     case KEY_F1 + 2: source_view_toggle(&d->source); break;
     case 'l': d->stage.speed = d->stage.speed < 1 ? 1 : 0.2f; break;
     case '-':

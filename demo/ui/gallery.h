@@ -1,6 +1,6 @@
-/* gallery: all scenes as small pictures, by groups, with a search. The benchmarks, of which many
- * look alike, are on a page of their own. The pictures are made by running the scenes for a moment.
- */
+/* gallery: all scenes as small pictures, by groups, with a search. The benchmarks are on a page of
+ * their own, because many of them look alike. The pictures are made by running the scenes for a
+ * moment. */
 #ifndef DEMO_GALLERY_H
 #define DEMO_GALLERY_H
 

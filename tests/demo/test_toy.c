@@ -318,6 +318,24 @@ static void one_key_throws_a_ball_into_the_pyramid(void **state) {
     close_scene(h);
 }
 
+static void the_tool_throws_a_ball_that_passes_where_the_user_clicks(void **state) {
+    (void)state;
+    host *h = open_scene("restitution");
+    vec2s goal = view_to_world(&h->program.picture.view, (vec2s){{500, 60}});
+    tools_choose(&h->program.tools, &tool_ball);
+    click(h, goal);
+    cn_world *world = h->program.stage.run.world;
+    cn_body ball = {0};
+    for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;) ball = b;
+    float nearest = 1e9f;
+    for (int i = 0; i < 60; i++) {
+        demo_step(&h->program);
+        nearest = fminf(nearest, glms_vec2_distance(cn_body_position(world, ball), goal));
+    }
+    assert_true(nearest < 0.5f);
+    close_scene(h);
+}
+
 static void the_wheel_zooms_unless_a_bomb_is_in_hand(void **state) {
     (void)state;
     host *h = open_scene("pyramid");
@@ -359,6 +377,7 @@ int main(void) {
         cmocka_unit_test(a_bomb_blows_up_a_pyramid_and_the_wheel_makes_it_weaker),
         cmocka_unit_test(a_bomb_flashes_and_is_heard),
         cmocka_unit_test(one_key_throws_a_ball_into_the_pyramid),
+        cmocka_unit_test(the_tool_throws_a_ball_that_passes_where_the_user_clicks),
         cmocka_unit_test(the_wheel_zooms_unless_a_bomb_is_in_hand),
         cmocka_unit_test(keys_turn_sound_and_dust_off),
     };
