@@ -1,4 +1,4 @@
-/* The README's first program in a game loop. Frames have uneven lengths. The world advances in
+/* The README's program in a game loop. Frames have uneven lengths. The world advances in
  * steps of 1/60 s, and the drawn poses are interpolated between steps. Prints the height at which
  * the crate comes to rest. */
 #include <cairn.h>

@@ -106,7 +106,7 @@
 #include <cglm/struct/vec2.h>
 #elif !defined(cglm_types_struct_h) // without cglm: the same vector, and some of its functions
 #include <math.h>
-#ifdef __cplusplus
+#if defined(__cplusplus) && (defined(__GNUC__) || defined(__clang__))
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic" // C++ has no struct without a name, its compilers do
 #endif
@@ -116,7 +116,7 @@ typedef union vec2s {
         float x, y;
     };
 } vec2s;
-#ifdef __cplusplus
+#if defined(__cplusplus) && (defined(__GNUC__) || defined(__clang__))
 #pragma GCC diagnostic pop
 #endif
 static inline vec2s glms_vec2_muladds(vec2s a, float s, vec2s b) { // a * s + b

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Tests the bindings, the packages, the demo on the web and the documentation site. Each part has
-# its own script, which installs the packages that it needs.
+# Tests the bindings, the packages, the demo on the web, the documentation site, README.md as a new user
+# reads it, and the files of a release. Each part has its own script, which installs the packages that it
+# needs.
 #
 #     tests/reach.sh [PART]...      default: all of them
 #
 # The last line is "N passed, N failed".
 set -uo pipefail
 cd "$(dirname "$0")/.."
-[ $# -gt 0 ] || set -- web python lua reach packages web_demo site
+[ $# -gt 0 ] || set -- web python lua reach packages web_demo site readme release
 
 passed=0 failed=0
 for part; do

@@ -6,7 +6,9 @@
  * putting bodies to sleep early.
  *
  * Some scenes measure queries of the world. They time a batch of queries after each step. The
- * number of results and their distances must agree. */
+ * number of results and their distances must agree.
+ *
+ * compare.py compares two outputs of --json. */
 #ifndef DEMO_BENCH_H
 #define DEMO_BENCH_H
 
@@ -27,8 +29,7 @@ typedef struct {
     int pin;   // the CPU to run on; -1: any
     int rooms; // > 0: the number of rooms (small worlds) to measure instead of scenes
     bool stages, json, peers;
-    bool memory;         // checks the memory of worlds, and measures no scenes
-    const char *compare; // a file that --json wrote; NULL: none
+    bool memory; // checks the memory of worlds, and measures no scenes
     cn_world_def world;
 } bench_settings;
 
@@ -117,21 +118,5 @@ void bench_print_worlds(bench_result *runs, const bench_machine *machine,
                         const bench_settings *settings);
 // Prints the geometric means of the printed ratios, of steps and of queries.
 void bench_print_means(void);
-
-// ------------------------------------------------------------------- compare: with earlier results
-
-// Prints a message on stderr and returns false if the file cannot be read or parsed.
-bool bench_read_old(const char *path);
-void bench_compare(FILE *out, const scene *subject, const bench_result *results, int count);
-void bench_print_comparison(FILE *out, const bench_machine *machine,
-                            const bench_settings *settings);
-
-// -------------------------------------------------------------------------------------------- json
-
-// Reads JSON and calls leaf() for each string, number and word in it, in order, with its path, such
-// as "3.ms.mean". Returns NULL, or a description of the error in the text. Writes the line at which
-// it stopped.
-typedef void json_leaf(void *user, const char *path, const char *value);
-const char *json_read(const char *text, json_leaf *leaf, void *user, int *line);
 
 #endif

@@ -62,7 +62,6 @@ static int list_options(command *c, option rows[MAX_OPTIONS]) {
         {"--stages", NULL, "also print the mean wall-clock time of each stage of a step",
          .on = &s->stages},
         {"--json", NULL, "print an array of JSON objects instead", .on = &s->json},
-        {"--compare", "FILE", "compare with earlier output of --json", .text = &s->compare},
         {"--list", NULL, "print the scenes and exit", .on = &c->list},
         {"--help", NULL, "print this help and exit", .on = &c->help},
     };
@@ -89,8 +88,8 @@ static void print_help(command *c) {
          "batches and per query, and the mean distance of the results (for rays and casts, the\n"
          "fraction). Two engines did the same work if results and distance agree.\n\n"
          "  cairn-bench --scene smash --stages              the time of each stage of a step\n"
-         "  cairn-bench --repeat 5 --json > before.json     run this before a change\n"
-         "  cairn-bench --repeat 5 --compare before.json    and this after the change\n"
+         "  cairn-bench --repeat 5 --json > before.json     run this before a change, then this:\n"
+         "  cairn-bench --repeat 5 --json | demo/bench/compare.py before.json\n"
          "  cairn-bench --peers --scene small-100           compare with other engines\n"
          "  cairn-bench --rooms 4000 --threads 2            many worlds, as on a game server");
 }
@@ -183,10 +182,9 @@ static bool check(command *c) {
     bench_settings *s = &c->settings;
     if (s->pin >= 0 && s->world.threads > 1)
         return report_error("several threads cannot run on one CPU", "--pin");
-    if (s->rooms && (s->scene_count || s->peers || s->stages || s->compare))
-        return report_error("cannot be used with --scene, --peers, --stages or --compare",
-                            "--rooms");
-    if (s->memory && (s->scene_count || s->rooms || s->peers || s->stages || s->json || s->compare))
+    if (s->rooms && (s->scene_count || s->peers || s->stages))
+        return report_error("cannot be used with --scene, --peers or --stages", "--rooms");
+    if (s->memory && (s->scene_count || s->rooms || s->peers || s->stages || s->json))
         return report_error("cannot be used with another option", "--memory");
     if (s->peers && !check_peers(s)) return false;
     s->world.profiling = s->stages;
@@ -204,7 +202,6 @@ static void list_scenes(void) {
 
 static bool run(const bench_settings *settings, const bench_machine *machine) {
     bool json = settings->json;
-    FILE *remarks = json ? stderr : stdout;
     if (!json) bench_print_header(machine, settings);
     for (int i = 0; i < settings->scene_count; i++) {
         const scene *subject = settings->scenes[i];
@@ -215,14 +212,12 @@ static bool run(const bench_settings *settings, const bench_machine *machine) {
             bench_print_json(subject, results, count, machine, settings, i == 0);
         else
             bench_print_results(subject, results, count, settings);
-        if (settings->compare) bench_compare(remarks, subject, results, count);
         fflush(stdout);
     }
     if (json)
         puts("\n]");
     else
         bench_print_means();
-    if (settings->compare) bench_print_comparison(remarks, machine, settings);
     return true;
 }
 
@@ -246,7 +241,6 @@ int main(int argc, char **argv) {
     if (!check(&c)) return 2;
     if (settings->memory) return bench_check_memory() ? 0 : 1;
     if (settings->scene_count == 0) add_all_scenes(settings);
-    if (settings->compare && !bench_read_old(settings->compare)) return 2;
     if (settings->pin >= 0 && !bench_pin(settings->pin)) return 2;
     bench_machine machine;
     if (!bench_read_machine(&machine, settings)) return 2;

@@ -271,7 +271,7 @@ static const char *const lessons[SAT_LAB_LESSONS + 1] = {
                  "ends of what is left are the contact points, one or two.",
     [MOVE] = "6 of 6. The shortest move of B that separates the hulls is along this axis, by the "
              "overlap of the shadows: the minimum translation vector. The outline shows B after "
-             "this move. Read on in the five lessons in demo/lessons.",
+             "this move. Read on in lessons 1 to 5 in demo/lessons.",
 };
 
 static void explain(const sheet *s, int lesson) {

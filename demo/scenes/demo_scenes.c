@@ -69,6 +69,7 @@
 #define LABS(X)                                                                                    \
     X(sat_lab)                                                                                     \
     X(clip)                                                                                        \
+    X(lite)                                                                                        \
     X(slice)                                                                                       \
     X(decompose)                                                                                   \
     X(rollback)

@@ -195,21 +195,38 @@ static bool act(scene_run *run) {
     return scene_act(run) || cn_error_code() == CN_ERROR_HANDLE;
 }
 
-static bool run_step(demo_stage *stage) {
+bool stage_begin_step(demo_stage *stage) {
+    if (stage->failed || stage->replay) return false;
+    if (stage->show) show_begin_step(stage->show, stage->run.world);
     grab_pull(&stage->grab, stage->run.world, STAGE_STEP);
-    if (act(&stage->run) && scene_advance(&stage->run, STAGE_STEP)) return true;
+    if (act(&stage->run)) return true;
     keep_error(stage);
     return false;
 }
 
-bool stage_step(demo_stage *stage) {
-    if (stage->failed) return false;
-    if (stage->show) show_begin_step(stage->show, stage->run.world);
-    if (!(stage->replay ? play_step(stage) : run_step(stage))) return false;
+// The world has taken a step.
+static void show_step(demo_stage *stage) {
     if (stage->show) show_end_step(stage->show, &stage->run, STAGE_STEP);
-    if (!stage->replay) history_keep(&stage->history, &stage->run);
     swap_poses(&stage->before, &stage->now);
     read_poses(&stage->now, stage->run.world);
+}
+
+bool stage_end_step(demo_stage *stage) {
+    if (!scene_advance(&stage->run, STAGE_STEP)) {
+        keep_error(stage);
+        return false;
+    }
+    history_keep(&stage->history, &stage->run);
+    show_step(stage);
+    return true;
+}
+
+bool stage_step(demo_stage *stage) {
+    if (stage->failed) return false;
+    if (!stage->replay) return stage_begin_step(stage) && stage_end_step(stage);
+    if (stage->show) show_begin_step(stage->show, stage->run.world);
+    if (!play_step(stage)) return false;
+    show_step(stage);
     return true;
 }
 

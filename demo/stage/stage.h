@@ -63,6 +63,10 @@ bool stage_end_recording(demo_stage *stage);
 
 // Takes one step. Returns false if it fails.
 bool stage_step(demo_stage *stage);
+// The two halves of a step of a scene: what the user and the scene do before it, and the step of
+// the world. Return false if they fail. The first one fails for a recording, without a message.
+bool stage_begin_step(demo_stage *stage);
+bool stage_end_step(demo_stage *stage);
 // The steps that stage_go_to() can reach: those of the last ten seconds, or of the recording.
 void stage_range(const demo_stage *stage, int *first, int *last);
 // Goes back to the last kept state that is not after this step. In a recording, goes to this step,

@@ -1,6 +1,7 @@
 /* Text is broken into lines of words, first to measure it, then to draw it. */
 #include "captions.h"
 #include "font.h"
+#include "../lab/solver_lab.h"
 #include "../stage/hooks.h"
 
 #include <math.h>
@@ -118,18 +119,19 @@ static float write_at_end(const demo_picture *picture, demo_area bar, const char
 }
 
 void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, const tool_use *tools,
-                       demo_area bar, unsigned hints) {
+                       demo_area bar, captions_hints hints) {
     static const char *const last[] = {"Tab", "panels", "F1", "all keys", NULL};
-    const char *const *own = hooks_of(stage->run.scene)->keys;
-    const bool plays = stage->run.scene->takes_keys, has_keys = (hints & HINT_KEYS) != 0;
+    const char *const *own = hints.only ? hints.only : hooks_of(stage->run.scene)->keys;
+    const bool plays = stage->run.scene->takes_keys;
     canvas_rect(picture->canvas, bar, picture->theme->panel);
     float end = bar.x + bar.w;
-    if (has_keys) end = write_at_end(picture, bar, hints & HINT_PANELS ? last : last + 2);
+    if (hints.has_keys) end = write_at_end(picture, bar, hints.lacks_panels ? last : last + 2);
     pen p = {picture, bar.x + LEFT, bar.y + 5, end - 12};
     for (; own && own[0]; own += 2)
         if (!write_pair(&p, own[0], own[1])) return;
+    if (hints.only) return;
     if (!stage->replay && !write_pair(&p, tools->chosen->name, tools->chosen->hint)) return;
-    if (!has_keys) return;
+    if (!hints.has_keys) return;
     if (write_pair(&p, plays ? "P" : "Space", "pause") && write_pair(&p, "Backspace", "rewind"))
         write_pair(&p, "R", "restart");
 }
@@ -143,7 +145,7 @@ typedef struct {
 static const char *const time_keys[] = {
     "Space, P", "pause", "S, .", "single step", "Backspace", "rewind while held",
     "L", "slow motion", "R", "restart", "F9", "record the calls to a file",
-    "F4", "sound on or off", "F7", "dust and sparks on or off", NULL};
+    "F8", "sound on or off", "F7", "dust and sparks on or off", NULL};
 static const char *const tool_keys[] = {
     "G", "grab", "F", "throw with a rubber band", "1 - 8", "add a shape; H: next shape", "9", "throw a heavy ball",
     "O", "draw a body", "X", "cut", "K", "bomb", "Y", "tie: rope, spring, weld", "U", "pin",
@@ -151,7 +153,7 @@ static const char *const tool_keys[] = {
     "wheel", "strength of the bomb", NULL};
 static const char *const view_keys[] = { // in a web page without the first
     "Esc", "quit", "wheel", "zoom", "right drag", "move the view", "Home", "show the whole scene", "Tab", "show or hide panels",
-    "F2", "gallery of all scenes", "F3", "source of the scene", "PgUp, PgDn", "previous, next scene", "D", "light or dark theme", "F11", "full screen",
+    "F2", "gallery of all scenes", "F3", "source of the scene", "F4", "solver lab: inside a step", "PgUp, PgDn", "previous, next scene", "D", "light or dark theme", "F11", "full screen",
     "Ctrl + -", "larger, smaller text", "[ ]", "fewer, more substeps", NULL};
 // clang-format on
 
@@ -191,12 +193,13 @@ enum { KEYS_COLUMN = 300, KEYS_MARGIN = 14 };
 // Returns the height of the highest column. Without a picture it only measures.
 static float draw_lists(const demo_picture *picture, const scene *shown, bool can_quit, int columns,
                         float x, float y) {
-    enum { LISTS = 4 };
+    enum { LISTS = 5 };
     const key_list lists[LISTS] = {{"This scene", hooks_of(shown)->keys},
                                    {"Tools", tool_keys},
                                    {"Time", time_keys},
-                                   {"View", can_quit ? view_keys : view_keys + 2}};
-    const int column_of[4][LISTS] = {[1] = {0}, [2] = {0, 0, 1, 1}, [3] = {1, 0, 1, 2}};
+                                   {"View", can_quit ? view_keys : view_keys + 2},
+                                   {"Solver lab", solver_lab_keys}};
+    const int column_of[4][LISTS] = {[1] = {0}, [2] = {0, 0, 1, 1}, [3] = {1, 0, 1, 2, 1}};
     float heights[3] = {0}, highest = 0;
     for (int i = 0; i < LISTS; i++) {
         int column = column_of[columns][i];

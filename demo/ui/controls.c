@@ -88,24 +88,32 @@ typedef struct {
 // scenes, too.
 enum { LEAST_WORLD = 280 };
 
-// A picture that is narrow and high has the right panel below the world.
-static void place_panels(layout *l, float width, float height) {
+// A picture that is narrow and high has the right panel, or the solver lab, below the world.
+static void place_right(layout *l, float width, float height, bool is_lab) {
     bool is_below = width < RIGHT_WIDTH + LEAST_WORLD && height > width;
+    float part = floorf((is_lab ? 0.45f : 0.5f) * height);
     if (is_below) {
-        l->right = (demo_area){0, floorf(height / 2), width, height - floorf(height / 2)};
+        l->right = (demo_area){0, height - part, width, part};
         l->world.h = l->right.y;
         return;
     }
-    if (width >= LEFT_WIDTH + RIGHT_WIDTH + LEAST_WORLD)
-        l->left = (demo_area){0, 0, LEFT_WIDTH, height};
     l->right = (demo_area){width - RIGHT_WIDTH, 0, RIGHT_WIDTH, height};
-    l->world = (demo_area){l->left.w, 0, fmaxf(l->right.x - l->left.w, 1), height};
+    l->world.w = fmaxf(l->right.x, 1);
+}
+
+static void place_left(layout *l, float height) {
+    if (l->world.w < LEFT_WIDTH + LEAST_WORLD) return;
+    l->left = (demo_area){0, 0, LEFT_WIDTH, height};
+    l->world.x = LEFT_WIDTH, l->world.w -= LEFT_WIDTH;
 }
 
 static layout lay_out(const demo_controls *controls, int width, int height) {
-    layout l = {.world = {0, 0, (float)width, (float)height}};
+    float w = (float)width, h = (float)height;
+    layout l = {.world = {0, 0, w, h}};
+    bool is_lab = controls->lab.is_open, panels = has_panels(controls, width, height);
+    if (panels || is_lab) place_right(&l, w, h, is_lab);
+    if (panels) place_left(&l, h);
     if (controls->panels == PANELS_AND_HINTS_HIDDEN) return l;
-    if (has_panels(controls, width, height)) place_panels(&l, (float)width, (float)height);
     float bottom = l.world.h;
     l.world.h = fmaxf(bottom - CAPTIONS_BAR, 1);
     l.bar = (demo_area){l.world.x, l.world.h, l.world.w, bottom - l.world.h};
@@ -119,34 +127,45 @@ demo_area controls_free_area(const demo_controls *controls, int width, int heigh
 
 // ---- drawing
 
-static void draw_panels(demo_controls *controls, const demo_picture *picture, demo_stage *stage,
-                        tool_use *tools, const layout *l, controls_request *request) {
-    demo_panel *left = &controls->scenes, *right = &controls->world;
-    left->canvas = right->canvas = picture->canvas;
-    left->theme = right->theme = picture->theme;
-    left->mouse = right->mouse = &controls->mouse;
-    if (l->left.w > 0) {
-        panel_begin(left, l->left);
-        request->chosen = draw_scene_list(controls, stage->run.scene, request);
-        panel_end(left);
-    }
-    if (l->right.w == 0) return;
-    panel_begin(right, l->right);
-    if (stage->run.world) world_panel_draw(controls, stage, tools, request);
-    panel_end(right);
+static void draw_right(demo_controls *controls, demo_stage *stage, tool_use *tools, demo_area area,
+                       controls_request *request) {
+    demo_panel *panel = &controls->world;
+    panel_begin(panel, area);
+    if (controls->lab.is_open)
+        solver_lab_rows(&controls->lab, panel, stage);
+    else if (stage->run.world)
+        world_panel_draw(controls, stage, tools, request);
+    panel_end(panel);
+}
+
+static void draw_left(demo_controls *controls, demo_stage *stage, demo_area area,
+                      controls_request *request) {
+    panel_begin(&controls->scenes, area);
+    request->chosen = draw_scene_list(controls, stage->run.scene, request);
+    panel_end(&controls->scenes);
+}
+
+static void draw_bar(const demo_controls *controls, const demo_picture *picture,
+                     const demo_stage *stage, const tool_use *tools, const layout *l) {
+    captions_hints hints = {.only = controls->lab.is_open ? solver_lab_keys : NULL,
+                            .has_keys = !controls->is_touched,
+                            .lacks_panels = l->right.w == 0};
+    captions_draw_bar(picture, stage, tools, l->bar, hints);
 }
 
 controls_request controls_draw(demo_controls *controls, const demo_picture *picture,
                                demo_stage *stage, tool_use *tools, int width, int height) {
     controls_request request = {0};
     layout l = lay_out(controls, width, height);
+    demo_panel *panels[] = {&controls->scenes, &controls->world};
+    for (int i = 0; i < 2; i++)
+        panels[i]->canvas = picture->canvas, panels[i]->theme = picture->theme,
+        panels[i]->mouse = &controls->mouse;
     canvas_flush(picture->canvas); // so that panels also cover the world's labels
     captions_draw(picture, stage);
-    if (l.bar.w > 0) {
-        unsigned hints = (controls->is_touched ? 0 : HINT_KEYS) | (l.right.w > 0 ? 0 : HINT_PANELS);
-        captions_draw_bar(picture, stage, tools, l.bar, hints);
-    }
-    draw_panels(controls, picture, stage, tools, &l, &request);
+    if (l.bar.w > 0) draw_bar(controls, picture, stage, tools, &l);
+    if (l.left.w > 0) draw_left(controls, stage, l.left, &request);
+    if (l.right.w > 0) draw_right(controls, stage, tools, l.right, &request);
     if (!controls->mouse.down) controls->mouse.held = NULL;
     controls->mouse.pressed = false;
     controls->mouse.wheel = 0;

@@ -7,6 +7,7 @@
 #include "panel.h"
 #include "../stage/picture.h"
 #include "../stage/stage.h"
+#include "../lab/solver_lab.h"
 #include "../tools/tool.h"
 
 // The sections of the right panel.
@@ -39,13 +40,14 @@ typedef struct {
     int max_threads;                         // of the slider; 1: there is none
     cn_profile profile; // averaged over some steps, so that the numbers can be read
     uint64_t profiled_steps;
-    graph times; // of the last steps
+    graph times;    // of the last steps
+    solver_lab lab; // while it is open it has the place of the right panel
 } demo_controls;
 
 // What the user asked for in a frame.
 typedef struct {
     const scene *chosen; // the scene to start; NULL: stay
-    bool restart, step, gallery;
+    bool restart, step, gallery, lab;
 } controls_request;
 
 void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps);

@@ -32,6 +32,7 @@ static void fit_view(demo_program *d) {
 
 void demo_start(demo_program *d, const scene *chosen, const float *values) {
     tools_cancel(&d->tools);
+    solver_lab_drop(&d->controls.lab);
     if (chosen != d->stage.run.scene) {
         d->moved = false;
         d->controls.picked = (cn_body){0};
@@ -66,6 +67,7 @@ bool demo_open(demo_program *d, const demo_options *options, demo_canvas *canvas
 }
 
 void demo_close(demo_program *d) {
+    solver_lab_drop(&d->controls.lab);
     gallery_free(&d->gallery);
     show_close(&d->show);
     stage_close(&d->stage);
@@ -165,6 +167,11 @@ static void let_go(demo_program *d) {
     tools_cancel(&d->tools);
     d->panning = d->rewinding = d->controls.mouse.down = false;
     d->held_keys = 0;
+}
+
+static void open_lab(demo_program *d) {
+    let_go(d);
+    solver_lab_open(&d->controls.lab, &d->stage);
 }
 
 static void open_gallery(demo_program *d) {
@@ -268,13 +275,14 @@ static void press_key(demo_program *d, const demo_event *event) {
         d->shows_keys = true;
         d->keys_scroll = 0;
         break;
-    case KEY_F1 + 3: d->show.is_heard = !d->show.is_heard; break;
+    case KEY_F1 + 7: d->show.is_heard = !d->show.is_heard; break;
     case KEY_F1 + 6: d->show.is_seen = !d->show.is_seen; break;
     case '9':
         follow_mouse(d);
         tools_throw_ball(&d->tools);
         break;
     case KEY_F1 + 2: source_view_toggle(&d->source); break;
+    case KEY_F1 + 3: open_lab(d); break;
     case 'l': d->stage.speed = d->stage.speed < 1 ? 1 : 0.2f; break;
     case '-':
     case '[': change_substeps(d, -1); break;
@@ -348,6 +356,12 @@ static void handle_in_gallery(demo_program *d, const demo_event *event) {
     if (first || event->key == KEY_ESCAPE || event->key == KEY_F1 + 1) gallery_close(&d->gallery);
 }
 
+// Returns true if the solver lab uses the event. An open source view gets the keys first.
+static bool use_lab(demo_program *d, const demo_event *event) {
+    bool closes_source = d->source.open && event->kind == EVENT_KEY && event->key == KEY_ESCAPE;
+    return !closes_source && solver_lab_event(&d->controls.lab, &d->stage, event, is_over_world(d));
+}
+
 void demo_handle(demo_program *d, const demo_event *event) {
     if (event->kind == EVENT_PRESS || (event->kind == EVENT_KEY && !event->repeats))
         d->stage.notice[0] = 0;
@@ -356,7 +370,8 @@ void demo_handle(demo_program *d, const demo_event *event) {
         return;
     }
     if (event->kind == EVENT_MOVE || event->kind == EVENT_PRESS) move_mouse(d, event->point);
-    if (scroll_keys(d, event) || answer(d, event) || use_hook(d, event)) return;
+    if (scroll_keys(d, event) || answer(d, event) || use_lab(d, event) || use_hook(d, event))
+        return;
     switch (event->kind) {
     case EVENT_PRESS: press_mouse(d, event); break;
     case EVENT_RELEASE: release_mouse(d, event); break;
@@ -405,6 +420,7 @@ void demo_advance(demo_program *d, float seconds) {
     if (d->gallery.open) return;
     update_input(d);
     seconds = fminf(seconds, longest_frame);
+    solver_lab_advance(&d->controls.lab, &d->stage, seconds);
     if (d->rewinding)
         rewind_time(d, seconds);
     else
@@ -414,6 +430,7 @@ void demo_advance(demo_program *d, float seconds) {
 void demo_step(demo_program *d) {
     if (d->gallery.open) return;
     update_input(d);
+    solver_lab_advance(&d->controls.lab, &d->stage, STAGE_STEP);
     if (d->rewinding)
         rewind_time(d, STAGE_STEP);
     else if (!d->stage.paused)
@@ -431,6 +448,8 @@ static void apply_request(demo_program *d, controls_request request) {
         single_step(d);
     else if (request.gallery)
         open_gallery(d);
+    else if (request.lab)
+        open_lab(d);
 }
 
 static void outline_body(const demo_program *d, sketch *s, cn_body body, sketch_ink ink) {
@@ -470,7 +489,7 @@ static void draw_gallery(demo_program *d) {
 
 bool demo_is_idle(const demo_program *d) {
     if (d->gallery.open) return d->gallery.is_complete;
-    return d->stage.paused && !d->rewinding;
+    return d->stage.paused && !d->rewinding && !(d->controls.lab.is_open && d->controls.lab.plays);
 }
 
 void demo_draw(demo_program *d) {
@@ -481,7 +500,8 @@ void demo_draw(demo_program *d) {
     d->picture.overlays = controls_overlays(&d->controls);
     canvas_clear(d->canvas, d->picture.theme->background);
     picture_draw(&d->picture, &d->stage);
-    if (is_over_world(d) && d->stage.run.world) draw_tool(d);
+    solver_lab_draw(&d->controls.lab, &d->picture, &d->stage);
+    if (is_over_world(d) && d->stage.run.world && !d->controls.lab.is_open) draw_tool(d);
     apply_request(d, controls_draw(&d->controls, &d->picture, &d->stage, &d->tools, (int)d->width,
                                    (int)d->height));
     source_view_draw(&d->source, &d->picture, d->stage.run.scene, d->picture.view.area);

@@ -40,17 +40,18 @@ static void draw_speed(demo_panel *panel, demo_stage *stage) {
 
 static void draw_simulation(demo_controls *controls, demo_stage *stage, controls_request *request) {
     demo_panel *panel = &controls->world;
-    const char *const buttons[] = {stage->paused ? "Run" : "Pause", "Step", "Restart"};
-    switch (panel_buttons(panel, buttons, 3)) {
+    const char *const buttons[] = {stage->paused ? "Run" : "Pause", "Step", "Restart", "Lab"};
+    switch (panel_buttons(panel, buttons, stage->replay ? 3 : 4)) { // no lab for recordings
     case 0: stage->paused = stage->failed || !stage->paused; break;
     case 1: request->step = true; break;
     case 2: request->restart = true; break;
+    case 3: request->lab = true; break;
     default: break;
     }
     draw_time(controls, stage);
     draw_speed(panel, stage);
     if (!stage->show) return;
-    panel_check(panel, "Sound", "F4", &stage->show->is_heard);
+    panel_check(panel, "Sound", "F8", &stage->show->is_heard);
     panel_check(panel, "Dust and sparks", "F7", &stage->show->is_seen);
 }
 

@@ -41,6 +41,7 @@ export interface Demo {
 
   is_world(x: number, y: number): Bool;
   is_gallery(): Bool;
+  lab(): number;
   is_light(): Bool;
   is_paused(): Bool;
   is_recording(): Bool;

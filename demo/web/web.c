@@ -200,6 +200,8 @@ EXPORT(is_world) bool web_is_world(float x, float y) {
            area_contains(demo.picture.view.area, (vec2s){{x, y}});
 }
 EXPORT(is_gallery) bool web_is_gallery(void) { return demo.gallery.open; }
+// Returns how many places of the step the solver lab has visited; -1: it is closed.
+EXPORT(lab) int web_lab(void) { return demo.controls.lab.is_open ? demo.controls.lab.at : -1; }
 EXPORT(is_light) bool web_is_light(void) { return demo.picture.theme == &theme_light; }
 EXPORT(is_paused) bool web_is_paused(void) { return demo.stage.paused; }
 EXPORT(is_recording) bool web_is_recording(void) { return demo.stage.recording != NULL; }
@@ -221,6 +223,7 @@ EXPORT(hash) uint64_t web_hash(void) { return cn_world_hash(demo.stage.run.world
 
 // Takes this many steps at once, also while the demo is paused.
 EXPORT(run) bool web_run(int steps) {
+    if (demo.controls.lab.is_open) solver_lab_close(&demo.controls.lab, &demo.stage);
     for (int i = 0; i < steps; i++)
         if (!stage_step(&demo.stage)) return false;
     return true;

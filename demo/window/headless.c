@@ -65,6 +65,7 @@ static void draw(run *r) {
     };
     canvas_clear(&r->canvas, picture.theme->background);
     picture_draw(&picture, &r->stage);
+    solver_lab_draw(&r->controls.lab, &picture, &r->stage);
     controls_draw(&r->controls, &picture, &r->stage, &r->tools, width, height);
     canvas_flush(&r->canvas);
     SDL_RenderPresent(r->renderer);
@@ -119,6 +120,14 @@ static bool open_show(run *r) {
     return !o->sound || sound_file_open(&r->sound, o->sound);
 }
 
+static bool open_lab(run *r) {
+    solver_lab *lab = &r->controls.lab;
+    if (r->options->lab < 0) return true;
+    if (!solver_lab_open(lab, &r->stage)) return false;
+    lab->level = TRACE_CONTACT;
+    return solver_lab_go_to(lab, &r->stage, r->options->lab);
+}
+
 static bool run_all(run *r) {
     const demo_options *o = r->options;
     int requested = o->steps >= 0 ? o->steps : o->scene->steps;
@@ -136,7 +145,7 @@ static bool run_all(run *r) {
     if ((o->screenshot || o->record) && !open_picture(r)) return false;
     if (o->calls && !stage_record(&r->stage, o->calls)) return false;
     if (o->record && !record_open(&r->film, o->record, o->width, o->height)) return false;
-    bool done = take_steps(r, steps) && save_screenshot(r);
+    bool done = take_steps(r, steps) && open_lab(r) && save_screenshot(r);
     if (o->record) done = record_close(&r->film) && done;
     done = sound_file_close(&r->sound) && done;
     if (done) print_summary(r, steps);
@@ -148,6 +157,7 @@ int headless_run(const demo_options *options) {
     bool done = run_all(&r);
     close_picture(&r);
     show_close(&r.show);
+    solver_lab_drop(&r.controls.lab);
     stage_close(&r.stage);
     return done ? 0 : 1;
 }

@@ -84,6 +84,10 @@ static bool read_steps(demo_options *options, const char *value) {
     return read_number("--steps", value, 0, 1000000000, &options->steps);
 }
 
+static bool read_lab(demo_options *options, const char *value) {
+    return read_number("--lab", value, 0, 1000000000, &options->lab);
+}
+
 static bool read_threads(demo_options *options, const char *value) {
     return read_number("--threads", value, 1, 64, &options->world.threads);
 }
@@ -213,6 +217,8 @@ static const option table[] = {
     {"--lanes", "N", "SIMD lanes: 1, 4, 8, 16, or 0 for the best of this machine", read_lanes},
     {"--substeps", "N", "solver substeps in a step", read_substeps},
     {"--overlay", "A,B,...", "overlays to draw, from the list below", read_overlays},
+    {"--lab", "N", "with --headless, draw the solver lab after N places of the next step",
+     read_lab},
     {"--panels", NULL, "with --headless, draw the panels, too", read_panels},
     {"--effects", NULL, "with --headless, draw dust and sparks, too", read_effects},
     {"--sound", "FILE.wav", "with --headless, write the sound of the steps to FILE.wav",
@@ -239,8 +245,8 @@ static bool read_scene(demo_options *options, const char *name) {
 }
 
 bool options_parse(demo_options *options, int count, char **arguments) {
-    *options =
-        (demo_options){.steps = -1, .width = 1280, .height = 720, .overlays = OVERLAY_DEFAULT};
+    *options = (demo_options){
+        .steps = -1, .lab = -1, .width = 1280, .height = 720, .overlays = OVERLAY_DEFAULT};
     for (int i = 1; i < count; i++) {
         const char *argument = arguments[i];
         if (argument[0] != '-') {

@@ -17,6 +17,7 @@ typedef struct {
     const char *sound;      // the file for the sound of a headless run; NULL: none
     bool in_page;           // of the web: the user cannot quit, and there are no threads
     int steps;              // -1: no --steps
+    int lab;                // the place of the next step that the solver lab shows; -1: no lab
     int width, height;      // of the window or picture, pixels
     uint32_t overlays;      // cn_draw_flags and OVERLAY_SLEEP
     const char *screenshot; // NULL: none

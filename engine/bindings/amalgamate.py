@@ -5,7 +5,7 @@
 
 PARTS is a value of meson's -Dparts: names of folders of engine/parts/ with commas, all, or none.
 
-    cc -O2 -c cairn.c           (the program needs -lm -pthread)
+    cc -O2 -c cairn.c           (the program needs -lm -pthread, except on Windows)
 
 The sources are those of meson.build. Two things are different in one file:
 
@@ -35,7 +35,8 @@ START = """/* Cairn {version} in one file. Made by engine/bindings/amalgamate.py
  *
  *     cc -O2 -c cairn.c
  *
- * gcc or clang is needed. Programs need -lm and -pthread.
+ * gcc or clang is needed; in Visual Studio, its clang-cl. Programs need -lm and -pthread, except on
+ * Windows.
  */
 #if defined(__cplusplus)
 #error "cairn.c is C: compile it with a C compiler (cairn.h may be included in C++)"
@@ -61,6 +62,9 @@ START = """/* Cairn {version} in one file. Made by engine/bindings/amalgamate.py
 #if defined(_WIN32)
 #if !defined(WIN32_LEAN_AND_MEAN)
 #define WIN32_LEAN_AND_MEAN
+#endif
+#if !defined(NOMINMAX)
+#define NOMINMAX
 #endif
 #include <windows.h>
 #undef near // these are macros there

@@ -4,7 +4,8 @@ from it.
 
     describe.py [HEADER [OUTPUT]]      default: ../cairn.h and api.json beside this script
 
-Without arguments it also writes the hash of the API for the core: ../core/base/api_hash.h.
+Without arguments it also writes the hash of the API for the core, ../core/base/api_hash.h, and
+cairn.def, the list of functions that a DLL exports.
 tests/rules/check_api.py checks that api.json is up to date and agrees with what compilers see.
 
 Types, names, values and layouts come from clang's syntax tree, once for each target. This needs
@@ -115,6 +116,7 @@ from kinds import NUMBERS, VECTOR, Annotations, Kinds, Variable, add_uses, types
 HERE = pathlib.Path(__file__).resolve().parent
 HEADER, OUTPUT = HERE.parent / "cairn.h", HERE / "api.json"
 HASH_HEADER = HERE.parent / "core/base/api_hash.h"
+EXPORTS = HERE / "cairn.def"
 FORMAT = 1  # of api.json: other numbers have other fields
 
 # ---- ANNOTATIONS: facts that do not follow from types and rules
@@ -639,6 +641,12 @@ def write_hash(api):
             f"#define CN_API_HASH 0x{api['hash']:08x}u\n\n#endif\n")
 
 
+def write_exports(api):
+    """The list of functions for the linkers of Windows."""
+    return "\n".join(["; Made by describe.py: do not edit.", "EXPORTS",
+                      *(f"    {function['name']}" for function in api["functions"]), ""])
+
+
 def add_parts(functions):
     """Adds to each function the part of the engine that it belongs to: where it is defined. Those
     of the core have none."""
@@ -713,6 +721,7 @@ def main():
     names[1].write_text(text, encoding="utf-8")
     if len(sys.argv) == 1:
         HASH_HEADER.write_text(write_hash(json.loads(text)), encoding="utf-8")
+        EXPORTS.write_text(write_exports(json.loads(text)), encoding="utf-8")
     return 0
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the command line of cairn-bench.
+"""Tests of the command line of cairn-bench, and of demo/bench/compare.py.
 
     test_bench.py CAIRN-BENCH
 """
@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 BENCH = ""
+COMPARE = pathlib.Path(__file__).resolve().parents[2] / "demo/bench/compare.py"
 SHORT = ["--scene", "small-10", "--scene", "tumbler", "--steps", "70"]
 
 
@@ -24,9 +25,11 @@ class Bench(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.file = pathlib.Path(folder.name) / "old.json"
 
-    def compare(self, text, *arguments):
-        self.file.write_text(text, encoding="utf-8")
-        return run(*SHORT, "--compare", str(self.file), *arguments)
+    def compare(self, before, after):
+        """Runs compare.py with the second text at its standard input."""
+        self.file.write_text(before, encoding="utf-8")
+        return subprocess.run([sys.executable, COMPARE, self.file], input=after, capture_output=True,
+                              text=True, timeout=60)
 
     def assert_fails(self, result, *words):
         self.assertEqual(result.returncode, 2, result.stdout)
@@ -37,7 +40,7 @@ class Bench(unittest.TestCase):
         result = run("--help")
         self.assertEqual(result.returncode, 0)
         for option in ("--scene", "--repeat", "--pin", "--rooms", "--memory", "--peers", "--json",
-                       "--compare", "--list"):
+                       "--list", "compare.py"):
             self.assertIn(option, result.stdout)
 
     def test_wrong_arguments_are_named(self):
@@ -77,10 +80,10 @@ class Bench(unittest.TestCase):
 
     def test_a_comparison_says_if_a_side_has_only_one_run(self):
         once, twice = (run(*SHORT, "--json", "--repeat", n).stdout for n in ("1", "2"))
-        self.assertIn("only one run on each side", self.compare(once).stdout)
-        self.assertIn("only one run before", self.compare(once, "--repeat", "2").stdout)
-        self.assertIn("only one run now", self.compare(twice).stdout)
-        self.assertNotIn("one run", self.compare(twice, "--repeat", "2").stdout)
+        self.assertIn("only one run on each side", self.compare(once, once).stdout)
+        self.assertIn("only one run before", self.compare(once, twice).stdout)
+        self.assertIn("only one run now", self.compare(twice, once).stdout)
+        self.assertNotIn("one run", self.compare(twice, twice).stdout)
 
     def test_lanes_do_not_change_the_hash(self):
         hashes = [[r["hash"] for r in json.loads(run(*SHORT, "--json", "--lanes", lanes).stdout)]
@@ -88,22 +91,42 @@ class Bench(unittest.TestCase):
         self.assertEqual(*hashes)
 
     def test_the_same_work_is_compared_without_remarks(self):
-        result = self.compare(run(*SHORT, "--json").stdout)
+        result = self.compare(*(run(*SHORT, "--json").stdout for _ in range(2)))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("cairn is ", result.stdout)
         self.assertNotIn("different work", result.stdout)
         self.assertNotIn("different conditions", result.stdout)
 
+    def test_ratios_and_their_bounds_follow_from_the_means(self):
+        def results(scenes, slowest):
+            return json.dumps([{"scene": name, "engine": "cairn", "steps": 9, "repeat": 5,
+                                "ms": {"mean": mean, "slowest": slowest * mean}}
+                               for name, mean in scenes.items()])
+        before, after = results({"a": 2, "b": 9}, 1.5), results({"a": 1, "b": 2}, 2)
+        lines = self.compare(before, after).stdout.splitlines()
+        self.assertEqual(lines[1].split(), ["a", "cairn", "2.000000", "1.000000", "2.00", "(1.00..3.00)"])
+        self.assertEqual(lines[2].split(), ["b", "cairn", "9.000000", "2.000000", "4.50", "(2.25..6.75)"])
+        self.assertEqual(lines[3], "cairn is 3.00 times as fast as before (geometric mean of 2 scenes)")
+        self.assertEqual(len(lines), 4)
+
     def test_a_comparison_reports_other_work(self):
-        old = json.loads(run(*SHORT, "--json").stdout)
+        now = run(*SHORT, "--json").stdout
+        old = json.loads(now)
         old[1]["hash"] = "0123456789abcdef"
         old[1]["touching"] += 7
         old[0]["scene"] = "small-5"
-        result = self.compare(json.dumps(old))
+        result = self.compare(json.dumps(old), now)
         self.assertIn("small-10 of cairn is not in the file", result.stdout)
         self.assertIn("hash 0123456789abcdef -> ", result.stdout)
         self.assertIn(f"touching {old[1]['touching']} -> ", result.stdout)
-        self.assertIn("lanes", self.compare(json.dumps(old), "--lanes", "1").stdout)
+        narrow = run(*SHORT, "--json", "--lanes", "1").stdout
+        self.assertIn("different conditions: lanes", self.compare(now, narrow).stdout)
+
+    def test_scenes_with_other_steps_do_not_count_in_the_mean(self):
+        longer = [*SHORT[:-1], "71"]
+        result = self.compare(run(*SHORT, "--json").stdout, run(*longer, "--json").stdout)
+        self.assertIn("steps 70 -> 71", result.stdout)
+        self.assertNotIn("geometric mean", result.stdout)
 
     def test_the_list_marks_scenes_that_are_not_about_steps(self):
         lines = run("--list").stdout.splitlines()
@@ -134,11 +157,10 @@ class Bench(unittest.TestCase):
         self.assertLess(output.index("per query"), output.index("rays  "))
 
     def test_a_comparison_reports_other_results_of_queries(self):
-        options = "--scene", "overlaps", "--steps", "3"
-        old = json.loads(run(*options, "--json").stdout)
+        now = run("--scene", "overlaps", "--steps", "3", "--json").stdout
+        old = json.loads(now)
         old[0]["results"] += 1
-        self.file.write_text(json.dumps(old), encoding="utf-8")
-        result = run(*options, "--compare", str(self.file))
+        result = self.compare(json.dumps(old), now)
         self.assertIn(f"results {old[0]['results']} -> {old[0]['results'] - 1}", result.stdout)
 
     def test_rooms_are_the_same_on_any_number_of_threads(self):
@@ -149,20 +171,24 @@ class Bench(unittest.TestCase):
             self.assertEqual((r["rooms"], r["awake"], r["steps"], r["timed"]), (12, 12 * 60, 40, 10))
             self.assertTrue(0 < r["fit_least"] <= r["fit"] <= r["fit_most"])
         self.assertIn("rooms fit in real time", run("--rooms", "3", "--steps", "5").stdout)
-
-    def test_json_goes_to_the_output_and_a_comparison_to_the_errors(self):
-        result = self.compare(run(*SHORT, "--json").stdout, "--json")
-        self.assertEqual(len(json.loads(result.stdout)), 2)
-        self.assertIn("ratio", result.stderr)
+        self.assertIn("threads 1 -> 3", self.compare(*(json.dumps([r]) for r in found)).stdout)
 
     def test_files_that_are_not_json_are_refused(self):
-        self.assert_fails(run("--compare", str(self.file)), "cannot read")
+        good = '[{"scene": "tumbler", "ms": {"mean": 1}}]'
+        missing = subprocess.run([sys.executable, COMPARE, self.file], input=good, capture_output=True,
+                                 text=True, timeout=60)
+        self.assert_fails(missing, "cannot read", self.file.name)
         for text in ("", "{", "[", "[1, 2", '[{"scene": "tumbler}]', '[{"scene" 1}]', "[] []", "[" * 99,
                      '[{"scene": "tumbler",\n "ms" {"mean": 1}}]'):
-            self.assert_fails(self.compare(text), "is not the output of --json", "line")
-        self.assert_fails(self.compare('[{"scene": "tumbler",\n "ms" {"mean": 1}}]'), "line 2")
-        self.assert_fails(self.compare("[]"), "no scenes")
-        self.assert_fails(self.compare('[{"scene": "tumbler"}]'), "item 1")
+            self.assert_fails(self.compare(text, good), "is not the output of --json", "line")
+            self.assert_fails(self.compare(good, text), "the standard input is not the output of --json")
+        self.assert_fails(self.compare('[{"scene": "tumbler",\n "ms" {"mean": 1}}]', good), "line 2")
+        self.assert_fails(self.compare("[" * 100000, good), "is not the output of --json")
+        for text in ("[]", "{}", "7"):
+            self.assert_fails(self.compare(text, good), "no scenes")
+        for text in ('[{"scene": "tumbler"}]', '[{"ms": {"mean": 1}}]', '[{"scene": "a", "ms": {"mean": 0}}]',
+                     '[{"scene": "a", "ms": 1}]', "[1]", '[{"scene": "a", "ms": {"mean": "1"}}]'):
+            self.assert_fails(self.compare(text, good), "item 1")
 
 
 if __name__ == "__main__":

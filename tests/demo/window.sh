@@ -92,11 +92,24 @@ keys F2 && sleep 0.3 && xdotool type "gears" && keys Return && expect_title "Gea
 keys F2 && sleep 1 && click 120 140 && expect_title "Vertical stack"
 keys F1 && keys a && keys F3 && keys F3                     # the keys, the source
 drag 1170 182 1200 182                                      # a slider: another number of boxes
-keys r space s space F4 F7 F4 F7                            # sound, dust and sparks
+keys r space s space F8 F7 F8 F7                            # sound, dust and sparks
 xdotool windowsize "$window" 500 400 && sleep 0.4
 xdotool windowsize "$window" 1280 720 && sleep 0.4
 quit
 echo "ok: scenes, search, panels, sizes, quit"
+
+# ---- the solver lab: Enter and the end of the lab are one step of the world each
+
+count_steps() { calls lab.cairn | grep -c cn_world_step || true; }
+start pyramid --calls lab.cairn
+keys p && sleep 0.3
+before=$(count_steps)
+keys F4 Right Right Down Right Down Right w Left Return Right F4
+sleep 0.3
+after=$(count_steps)
+quit
+[ "$((after - before))" = 2 ] || fail "the solver lab took $((after - before)) steps, not 2"
+echo "ok: solver lab"
 
 # ---- minimal.c: a drag changes the picture
 

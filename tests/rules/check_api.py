@@ -5,7 +5,8 @@ with 77 (skipped) if there is no clang.
     check_api.py [--print] [ROOT]
     check_api.py --self-test
 
-  1. The file is what describe.py makes from cairn.h now, and so is core/base/api_hash.h.
+  1. The file is what describe.py makes from cairn.h now, and so are core/base/api_hash.h and
+     cairn.def.
   2. It has every declaration of the header with all its parts. They are counted by another reader,
      which knows no clang: it splits the text at semicolons, braces and commas.
   3. A C program that is generated from it compiles after cairn.h. The program declares every
@@ -46,7 +47,7 @@ def strip(header):
     """The C declarations of a header: no comments, nothing for C++, no functions with a body, no
     substitute for cglm, no other preprocessor lines."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", header, flags=re.DOTALL)
-    text = re.sub(r"^#ifdef __cplusplus.*?^#endif", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^#if(?:def __cplusplus\b| defined\(__cplusplus\)).*?^#endif", "", text, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"^#if __has_include.*?^#endif", "", text, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"^static inline .*?^\}$", "", text, flags=re.DOTALL | re.MULTILINE)
     return re.sub(r"^#.*", "", text, flags=re.MULTILINE)
@@ -376,6 +377,9 @@ def check(root, is_printing):
     api = json.loads(text)
     if (root / "engine/core/base/api_hash.h").read_text(encoding="utf-8") != describe.write_hash(api):
         print("engine/core/base/api_hash.h is not up to date: run engine/bindings/describe.py")
+        return 1
+    if (root / "engine/bindings/cairn.def").read_text(encoding="utf-8") != describe.write_exports(api):
+        print("engine/bindings/cairn.def is not up to date: run engine/bindings/describe.py")
         return 1
     program = generate(api)
     print(f"{program.count('_Static_assert')} assertions")

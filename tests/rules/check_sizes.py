@@ -81,7 +81,7 @@ def measure_library(file, parts):
 
 def name_clang():
     """The clang for WebAssembly, such as "clang 14"; None if something is missing."""
-    needed = all(map(shutil.which, ["clang", "wasm-ld", "node"]))
+    needed = all(map(shutil.which, ["clang", "wasm-ld", "llvm-ar", "meson", "node"]))
     source = "#include <stdlib.h>\nint main(void) { return 0; }\n"
     if not needed or subprocess.run(
             ["clang", "--target=wasm32-wasi", "-x", "c", "-", "-o", os.devnull], input=source,

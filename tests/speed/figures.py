@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the benchmark's figures into README.md, and the plot demo/speed.svg.
+"""Writes the benchmark's figures into the guide about benchmarks, and the plot speed.svg of this guide.
 
     figures.py SMALL.json SCENES.json QUERIES.json ROOMS.json
 
 The first three files are output of `cairn-bench --peers --json`: the small worlds, other scenes,
 and scenes of queries. The last file is output of `cairn-bench --rooms --json`. The table of steps
-goes between the README's lines "<!-- figures -->" and "<!-- end of figures -->". The table of
+goes between the guide's lines "<!-- figures -->" and "<!-- end of figures -->". The table of
 queries goes between "<!-- queries -->" and "<!-- end of queries -->", and the sentence about rooms
 between "<!-- rooms -->" and "<!-- end of rooms -->". figures.sh runs all of this.
 """
@@ -14,7 +14,8 @@ import math
 import pathlib
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "engine" / "bindings" / "docs"
+GUIDE, PLOT = DOCS / "guides" / "benchmarks.md", DOCS / "pictures" / "speed.svg"
 NAMES = {"cairn": "Cairn", "box2d": "Box2D", "chipmunk": "Chipmunk"}
 COLORS = {"cairn": "#c2410c", "box2d": "#2563eb", "chipmunk": "#64748b"}
 
@@ -191,7 +192,7 @@ def draw_plot(results):
 
 def replace_between(content, first, last, inner):
     if content.count(first) != 1 or content.count(last) != 1:
-        sys.exit(f"figures: README.md must have one line {first} and one line {last}")
+        sys.exit(f"figures: {GUIDE.name} must have one line {first} and one line {last}")
     before, rest = content.split(first)
     return f"{before}{first}\n{inner}\n{last}{rest.split(last)[1]}"
 
@@ -205,16 +206,15 @@ def main():
         sys.exit(__doc__)
     small, scenes, queries, rooms = map(read_results, sys.argv[1:])
     shown = [r for r in small if r["scene"] in ("small-1", "small-10", "small-100", "small-1000")]
-    readme = ROOT / "README.md"
-    content = replace_between(readme.read_text(encoding="utf-8"),
+    content = replace_between(GUIDE.read_text(encoding="utf-8"),
                               "<!-- figures -->", "<!-- end of figures -->",
                               f"{describe(shown)}:\n\n{make_table(shown + scenes, 'bodies')}")
     content = replace_between(content, "<!-- queries -->", "<!-- end of queries -->",
                               make_table(queries, "results"))
     content = replace_between(content, "<!-- rooms -->", "<!-- end of rooms -->", describe_rooms(rooms[0]))
-    readme.write_text(content, encoding="utf-8")
-    (ROOT / "demo" / "speed.svg").write_text(draw_plot(small), encoding="utf-8")
-    print("written: README.md, demo/speed.svg")
+    GUIDE.write_text(content, encoding="utf-8")
+    PLOT.write_text(draw_plot(small), encoding="utf-8")
+    print(f"written: {GUIDE}, {PLOT}")
 
 
 if __name__ == "__main__":

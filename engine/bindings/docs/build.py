@@ -3,11 +3,13 @@
 sites.
 
     build.py OUTPUT [--demo cairn-demo] [--web-demo FOLDER] [--web FOLDER] [--python FOLDER]
+             [--lua libcairn.so]
 
     --demo      the program of the demo: makes the pictures of the scenes
     --web-demo  the built demo for browsers (index.html, ...): pictures of scenes start it
     --web       the built JavaScript package: the reference shows how it names each function
     --python    the folder of the built Python package `cairn2d`: the same for Python
+    --lua       the shared library: the same for Lua
 
 Guides are in guides/ (GUIDES below is their order), the reference is made from api.json, and the
 lessons come from demo/lessons. Code of the guides is tested: see blocks.py.
@@ -23,18 +25,21 @@ import subprocess
 import sys
 import zlib
 
-import reach
 import reference
 from comments import Comments
 from highlight import highlight
-from markdown import NAMES, Markdown
+from markdown import NAMES, Markdown, slug
+from signatures import read_signatures, shorten
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 LESSONS = ROOT / "demo" / "lessons"
-GUIDES = ["first-steps", "step", "joints", "characters", "queries", "tiles", "fields",
-          "snapshots", "determinism", "tuning", "from-box2d", "from-matter"]
+GUIDES = ["first-steps", "step", "solver-lab", "joints", "characters", "queries", "tiles", "fields",
+          "snapshots", "recipes", "determinism", "exactness", "benchmarks", "tuning", "peers",
+          "from-box2d", "from-matter"]
 LIVE = re.compile(r"scene:(?P<scene>[\w-]+)(?:\?(?P<settings>.*))?")
+SHOT = re.compile(r"^shot (\S+) (\S+) \d+(.*)$", re.MULTILINE)  # see demo/lessons/pictures.sh
+LESSON = re.compile(r"(\d+_\w+|lite)\.(md|c)")
 
 
 class Site:
@@ -49,6 +54,8 @@ class Site:
         self.pages = {}  # address: (title, description, body, headings)
         self.search = []  # (name, address, kind, text)
         self.pictures = {}  # scene and settings: file
+        self.shots = {file: (scene, "&".join(settings.split())) for file, scene, settings
+                      in SHOT.findall((LESSONS / "pictures.sh").read_text("utf-8"))}
 
     # -- links and pictures
 
@@ -60,9 +67,11 @@ class Site:
         path, _, anchor = address.partition("#")
         if path.startswith("reference/"):
             path = reference.page_of(path.removeprefix("reference/").removesuffix(".md"))
-        elif re.match(r"\d_\w+\.", path):
+        elif LESSON.fullmatch(path):
             anchor = anchor or ("the-program" if path.endswith(".c") else "")
             path = f"lesson-{pathlib.PurePath(path).stem}.html"
+        elif path.endswith((".c", ".h")):  # of a lesson, on the same page
+            path, anchor = "", slug(path)
         elif path.endswith(".md"):
             path = path.removesuffix(".md") + ".html"
         return path + (f"#{anchor}" if anchor else "")
@@ -70,14 +79,16 @@ class Site:
     def picture(self, address, caption):
         """A figure: a file of pictures/ or of the lessons, or a scene of the demo."""
         live = LIVE.fullmatch(address)
-        if not live:
-            return self.figure(self.copy_picture(address), caption)
-        scene, settings = live["scene"], (live["settings"] or "").replace("&amp;", "&")
-        file = self.scene_picture(scene, settings)
-        if not self.options.web_demo:
+        if live:
+            scene, settings = live["scene"], live["settings"] or ""
+            file = self.scene_picture(scene, settings)
+        else:
+            scene, settings = self.shots.get(address, (None, ""))
+            file = self.copy_picture(address)
+        if not scene or not self.options.web_demo:
             return self.figure(file, caption) if file else ""
         parameters = "".join(f"&{s}" for s in settings.split("&") if s and not
-                             s.startswith(("steps=", "overlay=")))
+                             s.startswith(("steps=", "overlay=", "lab=")))
         target = html.escape(f"demo/index.html#scene={scene}{parameters}")
         image = f'<img src="{file}" alt="{plain(caption)}" loading="lazy">' if file else \
             f'<img src="icon.svg" alt="{plain(caption)}">'
@@ -99,7 +110,8 @@ class Site:
 
     def scene_picture(self, scene, settings):
         """The picture of a scene: after some steps (steps=60), with overlays of the demo
-        (overlay=contacts,mass) and parameters of the scene."""
+        (overlay=contacts,mass), at a place of the solver lab (lab=300), and with parameters of the
+        scene."""
         if not self.options.demo:
             return None
         key = f"{scene}-{zlib.crc32(settings.encode()):08x}" if settings else scene
@@ -110,6 +122,8 @@ class Site:
                        "--steps", values.pop("steps", "60"), "--screenshot", self.output / name]
             if "overlay" in values:
                 command += ["--overlay", values.pop("overlay")]
+            if "lab" in values:
+                command += ["--lab", values.pop("lab")]
             for item in values.items():
                 command += ["--set", "=".join(item)]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -124,40 +138,44 @@ class Site:
     def add_guide(self, name):
         text = (HERE / "guides" / f"{name}.md").read_text("utf-8")
         body = self.markdown.convert(text)
-        self.add_text(f"{name}.html", "Guide", body, text)
+        self.add_text(f"{name}.html", "Guide", body)
 
-    def add_text(self, address, kind, body, text):
+    def add_text(self, address, kind, body):
         headings = self.markdown.headings
         title = headings[0][1]
-        first = re.search(r"^(?![#<!|\s-]|```)(.+?)(?=\n\n|\Z)", text, re.MULTILINE | re.DOTALL)
-        description = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", lambda m: m[1] or "",
-                             " ".join(first[1].split()) if first else "")
-        description = re.split(r"(?<=\.)\s", description)[0]
+        description = re.split(r"(?<=\.)\s", self.markdown.first)[0]
         self.add(address, kind, title, body, headings[1:], description)
         for level, heading, anchor in headings[1:]:
             if level == 2:
                 self.search.append((heading, f"{address}#{anchor}", kind, title))
 
+    @staticmethod
+    def programs(path, text):
+        """The program of a lesson, and the other files that its page links to, with titles."""
+        own = path.with_suffix(".c")
+        found = [("The program", own)] if own.exists() else []
+        linked = re.findall(r"\]\(([\w/]+\.[ch])\)", text)
+        return found + [(name, LESSONS / name) for name in dict.fromkeys(linked)
+                        if name != own.name]
+
     def add_lesson(self, path):
         text = path.read_text("utf-8")
-        program = path.with_suffix(".c")
         body = self.markdown.convert(text)
-        if program.exists():
-            code = program.read_text("utf-8")
-            body += '<h2 id="the-program">The program</h2>\n<div class="code"><pre><code>' \
-                    f'{highlight(code, "c", self.api.address)}</code></pre></div>\n'
-            self.markdown.headings.append((2, "The program", "the-program"))
+        for title, program in self.programs(path, text):
+            code = highlight(program.read_text("utf-8"), "c", self.api.address)
+            body += f'<h2 id="{slug(title)}">{title}</h2>\n' \
+                    f'<div class="code"><pre><code>{code}</code></pre></div>\n'
+            self.markdown.headings.append((2, title, slug(title)))
         name = "lessons" if path.stem == "README" else f"lesson-{path.stem}"
         if name == "lessons":
             body += self.picture("scene:sat-lab?steps=1&explain=1", "The SAT lab of the demo.")
-        self.add_text(f"{name}.html", "Lesson", body, text)
+            body += self.picture("scene:lite?steps=70", "The scene lite of the demo.")
+        self.add_text(f"{name}.html", "Lesson", body)
 
     def add_reference(self):
-        bindings = []  # (language, how it reaches the functions)
-        if self.options.web:
-            bindings.append(("js", reach.JavaScript(self.options.web, self.api)))
-        if self.options.python:
-            bindings.append(("python", reach.Python(self.options.python, self.api)))
+        given = {"js": self.options.web, "python": self.options.python, "lua": self.options.lua}
+        bindings = {language: read_signatures(language, place, self.api)
+                    for language, place in given.items() if place}
         pages = reference.Reference(self.api, self.comments, bindings)
         for name, body in pages.sections():
             title = name[0].upper() + name[1:]
@@ -168,26 +186,26 @@ class Site:
         for name, address, text in reference.search_entries(self.api):
             self.search.append((name, address, "Reference", text))
         self.add_names(bindings)
-        missing = [f"{function} in {language}" for language, reached in bindings
-                   for function in self.api.functions if not reached.find(function)]
+        missing = [f"{function} in {language}" for language, lines in bindings.items()
+                   for function in self.api.functions if function not in lines]
         if missing:
-            print(f"build.py: nothing calls {', '.join(missing)}", file=sys.stderr)
+            print(f"build.py: there is no {', '.join(missing)}", file=sys.stderr)
 
     def add_names(self, bindings):
         """A table of all functions in all languages."""
         text = (HERE / "guides" / "names.md").read_text("utf-8")
         body = self.markdown.convert(text)
-        heads = "".join(f"<th>{NAMES[language]}</th>" for language in ["c", *dict(bindings)])
+        heads = "".join(f"<th>{NAMES[language]}</th>" for language in ["c", *bindings])
         rows = ""
         for function in self.api.functions:
             cells = [f'<a href="{self.api.address(function)}"><code>{function}</code></a>']
-            for language, reached in bindings:
-                cells.append("<br>".join(f"<code>{highlight(reach.shorten(way), language)}</code>"
-                                         for way in reached.find(function)))
+            for language, lines in bindings.items():
+                cells.append("<br>".join(f"<code>{highlight(short, language)}</code>" for short in
+                                         dict.fromkeys(map(shorten, lines.get(function, [])))))
             rows += "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>\n"
         table = f'<div class="table"><table class="fields">\n<thead><tr>{heads}</tr></thead>\n' \
                 f"<tbody>\n{rows}</tbody></table></div>"
-        self.add_text("names.html", "Reference", body.replace("<p>TABLE</p>", table), text)
+        self.add_text("names.html", "Reference", body.replace("<p>TABLE</p>", table))
 
     def add_index(self):
         text = (HERE / "guides" / "index.md").read_text("utf-8")
@@ -208,7 +226,7 @@ class Site:
             mark = ' aria-current="page"' if address == here else ""
             title = html.escape(self.pages[address][0])
             return f'<li><a href="{address}"{mark}>{title}</a></li>\n'
-        lessons = sorted(a for a in self.pages if a.startswith("lesson-"))
+        lessons = [a for a in self.pages if a.startswith("lesson-")]
         parts = [("Guides", [f"{g}.html" for g in GUIDES]), ("Lessons", ["lessons.html", *lessons]),
                  ("Reference", ["names.html", *map(reference.page_of, self.api.sections())])]
         return "".join(f"<h2>{title}</h2>\n<ul>\n{''.join(map(item, addresses))}</ul>\n"
@@ -216,7 +234,7 @@ class Site:
 
     def write(self, address):
         title, description, body, headings = self.pages[address]
-        links = "".join(f'<a href="#{anchor}">{html.escape(text)}</a>\n'
+        links = "".join(f'<a href="#{anchor}">{html.escape(text).replace("_", "_<wbr>")}</a>\n'
                         for level, text, anchor in headings if level == 2)
         version = ".".join(str(self.api.entries[f"CN_VERSION_{p}"][1]["value"])
                            for p in ("MAJOR", "MINOR", "PATCH"))
@@ -238,7 +256,7 @@ class Site:
                     shutil.copyfile(path, self.output / "demo" / path.name)
         for name in GUIDES:
             self.add_guide(name)
-        for path in sorted(LESSONS.glob("*.md")):
+        for path in sorted(LESSONS.glob("*.md"), key=lesson_number):
             self.add_lesson(path)
         self.add_reference()
         self.add_index()
@@ -248,15 +266,21 @@ class Site:
         (self.output / "search.js").write_text(f"const SEARCH = {index};\n", encoding="utf-8")
 
 
+def lesson_number(path):
+    """The number of a lesson. The page without a number is the last one."""
+    number = path.stem.partition("_")[0]
+    return int(number) if number.isdigit() else 1000
+
+
 def plain(caption):
     """A caption without tags, for an attribute."""
-    return re.sub(r"<[^>]*>|\0\d+\0", "", caption).replace('"', "&quot;")
+    return re.sub(r"<[^>]*>", "", caption).replace('"', "&quot;")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("output", type=pathlib.Path)
-    for name in ("--demo", "--web-demo", "--web", "--python"):
+    for name in ("--demo", "--web-demo", "--web", "--python", "--lua"):
         parser.add_argument(name, type=pathlib.Path)
     Site(parser.parse_args()).build()
 

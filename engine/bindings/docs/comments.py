@@ -12,7 +12,7 @@ import re
 from highlight import highlight
 
 NAME = re.compile(r"`(\w+)`|\b(cn_\w+|CN_[A-Z0-9_]*[A-Z0-9])(\(\)|(?:\.[a-z]\w*)+)?(?!\w|\.\.\.)"
-                  r"|&quot;([\w +]+)&quot;|(?<![\w/])((?:tuning)?\.[a-z_]{3,})\b")
+                  r"|&quot;([\w +]+)&quot;|(?<![\w/.])((?:tuning)?\.[a-z_]{3,})\b")
 TERM = re.compile(r"(?P<term>\S(?:.*?\S)?)(?P<gap> {2,})(?P<meaning>\S.*)")
 
 

@@ -12,9 +12,12 @@ WORDS = {
     "python": "and as assert break class continue def del elif else except False finally for from "
               "global if import in is lambda None nonlocal not or pass raise return True try while "
               "with yield",
+    "lua": "and break do else elseif end false for function goto if in local nil not or repeat "
+           "return then true until while",
     "sh": "", "text": ""}
 WORDS["box2d"], WORDS["matter"] = WORDS["c"], WORDS["js"]  # code of other engines
 COMMENTS = dict.fromkeys(("c", "js", "box2d", "matter"), r"/\*.*?\*/|//[^\n]*")
+COMMENTS["lua"] = r"--[^\n]*"
 STRING = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`'
 NUMBER = r"\b\d(?:[eEpP][+-]|[\w.])*"
 
@@ -30,7 +33,7 @@ def highlight(code, language, link=lambda name: None):
     """The code as HTML. `link` gives the address of a name, or None."""
     if language == "text":
         return html.escape(code, quote=False)
-    words = set(WORDS[language].split())
+    words = set(WORDS.get(language, "").split())
     out, end = [], 0
     for match in lexemes(language).finditer(code):
         out.append(html.escape(code[end:match.start()], quote=False))

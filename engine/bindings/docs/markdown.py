@@ -1,24 +1,32 @@
-"""Markdown as HTML: the part of Markdown that the guides and lessons use.
+"""Markdown as HTML: markdown-it-py reads CommonMark with tables. What is ours:
 
-Headings, paragraphs, lists, tables, fenced code, comments (left out), and in the text `code`,
-**bold**, *italic*, links and pictures. Fenced blocks that follow each other directly, in other
-languages, are variants of one piece of code and become tabs.
+    headings        have the anchors that GitHub gives them
+    links, pictures go where the site has them
+    names           of the API in `code` are links
+    fenced blocks   that follow each other directly, in other languages, are variants of one piece
+                    of code and become tabs; they are coloured by highlight.py
+    comments        are left out: the tests read them, see blocks.py
 """
 import html
+import itertools
 import re
+
+try:
+    from markdown_it import MarkdownIt
+except ImportError as error:
+    raise SystemExit("the documentation needs markdown-it-py: install the Debian package "
+                     "python3-markdown-it, or use pip") from error
 
 from highlight import highlight
 
-NAMES = {"c": "C", "js": "JavaScript", "python": "Python", "sh": "Shell", "text": "Output",
-         "box2d": "Box2D", "matter": "matter.js"}
-VARIANTS = ("c", "js", "python")
-FENCE = re.compile(r"```(\w+)$")
-ITEM = re.compile(r"(?P<bullet>[-*]|\d+\.) +")
+NAMES = {"c": "C", "js": "JavaScript", "python": "Python", "lua": "Lua", "sh": "Shell",
+         "text": "Output", "box2d": "Box2D", "matter": "matter.js"}
+VARIANTS = ("c", "js", "python", "lua")
 
 
 def slug(title):
     """The anchor of a heading, as GitHub makes it."""
-    return re.sub(r"[^\w\- ]", "", html.unescape(title).lower()).replace(" ", "-")
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
 def tabs(variants):
@@ -31,6 +39,22 @@ def tabs(variants):
     return f'<div class="code tabs">{"".join(parts)}</div>\n'
 
 
+def text_of(inline):
+    """The text of a heading or paragraph without marks."""
+    return "".join(" " if t.type == "softbreak" else t.content for t in inline.children)
+
+
+def is_comment(token):
+    return token.type.startswith("html_") and token.content.lstrip().startswith("<!--")
+
+
+def is_variant(token, group):
+    """True if a block of code is a further variant of the blocks before it."""
+    languages = [t.info for t in group]
+    return token.type == "fence" and token.info in VARIANTS and \
+        set(languages) <= set(VARIANTS) - {token.info}
+
+
 class Markdown:
     """Converts texts. `link_name` gives the address of a name of the API or None, `link` changes
     addresses of links, and `picture` gives the HTML of a picture from its address and caption."""
@@ -38,135 +62,98 @@ class Markdown:
     def __init__(self, link_name, link, picture):
         self.link_name, self.link, self.picture = link_name, link, picture
         self.headings = []  # (level, title, anchor) of the last text
-
-    # -- text
-
-    def inline(self, text):
-        """The HTML of the text of a paragraph."""
-        codes = []
-
-        def keep(match):
-            code = html.escape(match[1], quote=False)
-            address = self.link_name(re.sub(r"\(\)$", "", match[1]))
-            codes.append(f'<a href="{address}"><code>{code}</code></a>' if address
-                         else f"<code>{code}</code>")
-            return f"\0{len(codes) - 1}\0"
-        text = re.sub(r"`([^`]+)`", keep, text)
-        text = html.escape(text, quote=False)
-        text = re.sub(r"!\[([^\]]*)\]\(([^)\s]+)\)", lambda m: self.picture(m[2], m[1]), text)
-        text = re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)",
-                      lambda m: f'<a href="{html.escape(self.link(m[2]))}">{m[1]}</a>', text)
-        text = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", text)
-        text = re.sub(r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])", r"<em>\1</em>", text)
-        return re.sub("\0(\\d+)\0", lambda m: codes[int(m[1])], text)
-
-    # -- blocks
+        self.first = ""  # its first paragraph, without marks
+        self.parser = MarkdownIt("commonmark", {"xhtmlOut": False}).enable("table")
+        self.parser.core.ruler.push("arrange", self.arrange)
+        self.parser.renderer.rules.update(
+            heading_close=self.heading_close, fence=self.fence, code_block=self.code_block,
+            code_inline=self.code_inline, image=self.image,
+            table_open=lambda *_: '<div class="table"><table>\n',
+            table_close=lambda *_: "</table></div>\n")
 
     def convert(self, text):
         """The HTML of a text."""
-        self.headings = []
-        text = re.sub(r"^<!--.*?-->\n?", "", text, flags=re.MULTILINE | re.DOTALL)
-        return self.blocks(text.split("\n"))
+        self.headings, self.first = [], ""
+        return self.parser.render(text)
 
-    def blocks(self, lines):
-        out, i = [], 0
-        while i < len(lines):
-            line = lines[i]
-            fence = FENCE.match(line)
-            if not line.strip():
-                i += 1
-            elif fence:
-                i, block = self.code(lines, i)
-                out.append(block)
-            elif line.startswith("#"):
-                out.append(self.heading(line))
-                i += 1
-            elif line.startswith("|"):
-                end = self.end(lines, i, lambda x: x.startswith("|"))
-                out.append(self.table(lines[i:end]))
-                i = end
-            elif ITEM.match(line):
-                end = self.end_of_list(lines, i)
-                out.append(self.list(lines[i:end]))
-                i = end
-            else:
-                end = self.end(lines, i, lambda x: x.strip() and not FENCE.match(x))
-                body = self.inline(" ".join(x.strip() for x in lines[i:end]))
-                out.append(body + "\n" if body.startswith("<figure") and body.endswith("figure>")
-                           else f"<p>{body}</p>\n")
-                i = end
-        return "".join(out)
+    # -- tokens, before they are written
+
+    def arrange(self, state):
+        """Changes the tokens of a text."""
+        tokens = [t for t in state.tokens if not is_comment(t)]
+        for opening, inline in zip(tokens, tokens[1:]):
+            if opening.type == "heading_open":
+                self.add_heading(opening, inline)
+            elif opening.type in ("th_open", "td_open"):
+                if "right" in str(opening.attrs.pop("style", "")):
+                    opening.attrs["class"] = "right"
+        for opening, inline, closing in zip(tokens, tokens[1:], tokens[2:]):
+            if opening.type == "paragraph_open":
+                self.arrange_paragraph(opening, inline, closing)
+        for inline in (t for t in tokens if t.type == "inline"):
+            inline.children = [t for t in inline.children if not is_comment(t)]
+            for token in inline.children:
+                if token.type == "link_open":
+                    token.attrs["href"] = self.link(token.attrs["href"])
+        state.tokens = self.group_code(tokens)
+
+    def add_heading(self, opening, inline):
+        title = text_of(inline)
+        used = {anchor for *_, anchor in self.headings}
+        names = itertools.chain([slug(title)], (f"{slug(title)}-{i}" for i in itertools.count(1)))
+        opening.attrs["id"] = next(name for name in names if name not in used)
+        self.headings.append((int(opening.tag[1]), title, opening.attrs["id"]))
+
+    def arrange_paragraph(self, opening, inline, closing):
+        """A paragraph of pictures is only these pictures."""
+        if all(t.type in ("image", "softbreak") for t in inline.children):
+            opening.hidden = closing.hidden = True
+        elif not self.first and opening.level == 0:
+            self.first = text_of(inline)
 
     @staticmethod
-    def end(lines, start, belongs):
-        return next((i for i in range(start, len(lines)) if not belongs(lines[i])), len(lines))
+    def group_code(tokens):
+        """The tokens with one token for the variants of a piece of code: meta has them."""
+        kept, group = [], []
+        for token in tokens:
+            if group and is_variant(token, group):
+                group.append(token)
+                continue
+            group = [token] if token.type == "fence" else []
+            if group:
+                token.meta["variants"] = group
+            kept.append(token)
+        return kept
 
-    def heading(self, line):
-        level = len(line) - len(line.lstrip("#"))
-        title = line.lstrip("#").strip()
-        anchor, body = slug(title), self.inline(title)
-        self.headings.append((level, re.sub(r"[`*]", "", title), anchor))
-        link = f'<a class="anchor" href="#{anchor}">#</a>'
-        return f'<h{level} id="{anchor}">{body} {link}</h{level}>\n'
+    # -- HTML
 
-    def code(self, lines, start):
-        """Blocks of code that follow each other, as tabs."""
-        variants, i = [], start
-        while True:
-            language = FENCE.match(lines[i])[1]
-            if language in [name for name, _ in variants]:
-                break
-            end = lines.index("```", i + 1)
-            code = "\n".join(lines[i + 1:end])
-            variants.append((language, f"<pre><code>{highlight(code, language, self.link_name)}"
-                                       "</code></pre>"))
-            i = self.end(lines, end + 1, lambda x: not x.strip())
-            if language not in VARIANTS or i == len(lines) or not FENCE.match(lines[i]) or \
-                    FENCE.match(lines[i])[1] not in VARIANTS:
-                break
+    def heading_close(self, tokens, i, options, env):
+        anchor = tokens[i - 2].attrs["id"]
+        return f' <a class="anchor" href="#{anchor}">#</a></{tokens[i].tag}>\n'
+
+    def fence(self, tokens, i, options, env):
+        variants = [(t.info, self.code(t)) for t in tokens[i].meta["variants"]]
         body = tabs(variants)
         if variants[0][0] == "text":
-            body = body.replace('class="code"', 'class="code output"')
-        return i, body
+            return body.replace('class="code"', 'class="code output"')
+        return body
 
-    def table(self, lines):
-        rows = [[self.inline(cell.strip().replace("\\|", "|"))
-                 for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))] for line in lines]
-        right = [cell.strip().endswith(":") for cell in lines[1].strip().strip("|").split("|")]
+    @staticmethod
+    def code_block(tokens, i, options, env):
+        """Indented lines, such as a formula."""
+        return tabs([("text", f"<pre><code>{html.escape(tokens[i].content.rstrip(), quote=False)}"
+                              "</code></pre>")])
 
-        def row(cells, tag):
-            heads = [f'<{tag} class="right">' if r else f"<{tag}>" for r in right]
-            return "<tr>" + "".join(f"{h}{c}</{tag}>" for h, c in zip(heads, cells)) + "</tr>\n"
-        body = "".join(row(cells, "td") for cells in rows[2:])
-        return f'<div class="table"><table>\n<thead>{row(rows[0], "th")}</thead>\n' \
-               f"<tbody>\n{body}</tbody></table></div>\n"
+    def code(self, token):
+        code = highlight(token.content.removesuffix("\n"), token.info, self.link_name)
+        return f"<pre><code>{code}</code></pre>"
 
-    def end_of_list(self, lines, start):
-        i = start
-        while i < len(lines):
-            blank = not lines[i].strip()
-            following = lines[i + 1] if i + 1 < len(lines) else ""
-            if blank and not (following.startswith("  ") or ITEM.match(following)):
-                break
-            if not blank and not lines[i].startswith("  ") and not ITEM.match(lines[i]):
-                break
-            i += 1
-        return i
+    def code_inline(self, tokens, i, options, env):
+        text = tokens[i].content
+        name, code = re.sub(r"\(.*\)$", "", text), html.escape(text, quote=False)
+        address = self.link_name(name)
+        return f'<a href="{address}"><code>{code}</code></a>' if address else f"<code>{code}</code>"
 
-    def list(self, lines):
-        items = []
-        for line in lines:
-            match = ITEM.match(line)
-            if match:
-                items.append([line[match.end():]])
-                width = match.end()
-            else:
-                items[-1].append(line[min(width, len(line) - len(line.lstrip())):])
-        tag = "ol" if lines[0][0].isdigit() else "ul"
-        bodies = []
-        for item in items:
-            body = self.blocks(item)
-            if body.count("<p>") == 1 and body.startswith("<p>"):
-                body = body.replace("<p>", "", 1).replace("</p>", "", 1)
-            bodies.append(f"<li>{body.strip()}</li>\n")
-        return f"<{tag}>\n{''.join(bodies)}</{tag}>\n"
+    def image(self, tokens, i, options, env):
+        caption = self.parser.renderer.renderInline(tokens[i].children, options, env)
+        return self.picture(tokens[i].attrs["src"], caption)

@@ -111,7 +111,8 @@ class Api:
 
 
 class Reference:
-    """Makes pages. `comments` converts comments; `bindings` are pairs of a language and a Reach."""
+    """Makes pages. `comments` converts comments; `bindings` has the lines of each
+    function in other languages, by language."""
 
     def __init__(self, api, comments, bindings):
         self.api, self.comments, self.bindings = api, comments, bindings
@@ -261,10 +262,9 @@ class Reference:
     def function_html(self, f, comment):
         signature = highlight(self.api.c_function(f), "c", self.other(f))
         variants = [("c", f"<pre><code>{signature}</code></pre>")]
-        for language, reach in self.bindings:
-            lines = reach.find(f["name"])
-            if lines:
-                code = highlight("\n".join(lines), language)
+        for language, lines in self.bindings.items():
+            if f["name"] in lines:
+                code = highlight("\n".join(lines[f["name"]]), language)
                 variants.append((language, f"<pre><code>{code}</code></pre>"))
         facts = self.facts(f, has_part=re.search(PART, comment))
         return self.block(f["name"], comment + facts, tabs(variants))

@@ -1,152 +1,151 @@
 // Builds the npm package:
 //
-//     node build.mjs FOLDER [--parts PARTS] [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER] [--module]
+//     node build.mjs FOLDER [--parts PARTS] [--keep NAME,NAME,...]
+//                    [--tools FOLDER] [--objects FOLDER] [--module]
 //
-// The package is then in FOLDER/package. PARTS are names of folders of engine/parts/ with commas, all
-// (the default), or none: only these parts are in cairn.wasm. --keep leaves out all functions of
-// cairn.h that are not in the list. Both make cairn.wasm smaller; calls of missing functions throw.
-// --tools and --objects use these folders of another build, to save time. --module makes only
-// FOLDER/cairn.wasm, without wasm-opt.
+// The package is then in FOLDER/package. PARTS are names of folders of engine/parts/ with commas,
+// all (the default), or none: only these parts are in cairn.wasm. --keep leaves out all functions
+// of cairn.h that are not in the list. Both make cairn.wasm smaller; calls of missing functions
+// throw. --tools and --objects use these folders of another build, to save time. --module makes
+// only FOLDER/cairn.wasm, without wasm-opt.
 //
-// It needs clang, wasm-ld, wasi-libc and the headers of cglm. It uses wasm-opt (binaryen) if that
-// is installed. TypeScript and esbuild are installed by npm into FOLDER/tools.
-import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync, copyFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+// compile.mjs makes the module: it needs meson, clang, wasm-ld, llvm-ar and wasi-libc, and uses
+// wasm-opt (binaryen) if that is installed. `npm ci` installs the tools of tools/package-lock.json
+// into FOLDER/tools.
+import {
+  copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { deflateRawSync } from "node:zlib";
+import { buildModule, inspectModule, run, shrinkModule } from "./compile.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url)), root = resolve(here, "../../..");
-const { values: options, positionals: [folder] } = parseArgs({ allowPositionals: true,
-  options: { parts: { type: "string", default: "all" }, keep: { type: "string" }, tools: { type: "string" }, objects: { type: "string" }, module: { type: "boolean", default: false } } });
+const { values: options, positionals: [folder] } = parseArgs({ allowPositionals: true, options: {
+  parts: { type: "string", default: "all" }, keep: { type: "string" }, tools: { type: "string" },
+  objects: { type: "string" }, module: { type: "boolean", default: false } } });
 if (!folder) {
-  console.error("usage: node build.mjs FOLDER [--parts PARTS] [--keep NAME,NAME,...] [--tools FOLDER] [--objects FOLDER] [--module]");
+  console.error("usage: node build.mjs FOLDER [--parts PARTS] [--keep NAME,NAME,...] " +
+    "[--tools FOLDER] [--objects FOLDER] [--module]");
   process.exit(2);
 }
 const build = resolve(folder), source = join(build, "src"), output = join(build, "package");
-const objects = resolve(options.objects ?? join(build, "objects")), tools = resolve(options.tools ?? join(build, "tools"));
-for (const f of [objects, source, tools, join(build, "include")]) mkdirSync(f, { recursive: true });
-const run = (command, args) => {
-  if (spawnSync(command, args, { stdio: ["ignore", "inherit", "inherit"] }).status === 0) return;
-  console.error(`build.mjs: ${command} failed`);
-  process.exit(1);
+const tools = resolve(options.tools ?? join(build, "tools"));
+const apiFile = join(root, "engine/bindings/api.json");
+const api = JSON.parse(readFileSync(apiFile, "utf8"));
+const entries = {
+  index: ["index.js", "--format=esm"], lean: ["lean.js", "--format=esm"],
+  draw: ["draw.js", "--format=esm"],
+  global: ["cairn2d.global.js", "--format=iife", "--global-name=cairn2d"],
 };
-const has = command => spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0;
-const api = JSON.parse(readFileSync(join(root, "engine/bindings/api.json"), "utf8"));
 
-// ---- the WebAssembly module
-
-// The parts that are built, those that are not, and the sources, as meson.build lists them:
-// ../sources.py does the same.
-function listSources() {
-  const text = readFileSync(join(root, "meson.build"), "utf8"), files = text => [...text.matchAll(/'(engine\/[\w/]+\.c)'/g)].map(m => m[1]);
-  const [core, rest] = text.split("part_sources = {"), [listed, after] = rest.split("part_needs = {"), [needed, end] = after.split("}");
-  const parts = Object.fromEntries([...listed.matchAll(/'([a-z ]+)': files\((.*?)\)/gs)].map(m => [m[1], files(m[2])]));
-  const needs = Object.fromEntries([...needed.matchAll(/'([a-z]+)': \[(.*?)\]/g)].map(m => [m[1], m[2].match(/[a-z]+/g)]));
-  const kernels = files(end.slice(end.indexOf("tree_kernels"), end.indexOf("kernel_widths")));
-  const found = readdirSync(join(root, "engine"), { recursive: true })
-    .filter(f => f.endsWith(".c") && !f.startsWith("bindings")).map(f => "engine/" + f).sort();
-  if (String([...files(core), ...Object.values(parts).flat(), ...kernels].sort()) !== String(found)) throw new Error("build.mjs does not find the sources in meson.build");
-  const every = Object.keys(parts).filter(key => !key.includes(" "));
-  const names = { all: every, none: [] }[options.parts] ?? options.parts.split(",");
-  for (const name of names) if (!every.includes(name)) throw new Error(`there is no part ${name}: the parts are ${every.join(", ")}`);
-  const built = [...new Set([...names, ...names.flatMap(name => needs[name] ?? [])])];
-  const isBuilt = file => !/^engine\/parts\/\w+\//.test(file) || built.includes(file.split("/")[2]);
-  const engine = [...files(core), ...Object.entries(parts).filter(([key]) => key.split(" ").every(name => built.includes(name))).flatMap(([, list]) => list)];
-  return { built, missing: every.filter(name => !built.includes(name)), engine, kernels: kernels.filter(isBuilt) };
+function installTools() {
+  const names = ["package.json", "package-lock.json"];
+  const isSame = name => existsSync(join(tools, name)) &&
+    readFileSync(join(tools, name), "utf8") === readFileSync(join(here, "tools", name), "utf8");
+  if (names.every(isSame) && existsSync(join(tools, "node_modules"))) return;
+  mkdirSync(tools, { recursive: true });
+  for (const name of names) copyFileSync(join(here, "tools", name), join(tools, name));
+  run("npm", ["ci", "--prefix", tools, "--no-audit", "--no-fund", "--silent"]);
 }
 
-// The options that keep the results the same on all machines are those of meson.build.
-const flags = ["--target=wasm32-wasi", "-std=c17", "-DNDEBUG", "-msimd128", "-ffp-contract=off", "-fno-slp-vectorize",
-  "-fno-math-errno", "-ffunction-sections", "-fdata-sections", "-DCN_NO_1_LANE", "-isystem", join(build, "include")];
-
-// If everything is inlined, as in native builds, a kernel is two to eight times as large. The other
-// kernels are worth it, these are not.
-const kernelOptions = { "contact_kernel.c": ["-O2", "-DCN_INLINE=static inline"],
-  "trees.c": ["-O2", "-DCN_INLINE=static inline"], "tree_query.c": ["-Oz", "-DCN_INLINE=static inline"] };
-
-async function compile(jobs) {
-  const work = jobs.slice();
-  await Promise.all(Array.from({ length: availableParallelism() }, async () => {
-    for (let job = work.shift(); job; job = work.shift())
-      await new Promise((done, fail) => spawn("clang", job, { stdio: ["ignore", "inherit", "inherit"] })
-        .on("exit", code => code === 0 ? done() : fail(new Error(`clang ${job.join(" ")}`))).on("error", fail));
-  }));
+/** The TypeScript of the package in FOLDER/src: that of this folder, and what is made from the API
+ *  and the module. */
+function writeSources(wasm) {
+  rmSync(source, { recursive: true, force: true });
+  mkdirSync(source, { recursive: true });
+  for (const file of readdirSync(here).filter(f => f.endsWith(".ts")))
+    copyFileSync(join(here, file), join(source, file));
+  const made = ["calls.ts", "api.ts"].map(file => join(source, file));
+  run("node", [join(here, "generate.mjs"), apiFile, ...made]);
+  const bytes = readFileSync(wasm);
+  const base64 = deflateRawSync(bytes, { level: 9, memLevel: 9 }).toString("base64");
+  const frames = inspectModule(wasm).exports.web_frames.value;
+  writeFileSync(join(source, "embedded.ts"), "// Made by build.mjs from cairn.wasm: do not edit.\n" +
+    `export const size = ${bytes.length};\n` +
+    `export const frames = ${frames}; // the address of web_frames\n` +
+    `export const base64: string = "${base64}";\n`);
 }
 
-async function buildModule() {
-  const cglm = join(build, "include/cglm");
-  if (!existsSync(cglm)) {
-    const folders = [process.env.CGLM_INCLUDE, "/usr/include", "/usr/local/include"].filter(Boolean);
-    const include = folders.find(f => existsSync(join(f, "cglm/struct/vec2.h")));
-    if (!include) throw new Error("cglm is missing: install it or set CGLM_INCLUDE");
-    symlinkSync(join(include, "cglm"), cglm);
+const tool = (name, args) =>
+  run(join(tools, "node_modules/.bin", name), args, { stdio: "inherit" });
+
+function writeTypes() {
+  writeFileSync(join(source, "tsconfig.json"), JSON.stringify({ compilerOptions: {
+    target: "ES2022", module: "ES2022", moduleResolution: "bundler", types: [],
+    lib: ["ES2022", "ESNext.Disposable", "DOM"],
+    strict: true, noImplicitOverride: true, exactOptionalPropertyTypes: true,
+    declaration: true, emitDeclarationOnly: true, stripInternal: true,
+    outDir: join(output, "types") }, files: Object.keys(entries).map(entry => `${entry}.ts`) }));
+  tool("tsc", ["-p", source]);
+  for (const name of ["embedded", "inflate"]) rmSync(join(output, `types/${name}.d.ts`));
+  // Symbol.dispose is in no library that a target selects.
+  for (const entry of Object.keys(entries))
+    writeFileSync(join(output, `${entry}.d.ts`),
+      `/// <reference lib="esnext.disposable" />\nexport * from "./types/${entry}.js";\n`);
+}
+
+/** The part of fflate that the package needs: a script that runs when it is required. */
+function bundleFflate() {
+  const entry = join(tools, "fflate.js");
+  writeFileSync(entry, 'export { inflateSync } from "fflate";\n');
+  tool("esbuild", [entry, "--bundle", "--minify", "--format=cjs", "--target=es2022",
+    "--log-level=warning", `--outfile=${join(source, "fflate.cjs")}`]);
+}
+
+function bundle() {
+  // A console prints the line of an error, so the module must not be in the same line as the code.
+  for (const [entry, [name, ...more]] of Object.entries(entries))
+    tool("esbuild", [join(source, `${entry}.ts`), "--bundle", "--minify", "--line-limit=160",
+      "--keep-names=false", "--target=es2022", "--log-level=warning",
+      `--outfile=${join(output, name)}`, ...more]);
+}
+
+function writePackage(wasm) {
+  copyFileSync(wasm, join(output, "cairn.wasm"));
+  const number = part => api.constants.find(c => c.name === `CN_VERSION_${part}`).value;
+  const about = { ...JSON.parse(readFileSync(join(here, "package.json"), "utf8")),
+    version: ["MAJOR", "MINOR", "PATCH"].map(number).join(".") };
+  writeFileSync(join(output, "package.json"), JSON.stringify(about, null, 2) + "\n");
+  copyFileSync(join(here, "README.md"), join(output, "README.md"));
+  copyFileSync(join(root, "LICENSE"), join(output, "LICENSE"));
+  copyFileSync(join(tools, "node_modules/fflate/LICENSE"), join(output, "LICENSE.fflate"));
+}
+
+/** Starts the package as a browser does, and as node does: each time it must compile cairn.wasm. */
+async function checkPackage(wasm) {
+  const { Module } = WebAssembly, { getBuiltinModule } = process, bytes = readFileSync(wasm);
+  for (const builtin of [undefined, getBuiltinModule]) {
+    let compiled = Buffer.alloc(0);
+    WebAssembly.Module = function (inflated) {
+      return new Module(compiled = Buffer.from(inflated));
+    };
+    process.getBuiltinModule = builtin;
+    const url = pathToFileURL(join(output, "index.js"));
+    const { raw } = await import(`${url}?${builtin ? "node" : "browser"}`);
+    raw.cn_version();
+    if (!bytes.equals(compiled)) throw new Error("index.js does not contain cairn.wasm");
   }
-  const { built, missing, engine, kernels } = listSources(), jobs = [], linked = [];
-  const without = missing.map(name => `-DCN_WITHOUT_${name.toUpperCase()}`);
-  const add = (file, args) => {
-    const object = join(objects, file.replace(/\W/g, "_") + args.filter(a => a.startsWith("-DCN_LANES")).join("") + ".o");
-    linked.push(object);
-    jobs.push([...flags, ...without, ...args, "-c", join(root, file), "-o", object]);
-  };
-  engine.forEach(file => add(file, ["-Oz"]));
-  kernels.forEach(file => add(file, [...(kernelOptions[basename(file)] ?? ["-O2"]), "-DCN_LANES=4"]));
-  add("engine/bindings/web/web.c", ["-Os"]);
-  if (!options.objects) await compile(jobs);
-  const kept = options.keep?.split(",") ?? api.functions.filter(f => !f.part || built.includes(f.part)).map(f => f.name);
-  for (const name of kept) if (!api.functions.some(f => f.name === name)) throw new Error(`${name} is no function of cairn.h`);
-  // The binding itself needs these.
-  const always = ["malloc", "free", "web_frames", "web_functions", "cn_error", "cn_error_code", "cn_error_set_hook", "cn_rotation_of",
-    "cn_version", "cn_api_hash"];
-  const wasm = join(build, "cairn.wasm");
-  // Addresses stay below 2^31, because JavaScript's >> takes signed numbers.
-  run("clang", ["--target=wasm32-wasi", "-Wl,--max-memory=2147483648", "-nostartfiles", "-Wl,--no-entry", "-Wl,-z,stack-size=1048576", "-Wl,--stack-first",
-    "-Wl,--gc-sections", "-Wl,--strip-all", ...[...new Set([...kept, ...always])].map(name => `-Wl,--export=${name}`), ...linked, "-o", wasm]);
-  if (options.module) {
-    console.log(`cairn.wasm: ${readFileSync(wasm).length} bytes`);
-    process.exit(0);
-  }
-  if (has("wasm-opt"))
-    run("wasm-opt", ["-O2", "--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", wasm, "-o", wasm]);
-  else console.log("build.mjs: without wasm-opt (binaryen) the module is larger");
-  const bytes = readFileSync(wasm), wanted = WebAssembly.Module.imports(new WebAssembly.Module(bytes)).filter(i => i.module !== "cairn");
-  if (wanted.length) throw new Error(`the module imports ${wanted.map(i => `${i.module}.${i.name}`).join(", ")}`);
-  return bytes;
+  Object.assign(process, { getBuiltinModule });
+  WebAssembly.Module = Module;
 }
 
-// ---- the package
-
-const bytes = await buildModule();
-for (const file of readdirSync(here).filter(f => f.endsWith(".ts"))) copyFileSync(join(here, file), join(source, file));
-run("node", [join(here, "generate.mjs"), join(root, "engine/bindings/api.json"), join(source, "calls.ts"), join(source, "api.ts")]);
-writeFileSync(join(source, "embedded.ts"),
-  `export const size = ${bytes.length};\nexport const base64: string = "${deflateRawSync(bytes, { level: 9, memLevel: 9 }).toString("base64")}";\n`);
-
-if (!existsSync(join(tools, "node_modules/.bin/tsc")))
-  run("npm", ["install", "--prefix", tools, "--no-audit", "--no-fund", "--silent", "typescript@5", "esbuild@0.25", "@types/node@20"]);
-const tool = (name, args) => run(join(tools, "node_modules/.bin", name), args);
+const wasm = await buildModule({ root, folder: build, api, parts: options.parts, keep: options.keep,
+  objects: options.objects && resolve(options.objects) });
+if (options.module) {
+  console.log(`cairn.wasm: ${readFileSync(wasm).length} bytes`);
+  process.exit(0);
+}
+shrinkModule(wasm);
+installTools();
+writeSources(wasm);
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
-writeFileSync(join(source, "tsconfig.json"), JSON.stringify({ compilerOptions: {
-  target: "ES2022", module: "ES2022", moduleResolution: "bundler", lib: ["ES2022", "ESNext.Disposable", "DOM"], types: [], strict: true,
-  noImplicitOverride: true, exactOptionalPropertyTypes: true,
-  declaration: true, emitDeclarationOnly: true, stripInternal: true, outDir: join(output, "types") }, files: ["index.ts", "lean.ts"] }));
-tool("tsc", ["-p", source]);
-rmSync(join(output, "types/embedded.d.ts"));
-// A console prints the line of an error, so the module must not be in the same line as the code.
-const bundle = (entry, format, name, more = []) => tool("esbuild", [join(source, entry), "--bundle", "--minify", "--line-limit=160", "--keep-names=false",
-  "--target=es2022", `--format=${format}`, "--log-level=warning", `--outfile=${join(output, name)}`, ...more]);
-bundle("index.ts", "esm", "index.js");
-bundle("index.ts", "iife", "cairn2d.global.js", ["--global-name=cairn2d"]);
-bundle("lean.ts", "esm", "lean.js");
-writeFileSync(join(output, "cairn.wasm"), bytes);
-writeFileSync(join(output, "index.d.ts"), 'export * from "./types/index.js";\n');
-writeFileSync(join(output, "lean.d.ts"), 'export * from "./types/lean.js";\n');
-const version = ["MAJOR", "MINOR", "PATCH"].map(part => api.constants.find(c => c.name === `CN_VERSION_${part}`).value).join(".");
-writeFileSync(join(output, "package.json"), JSON.stringify({ ...JSON.parse(readFileSync(join(here, "package.json"), "utf8")), version }, null, 2) + "\n");
-copyFileSync(join(here, "README.md"), join(output, "README.md"));
-copyFileSync(join(root, "LICENSE"), join(output, "LICENSE"));
-for (const name of ["index.js", "cairn2d.global.js", "lean.js", "cairn.wasm"])
-  console.log(`${basename(name)}: ${readFileSync(join(output, name)).length} bytes`);
+writeTypes();
+bundleFflate();
+bundle();
+writePackage(wasm);
+await checkPackage(wasm);
+for (const name of ["index.js", "cairn2d.global.js", "lean.js", "draw.js", "cairn.wasm"])
+  console.log(`${name}: ${readFileSync(join(output, name)).length} bytes`);

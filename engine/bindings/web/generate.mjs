@@ -117,10 +117,18 @@ const needsWorld = name => handles.has(name) || structs.get(name).fields.some(f 
 const holds = name => structs.get(name).fields.some(f => f.kind === "array" || f.kind === "callback" ||
   f.kind === "struct" && !UNREAD.has(f.type) && holds(f.type));
 
+// The types with objects of a world have the types of their data as a parameter: Body<D>.
+const OWNERS = new Set(["cn_world", "cn_rollback", "cn_replay"]);
+const isTyped = name => OWNERS.has(name) || needsWorld(name);
+const typed = name => pascal(name) + (isTyped(name) ? "<D>" : "");
+const declared = (type, name) => type + (isTyped(name) ? "<D = Data>" : "");
+// The parameter of a function that has such types.
+const parameterOf = (...types) => types.join().includes("<D>") ? "<D>" : "";
+
 const INPUT = { vec2s: "Vec2Like", cn_pose: "PoseLike", cn_hull: "Hull" };
 const isBoth = name => structs.get(name).used.length === 2;
-const inputType = name => INPUT[name] ??
-  (handles.has(name) ? pascal(name) : isBoth(name) ? `${pascal(name)}Like` : pascal(name));
+const inputName = name => INPUT[name] ?? pascal(name) + (!handles.has(name) && isBoth(name) ? "Like" : "");
+const inputType = name => inputName(name) + (isTyped(name) ? "<D>" : "");
 const isBig = (struct, f) => f.type === "uint64_t" && !listed(SMALL, `${struct.name}.${f.name}`);
 
 function inputOf(struct, f) {
@@ -129,11 +137,11 @@ function inputOf(struct, f) {
   case "bool": return "boolean";
   case "enum": return pascal(f.type);
   case "struct": return inputType(f.type);
-  case "handle": return pascal(f.type) + (f.null || NULLABLE.has(`${struct.name}.${f.name}`) ? " | null" : "");
+  case "handle": return typed(f.type) + (f.null || NULLABLE.has(`${struct.name}.${f.name}`) ? " | null" : "");
   case "array": return f.of.kind === "struct" ? `readonly ${inputType(f.of.type)}[]` : "ArrayLike<number>";
   case "inline_array": return `readonly ${inputType(f.of.type)}[]`;
   case "callback":
-    if (f.callback === "cn_query.accept") return "((side: Side) => boolean)";
+    if (f.callback === "cn_query.accept") return "((side: Side<D>) => boolean)";
   }
   return fail(`${struct.name}.${f.name}`, `a field to write of kind ${f.kind}`);
 }
@@ -143,9 +151,10 @@ function outputOf(struct, f) {
   switch (f.kind) {
   case "number": case "flags": return isBig(struct, f) ? "bigint" : "number";
   case "bool": return "boolean";
-  case "enum": case "struct": case "handle": return pascal(f.type) + or;
+  case "enum": return pascal(f.type);
+  case "struct": case "handle": return typed(f.type) + or;
   case "string": return "string";
-  case "inline_array": return (f.of.kind === "string" ? "string" : f.of.kind === "number" ? "number" : pascal(f.of.type)) + "[]";
+  case "inline_array": return (f.of.kind === "string" ? "string" : f.of.kind === "number" ? "number" : typed(f.of.type)) + "[]";
   }
   return fail(`${struct.name}.${f.name}`, `a field to read of kind ${f.kind}`);
 }
@@ -211,12 +220,12 @@ function writeField(struct, f) {
 function writeStruct(struct) {
   const name = struct.name, type = pascal(name), fields = fieldsOf(struct);
   if (UNREAD.has(name) || BY_HAND.has(name) || handles.has(name)) return "";
-  const world = needsWorld(name) ? ", world: Objects" : "";
+  const world = needsWorld(name) ? ", world: Objects<D>" : "", d = parameterOf(world);
   let out = "";
   const inputs = struct.used.includes("in"), outputs = struct.used.includes("out");
   if (outputs) {
     const kept = isFound(name) ? fields.slice(1) : fields;
-    out += `${comment(struct)}export interface ${type} {\n` +
+    out += `${comment(struct)}export interface ${declared(type, name)} {\n` +
       kept.map(f => `${comment(f, "  ")}  ${camel(f.name)}: ${outputOf(struct, f)};\n`).join("") + "}\n";
     const isFlat = kept.every(f => ["number", "bool", "enum", "struct"].includes(f.kind) && !needsWorldField(f));
     const values = kept.map(f => {
@@ -229,7 +238,7 @@ function writeStruct(struct) {
       return [camel(f.name), value];
     });
     const orNull = isFound(name) ? " | null" : "";
-    out += `export function read${type}(p: number${world}): ${type}${orNull} {\n` +
+    out += `export function read${type}${d}(p: number${world}): ${typed(name)}${orNull} {\n` +
       (isFound(name) ? `  if (u8[p] === 0) return null;\n` : "") +
       `  return {\n${values.map(([n, v]) => `    ${n}: ${v},\n`).join("")}  };\n}\n`;
     if (isFlat && !isFound(name)) {
@@ -240,12 +249,12 @@ function writeStruct(struct) {
     }
   }
   if (inputs) {
-    const input = inputType(name);
-    out += `${outputs ? `/** Values for ${type}: what is left out is 0. */\n` : comment(struct)}export interface ${input} {\n` +
+    const input = inputName(name);
+    out += `${outputs ? `/** Values for ${type}: what is left out is 0. */\n` : comment(struct)}export interface ${declared(input, name)} {\n` +
       fields.map(f => `${outputs ? "" : comment(f, "  ")}  ${camel(f.name)}?: ${inputOf(struct, f)} | undefined;\n`).join("") + "}\n";
     const known = fields.map(f => camel(f.name)).concat(DATA.has(name) ? "data" : []);
     out += `const fieldsOf${type} = fieldSet("${known.join(" ")}");\n`;
-    out += `export function write${type}(p: number, v: ${input}${world}): void {\n` +
+    out += `export function write${type}${d}(p: number, v: ${inputType(name)}${world}): void {\n` +
       `  begin("${type}", v, fieldsOf${type}, p, ${sizeOf(name)});\n` + fields.map(f => writeField(struct, f)).join("") + "}\n";
   }
   return out;
@@ -331,8 +340,8 @@ function method(f) {
       break;
     case "bool": add("boolean"); args.set(p.name, { text: `+!!${name}` }); break;
     case "enum": add(pascal(p.type)); args.set(p.name, { text: `indexIn(${camel(p.type.slice(3))}Values, ${name})` }); break;
-    case "handle": add(pascal(p.type)); args.set(p.name, { text: `${world}.handleOf${pascal(p.type)}(${name})`, handle: name }); break;
-    case "object": add(pascal(p.type)); args.set(p.name, { text: `${name}.pointer` }); break;
+    case "handle": add(typed(p.type)); args.set(p.name, { text: `${world}.handleOf${pascal(p.type)}(${name})`, handle: name }); break;
+    case "object": add(typed(p.type)); args.set(p.name, { text: `${name}.pointer` }); break;
     case "struct": case "pointer": {
       const type = p.type ?? p.to.type, place = take(sizeOf(type));
       held ||= holds(type);
@@ -362,7 +371,7 @@ function method(f) {
     case "out": {
       const size = p.to.kind === "struct" ? sizeOf(p.to.type) : 8, place = take(size);
       outs.push({ name, value: readValue({ name: f.name }, { ...p.to, name: p.name }, place) + (p.to.kind === "handle" ? "!" : ""),
-        type: ["struct", "handle", "enum"].includes(p.to.kind) ? pascal(p.to.type) : { bool: "boolean", number: "number" }[p.to.kind] });
+        type: p.to.kind === "enum" ? pascal(p.to.type) : ["struct", "handle"].includes(p.to.kind) ? typed(p.to.type) : { bool: "boolean", number: "number" }[p.to.kind] });
       args.set(p.name, { text: place });
       break;
     }
@@ -384,7 +393,7 @@ function method(f) {
     const of = collected.of, size = sizeOf(of.type);
     const read = of.kind === "handle" ? `${world}.at${pascal(of.type)}(p)!` : `${reader(of.type)}(p${readWorld(of.type)})`;
     body.push(`const list = collect(${size}, (p, capacity) => ${call}, p => ${read});`);
-    type = isFound(of.type) ? `(${pascal(of.type)} | null)[]` : `${pascal(of.type)}[]`;
+    type = isFound(of.type) ? `(${typed(of.type)} | null)[]` : `${typed(of.type)}[]`;
     value = "list";
     if (outs.length) {
       type = `{ ${camel(collected.name)}: ${type}; ${outs.map(o => `${o.name}: ${o.type}`).join("; ")} }`;
@@ -394,7 +403,7 @@ function method(f) {
   } else if (exact) {
     body.push(`check(${call});`, `return listOf(${camel(rest.find(x => x.name === exact.count).of[0])}.length, i => ` +
       `${reader(exact.of.type)}(${camel(exact.name)}_ + ${sizeOf(exact.of.type)} * i${readWorld(exact.of.type)}));`);
-    type = `(${pascal(exact.of.type)}${isFound(exact.of.type) ? " | null" : ""})[]`;
+    type = `(${typed(exact.of.type)}${isFound(exact.of.type) ? " | null" : ""})[]`;
   } else if (r.kind === "void") {
     body.push(`${call};`, "done();");
     if (outs.length) {
@@ -404,12 +413,12 @@ function method(f) {
   } else if (r.kind === "success") {
     body.push(`check(${call});`);
   } else if (result && r.kind === "struct") {
-    type = pascal(r.type) + (isFound(r.type) ? " | null" : "");
+    type = typed(r.type) + (isFound(r.type) ? " | null" : "");
     if (intoStructs.has(r.type)) into = { type: pascal(r.type), lines: [...body, `${call};`, "done();", `return ${reader(r.type)}Into(${result}, out);`] };
     body.push(`${call};`, "done();", `return ${reader(r.type)}(${result}${readWorld(r.type)});`);
   } else if (r.kind === "handle") {
     const isNull = listed(NULLABLE, f.name);
-    type = pascal(r.type) + (isNull ? " | null" : "");
+    type = typed(r.type) + (isNull ? " | null" : "");
     body.push(`const handle = ${call};`, "done();", `return ${world}.of${pascal(r.type)}(handle)${isNull ? "" : "!"};`);
   } else {
     const raw = { bool: "value !== 0", enum: `${camel((r.type ?? "").slice(3))}Values[value]!`, number: r.type === "uint64_t" ? "BigInt.asUintN(64, value)" : "value",
@@ -436,8 +445,8 @@ collectNames();
 
 // What structs with handles need from a world.
 const OBJECTS = [
-  ...["Body", "Shape", "Joint", "Grid", "Chain"].flatMap(t => [`handleOf${t}(object: ${t}): bigint;`, `at${t}(p: number): ${t} | null;`, `of${t}(handle: bigint): ${t} | null;`]),
-  "holdAccept(p: number, accept: (side: Side) => boolean): void;"];
+  ...["Body", "Shape", "Joint", "Grid", "Chain"].flatMap(t => [`handleOf${t}(object: ${t}<D>): bigint;`, `at${t}(p: number): ${t}<D> | null;`, `of${t}(handle: bigint): ${t}<D> | null;`]),
+  "holdAccept(p: number, accept: (side: Side<D>) => boolean): void;"];
 
 const lines = l => l.map(x => `    ${x}\n`).join("");
 function writeClass({ name, members }) {
@@ -445,10 +454,10 @@ function writeClass({ name, members }) {
   const getters = new Map(members.filter(m => isGetter(m.f)).map(m => [nameOf(m.f), m]));
   let out = `${name === "cn_hull" ? "" : comment(api.objects.find(o => o.type === name) ?? structs.get(name) ?? {})}`;
   out += name === "cn_hull" ? `export class Hull extends HullData {\n`
-    : `export abstract class ${pascal(name)}Calls {\n` +
-      (handles.has(name) ? "  abstract readonly world: World;\n" + "  abstract readonly handle: bigint;\n"
+    : `export abstract class ${pascal(name)}Calls<D> {\n` +
+      (handles.has(name) ? "  abstract readonly world: World<D>;\n" + "  abstract readonly handle: bigint;\n"
         : (name === "cn_world" ? OBJECTS.map(line => `  /** @internal */\n  abstract ${line}\n`).join("")
-          : "  abstract readonly world: World;\n") + "  abstract readonly pointer: number;\n");
+          : "  abstract readonly world: World<D>;\n") + "  abstract readonly pointer: number;\n");
   for (const m of members) {
     const own = nameOf(m.f);
     if (isSetter(m.f)) {
@@ -460,7 +469,7 @@ function writeClass({ name, members }) {
       // What is read is a copy. If it can be set, a change of the copy alone would be a mistake.
       const isFrozen = setter && m.f.returns.kind === "struct" && !["vec2s", "cn_pose", "cn_hull"].includes(m.f.returns.type);
       const body = isFrozen ? m.body.map(l => l.replace(/return (read.*);$/, "return Object.freeze($1);")) : m.body;
-      out += `\n${comment(m.f, "  ", note)}  get ${own}(): ${isFrozen ? m.type.replace(/^\w+/, "Readonly<$&>") : m.type} {\n${lines(body)}  }\n`;
+      out += `\n${comment(m.f, "  ", note)}  get ${own}(): ${isFrozen ? m.type.replace(/^\w+(<D>)?/, "Readonly<$&>") : m.type} {\n${lines(body)}  }\n`;
       if (setter) {
         const [parameter] = setter.parameters;
         out += `  set ${own}(${parameter}) {\n${lines(setter.body)}  }\n`;
@@ -500,7 +509,7 @@ for (const f of api.functions) {
 }
 const free = freeFunctions.map(m => {
   const name = nameOf(m.f);
-  let out = `${comment(m.f)}export function ${name}(${m.parameters.join(", ")}): ${m.type} {\n${m.body.map(l => `  ${l}\n`).join("")}}\n`;
+  let out = `${comment(m.f)}export function ${name}${parameterOf(m.parameters, m.type)}(${m.parameters.join(", ")}): ${m.type} {\n${m.body.map(l => `  ${l}\n`).join("")}}\n`;
   if (m.into) out += `/** The same as {@link ${name}}, written to \`out\`: allocates nothing. */\nexport function ${name}Into(${[...m.parameters, `out: ${m.into.type}`].join(", ")}): ${m.into.type} {\n${m.into.lines.map(l => `  ${l}\n`).join("")}}\n`;
   return out;
 }).join("\n");
@@ -512,7 +521,7 @@ import {
   writePose, writeVec2,
 } from "./wasm.js";
 import type { Pose, PoseLike, Vec2, Vec2Like } from "./wasm.js";
-import type { Body, Chain, Grid, Joint, Replay, Rollback, Shape, World } from "./world.js";
+import type { Body, Chain, Data, Grid, Joint, Replay, Rollback, Shape, World } from "./world.js";
 
 // ---- what the module must be
 
@@ -524,7 +533,7 @@ export const EXPECTED_API = ${api.hash};
 ${api.constants.map(c => `export const ${c.name.slice(3)} = ${c.value};\n`).join("")}
 ${enums}
 /** Finds the objects of handles and their handles: a world. */
-export interface Objects {
+export interface Objects<D> {
 ${OBJECTS.map(line => `  ${line}\n`).join("")}}
 
 // ---- raw functions
@@ -533,11 +542,13 @@ ${OBJECTS.map(line => `  ${line}\n`).join("")}}
 export interface Raw {
 ${api.functions.map(f => `  ${f.name}: ${rawSignature(f)};\n`).join("")}}
 ${api.functions.map(f => `export let ${f.name}: ${rawSignature(f)};\n`).join("")}
-/** Makes the functions of a module callable. \`missing\` stands in for functions that it does not have. */
-export function bind(raw: Partial<Raw>, missing: (name: string) => () => never): void {
+/** Makes the functions of a module callable, and returns them. \`missing\` stands in for functions that it
+ *  does not have. */
+export function bind(raw: Partial<Raw>, missing: (name: keyof Raw) => (...values: never[]) => never): Raw {
   const all = new Proxy(raw as Raw, { get: (found, name: keyof Raw) => found[name] ?? missing(name) });
   ({
 ${api.functions.map(f => `    ${f.name},\n`).join("")}  } = all);
+  return all;
 }
 
 // ---- structs: sizes, readers, writers

@@ -1,7 +1,7 @@
 /* Makes an instance of the WebAssembly module and connects it with the rest of the binding. */
 import { EXPECTED_API, bind, cn_error, cn_error_code, cn_error_set_hook, errorKindValues, VERSION } from "./calls.js";
 import type { Raw } from "./calls.js";
-import { acceptors, CairnError, connect, guard, markFailed, renewViews, text, u32 } from "./wasm.js";
+import { acceptors, allocate, CairnError, connect, FRAME, guard, markFailed, renewViews, text, u32, u8 } from "./wasm.js";
 
 /** The callbacks that the module imports. world.ts sets those that need objects. */
 export const handlers = {
@@ -37,7 +37,8 @@ function checkModule({ cn_version: version, cn_api_hash: hash }: Partial<Module>
   throw new CairnError("state", `cairn.wasm is ${found}, this package is for version ${describe(VERSION, EXPECTED_API)}`);
 }
 
-export function instantiate(module: WebAssembly.Module): void {
+/** Makes an instance and connects the binding with it. Returns the functions. */
+export function instantiate(module: WebAssembly.Module): Raw {
   const instance = new WebAssembly.Instance(module, {
     cairn: {
       filter: (world: number, a: bigint, b: bigint, user: number) => handlers.filter(world, a, b, user),
@@ -53,7 +54,7 @@ export function instantiate(module: WebAssembly.Module): void {
   });
   const exports = instance.exports as unknown as Module;
   checkModule(exports);
-  bind(exports, name => () => {
+  const functions = bind(exports, name => () => {
     throw new CairnError("state", `${name}() was left out of this build of the module`);
   });
   connect({
@@ -65,4 +66,30 @@ export function instantiate(module: WebAssembly.Module): void {
   Object.assign(callbacks, { filter, preSolve, beforeStep, accept, write });
   cn_error_set_hook(error, 0);
   raw = exports;
+  return functions;
+}
+
+/** Makes the instance when the first function of the module is called, so an import costs little.
+ *  Until then, another memory stands in for that of the module. The arguments of the first call are
+ *  written there, at the addresses that they will have: `frames` is the address of web_frames. */
+export function instantiateLater(compile: () => WebAssembly.Module, frames: number): void {
+  const buffer = new ArrayBuffer(frames + FRAME);
+  let functions: Raw | undefined;
+  const start = () => functions ??= instantiateWith(compile(), new Uint8Array(buffer, frames), frames);
+  bind({}, name => (...values: never[]) => (start()[name] as (...v: never[]) => never)(...values));
+  const early = () => { throw new CairnError("state", "the module has not been started"); };
+  connect({
+    memory: { buffer }, frames, lastError: early, free: early,
+    malloc: size => (start(), allocate(size)),
+    rotationOf: (...values) => start().cn_rotation_of(...values),
+  });
+  raw = new Proxy({} as typeof raw, {
+    get: (_, name: keyof typeof raw) => (start(), raw[name]),
+    has: (_, name) => (start(), name in raw),
+  });
+}
+function instantiateWith(module: WebAssembly.Module, values: Uint8Array, at: number): Raw {
+  const functions = instantiate(module);
+  u8.set(values, at);
+  return functions;
 }

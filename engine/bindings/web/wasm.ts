@@ -57,7 +57,8 @@ export function text(p: number): string {
 
 // ---- frames and held memory
 
-const FRAME = 6144, FRAMES = 16;
+export const FRAME = 6144;
+const FRAMES = 16;
 export let frame: number;
 let firstFrame: number;
 let malloc: (size: number) => number;

@@ -20,14 +20,15 @@ import {
 import { callbacks, handlers } from "./module.js";
 import type { Vec2, Vec2Like } from "./wasm.js";
 
-/** The types of `data`. Augment it: `declare module "cairn2d" { interface Data { body: Sprite } }` */
+/** The types of `data` in worlds that do not name them. They are unknown, unless you augment it:
+ *  `declare module "cairn2d" { interface Data { body: Sprite } }` */
 export interface Data {}
-type DataOf<K extends string> = (Data extends { [key in K]: infer T } ? T : unknown) | undefined;
+type DataOf<K extends string, D> = (D extends { [key in K]: infer T } ? T : unknown) | undefined;
 
 /** What the user may add to a definition. */
-export interface WithData<K extends string> {
+export interface WithData<K extends string, D = Data> {
   /** Any value of yours. It belongs to the JavaScript object and is not saved. */
-  data?: DataOf<K>;
+  data?: DataOf<K, D>;
 }
 
 // ---- one object for each handle
@@ -90,10 +91,10 @@ function* iterate<T extends Registered & { readonly valid: boolean }>(
 
 // ---- bodies
 
-export class Body extends BodyCalls {
-  data: DataOf<"body">;
+export class Body<D = Data> extends BodyCalls<D> {
+  data: DataOf<"body", D>;
   /** @internal */
-  constructor(readonly world: World, readonly handle: bigint, readonly low: number, readonly high: number) {
+  constructor(readonly world: World<D>, readonly handle: bigint, readonly low: number, readonly high: number) {
     super();
     Object.preventExtensions(this);
   }
@@ -102,7 +103,7 @@ export class Body extends BodyCalls {
     return this.low & 0xffffff;
   }
   /** Adds a shape and returns it. Updates the mass of the body. */
-  createShape(hull: Hull, def: Omit<ShapeDef, "hull"> & WithData<"shape"> = {}): Shape {
+  createShape(hull: Hull, def: Omit<ShapeDef, "hull"> & WithData<"shape", D> = {}): Shape<D> {
     calls.writeShapeDef(frame, def);
     calls.writeHull(frame, hull);
     const handle = calls.cn_shape_create(this.world.pointer, this.handle, frame);
@@ -112,7 +113,7 @@ export class Body extends BodyCalls {
     return shape;
   }
   /** Adds a chain of segments, solid on the left when going from point to point. */
-  createChain(points: readonly Vec2Like[], def: Omit<ChainDef, "points"> & WithData<"chain"> = {}): Chain {
+  createChain(points: readonly Vec2Like[], def: Omit<ChainDef, "points"> & WithData<"chain", D> = {}): Chain<D> {
     const mark = hold();
     try {
       calls.writeChainDef(frame, { ...def, points });
@@ -126,7 +127,7 @@ export class Body extends BodyCalls {
     }
   }
   /** Adds a grid of tiles to a static body. */
-  createGrid(def: GridDef & WithData<"grid">): Grid {
+  createGrid(def: GridDef & WithData<"grid", D>): Grid<D> {
     const mark = hold();
     try {
       calls.writeGridDef(frame, def);
@@ -140,16 +141,16 @@ export class Body extends BodyCalls {
     }
   }
   /** The shapes in the order of their creation. */
-  get shapes(): Iterable<Shape> {
+  get shapes(): Iterable<Shape<D>> {
     const { world, handle } = this;
     return iterate(previous => world.next(world.ofShape, calls.cn_body_next_shape(world.pointer, handle, previous)));
   }
-  get joints(): Iterable<Joint> {
+  get joints(): Iterable<Joint<D>> {
     const { world, handle } = this;
     return iterate(previous => world.next(world.ofJoint, calls.cn_body_next_joint(world.pointer, handle, previous)));
   }
   /** The chains in the order of their creation. */
-  get chains(): Iterable<Chain> {
+  get chains(): Iterable<Chain<D>> {
     const { world, handle } = this;
     return iterate(previous => world.next(world.ofChain, calls.cn_body_next_chain(world.pointer, handle, previous)));
   }
@@ -167,12 +168,12 @@ export class Body extends BodyCalls {
 }
 
 /** A shape of a new body: a hull, or a definition. */
-export type ShapeLike = Hull | ShapeDef & { hull: Hull } & WithData<"shape">;
+export type ShapeLike<D = Data> = Hull | ShapeDef & { hull: Hull } & WithData<"shape", D>;
 
-export class Shape extends ShapeCalls {
-  data: DataOf<"shape">;
+export class Shape<D = Data> extends ShapeCalls<D> {
+  data: DataOf<"shape", D>;
   /** @internal */
-  constructor(readonly world: World, readonly handle: bigint, readonly low: number, readonly high: number) {
+  constructor(readonly world: World<D>, readonly handle: bigint, readonly low: number, readonly high: number) {
     super();
     Object.preventExtensions(this);
   }
@@ -186,10 +187,10 @@ export class Shape extends ShapeCalls {
   }
 }
 
-export class Joint extends JointCalls {
-  data: DataOf<"joint">;
+export class Joint<D = Data> extends JointCalls<D> {
+  data: DataOf<"joint", D>;
   /** @internal */
-  constructor(readonly world: World, readonly handle: bigint, readonly low: number, readonly high: number) {
+  constructor(readonly world: World<D>, readonly handle: bigint, readonly low: number, readonly high: number) {
     super();
     Object.preventExtensions(this);
   }
@@ -203,10 +204,10 @@ export class Joint extends JointCalls {
   }
 }
 
-export class Grid extends GridCalls {
-  data: DataOf<"grid">;
+export class Grid<D = Data> extends GridCalls<D> {
+  data: DataOf<"grid", D>;
   /** @internal */
-  constructor(readonly world: World, readonly handle: bigint, readonly low: number, readonly high: number) {
+  constructor(readonly world: World<D>, readonly handle: bigint, readonly low: number, readonly high: number) {
     super();
     Object.preventExtensions(this);
   }
@@ -220,10 +221,10 @@ export class Grid extends GridCalls {
   }
 }
 
-export class Chain extends ChainCalls {
-  data: DataOf<"chain">;
+export class Chain<D = Data> extends ChainCalls<D> {
+  data: DataOf<"chain", D>;
   /** @internal */
-  constructor(readonly world: World, readonly handle: bigint, readonly low: number, readonly high: number) {
+  constructor(readonly world: World<D>, readonly handle: bigint, readonly low: number, readonly high: number) {
     super();
     Object.preventExtensions(this);
   }
@@ -232,7 +233,7 @@ export class Chain extends ChainCalls {
     return this.low & 0xffffff;
   }
   /** The shapes of the segments that are left, in order. */
-  get segments(): Iterable<Shape> {
+  get segments(): Iterable<Shape<D>> {
     const { world, handle } = this;
     return iterate(previous => world.next(world.ofShape, calls.cn_chain_next_segment(world.pointer, handle, previous)));
   }
@@ -246,17 +247,17 @@ export class Chain extends ChainCalls {
 
 /** The events of the last step, and of the calls between it and the step before. Read them before
  *  the next step: an array that was not read by then cannot be read any more. */
-export class Events {
+export class Events<D = Data> {
   private readonly lists: Partial<Record<string, readonly unknown[]>> = {};
   private readonly head: Int32Array;
   /** @internal */
-  constructor(private readonly world: World) {
+  constructor(private readonly world: World<D>) {
     calls.cn_world_events(frame, world.pointer);
     done();
     this.head = i32.slice(frame >> 2, (frame + SIZE.Events) >> 2);
     Object.preventExtensions(this);
   }
-  private list<T>(name: string, array: number, count: number, size: number, read: (p: number, world: World) => T): readonly T[] {
+  private list<T>(name: string, array: number, count: number, size: number, read: (p: number, world: World<D>) => T): readonly T[] {
     const known = this.lists[name] as readonly T[] | undefined;
     if (known) return known;
     if (this.world.lastEvents !== this) throw new CairnError("state", `the events of an earlier step cannot be read any more; read ${name} before the next step`);
@@ -269,31 +270,31 @@ export class Events {
       .map(kind => [this.head[OFFSET.Events[`${kind}Count`] >> 2], kind] as const).filter(([count]) => count > 0);
     return `Events(${counts.map(([count, kind]) => `${count} ${kind}`).join(", ") || "none"})`;
   }
-  get begins(): readonly TouchEvent[] {
+  get begins(): readonly TouchEvent<D>[] {
     return this.list("begins", OFFSET.Events.begins, OFFSET.Events.beginCount, SIZE.TouchEvent, calls.readTouchEvent);
   }
-  get ends(): readonly TouchEvent[] {
+  get ends(): readonly TouchEvent<D>[] {
     return this.list("ends", OFFSET.Events.ends, OFFSET.Events.endCount, SIZE.TouchEvent, calls.readTouchEvent);
   }
   /** Hits of shapes with `hitEvents`. */
-  get hits(): readonly HitEvent[] {
+  get hits(): readonly HitEvent<D>[] {
     return this.list("hits", OFFSET.Events.hits, OFFSET.Events.hitCount, SIZE.HitEvent, calls.readHitEvent);
   }
-  get bodies(): readonly BodyEvent[] {
+  get bodies(): readonly BodyEvent<D>[] {
     return this.list("bodies", OFFSET.Events.bodies, OFFSET.Events.bodyCount, SIZE.BodyEvent, calls.readBodyEvent);
   }
   /** Joints that broke. */
-  get broken(): readonly JointEvent[] {
+  get broken(): readonly JointEvent<D>[] {
     return this.list("broken", OFFSET.Events.broken, OFFSET.Events.brokenCount, SIZE.JointEvent, calls.readJointEvent);
   }
-  get sensorBegins(): readonly SensorEvent[] {
+  get sensorBegins(): readonly SensorEvent<D>[] {
     return this.list("sensorBegins", OFFSET.Events.sensorBegins, OFFSET.Events.sensorBeginCount, SIZE.SensorEvent, calls.readSensorEvent);
   }
-  get sensorEnds(): readonly SensorEvent[] {
+  get sensorEnds(): readonly SensorEvent<D>[] {
     return this.list("sensorEnds", OFFSET.Events.sensorEnds, OFFSET.Events.sensorEndCount, SIZE.SensorEvent, calls.readSensorEvent);
   }
   /** Bodies that moved, in slot order. None unless `moveEvents` is on. */
-  get moved(): readonly MoveEvent[] {
+  get moved(): readonly MoveEvent<D>[] {
     return this.list("moved", OFFSET.Events.moved, OFFSET.Events.movedCount, SIZE.MoveEvent, calls.readMoveEvent);
   }
 }
@@ -312,27 +313,28 @@ export interface Drawing {
 
 // ---- worlds
 
-export type MayCollide = (a: Shape, b: Shape) => boolean;
-export type PreSolve = (contact: Contact) => PreSolveResult | undefined;
+// As methods, so that a World<D> is a World, too.
+export type MayCollide<D = Data> = { call(a: Shape<D>, b: Shape<D>): boolean }["call"];
+export type PreSolve<D = Data> = { call(contact: Contact<D>): PreSolveResult | undefined }["call"];
 export type BeforeStep = (timeStep: number) => void;
 const callbackFields = fieldSet("filter preSolve beforeStep");
-export interface Callbacks { filter: MayCollide | null; preSolve: PreSolve | null; beforeStep: BeforeStep | null }
+export interface Callbacks<D = Data> { filter: MayCollide<D> | null; preSolve: PreSolve<D> | null; beforeStep: BeforeStep | null }
 
-const worlds = new Map<number, World>(); // by key: the user pointer of the callbacks
+const worlds = new Map<number, World<unknown>>(); // by key: the user pointer of the callbacks
 let nextKey = 1;
 
-export class World extends WorldCalls {
+export class World<D = Data> extends WorldCalls<D> {
   pointer: number;
   /** @internal */
-  lastEvents: Events | undefined;
+  lastEvents: Events<D> | undefined;
   private readonly key = nextKey++;
-  private readonly bodyRegistry = new Registry((handle, low, high) => new Body(this, handle, low, high));
-  private readonly shapeRegistry = new Registry((handle, low, high) => new Shape(this, handle, low, high));
-  private readonly jointRegistry = new Registry((handle, low, high) => new Joint(this, handle, low, high));
-  private readonly gridRegistry = new Registry((handle, low, high) => new Grid(this, handle, low, high));
-  private readonly chainRegistry = new Registry((handle, low, high) => new Chain(this, handle, low, high));
-  private readonly rollbacks = new Set<Rollback>();
-  private readonly user: Callbacks = { filter: null, preSolve: null, beforeStep: null };
+  private readonly bodyRegistry = new Registry((handle, low, high) => new Body<D>(this, handle, low, high));
+  private readonly shapeRegistry = new Registry((handle, low, high) => new Shape<D>(this, handle, low, high));
+  private readonly jointRegistry = new Registry((handle, low, high) => new Joint<D>(this, handle, low, high));
+  private readonly gridRegistry = new Registry((handle, low, high) => new Grid<D>(this, handle, low, high));
+  private readonly chainRegistry = new Registry((handle, low, high) => new Chain<D>(this, handle, low, high));
+  private readonly rollbacks = new Set<Rollback<D>>();
+  private readonly user: Callbacks<D> = { filter: null, preSolve: null, beforeStep: null };
   private sink: ((bytes: Uint8Array) => boolean | void) | undefined;
   private recorded: Uint8Array[] = [];
   private poseBuffer = 0;
@@ -342,35 +344,37 @@ export class World extends WorldCalls {
   /** Creates a world. Its memory is freed by {@link destroy} only. */
   constructor(def?: WorldDef);
   /** @internal */
-  constructor(def: WorldDef, create: (world: World) => number, owner?: Replay);
-  constructor(def: WorldDef = {}, create: (world: World) => number = () => calls.cn_world_create(frame), private readonly owner?: Replay) {
+  constructor(def: WorldDef, create: (world: World<D>) => number, owner?: Replay<D>);
+  constructor(def: WorldDef = {}, create: (world: World<D>) => number = () => calls.cn_world_create(frame), private readonly owner?: Replay<D>) {
     super();
     calls.writeWorldDef(frame, def);
     this.pointer = create(this);
     check(this.pointer);
-    worlds.set(this.key, this);
+    worlds.set(this.key, this as World<unknown>);
     if (new.target === World) Object.preventExtensions(this); // a class of the user adds fields
   }
 
   /** Creates a world in the state of bytes from {@link save}. Of the definition it uses `profiling` and
    *  `moveEvents`; all else comes from the bytes. Give it the callbacks of the world that was saved. */
-  static load(bytes: Uint8Array, def: WorldDef = {}, user: Partial<Callbacks> = {}): World {
+  static load<D = Data>(bytes: Uint8Array, def: WorldDef = {}, user: Partial<Callbacks<D>> = {}): World<D> {
     const mark = hold();
     checkFields("Callbacks", user, callbackFields);
     try {
-      return new World(def, world => {
+      const held = holdBytes(bytes); // starts the module, which knows the addresses of the callbacks
+      return new World<D>(def, world => {
         world.writeCallbacks(frame + SIZE.WorldDef, Object.assign(world.user, user));
-        return calls.cn_world_load(frame, frame + SIZE.WorldDef, holdBytes(bytes), bytes.length);
+        return calls.cn_world_load(frame, frame + SIZE.WorldDef, held, bytes.length);
       });
     } finally {
       release(mark);
     }
   }
 
-  /** Destroys the world and all that is in it. After that every call on it throws. */
+  /** Destroys the world and all that is in it. After that every call on it throws, except that
+   *  {@link endRecording} still returns a recording that was not ended. */
   destroy(): void {
     if (this.owner) throw new CairnError("state", "the world of a replay is destroyed with the replay");
-    calls.cn_world_destroy(this.pointer);
+    calls.cn_world_destroy(this.pointer); // ends a recording, too
     done();
     for (const rollback of this.rollbacks) rollback.destroy();
     this.forget();
@@ -389,48 +393,48 @@ export class World extends WorldCalls {
 
   // ---- handles
 
-  private handleOf(object: { readonly world: World; readonly handle: bigint }, isOne: boolean, kind: string): bigint {
+  private handleOf(object: { readonly world: World<D>; readonly handle: bigint }, isOne: boolean, kind: string): bigint {
     if (!isOne) throw new CairnError("handle", `the object is not a ${kind}`);
     if (object.world !== this) throw new CairnError("handle", `the ${kind} belongs to another world`);
     return object.handle;
   }
   /** @internal */
-  handleOfBody(object: Body): bigint { return this.handleOf(object, object instanceof Body, "body"); }
+  handleOfBody(object: Body<D>): bigint { return this.handleOf(object, object instanceof Body, "body"); }
   /** @internal */
-  handleOfShape(object: Shape): bigint { return this.handleOf(object, object instanceof Shape, "shape"); }
+  handleOfShape(object: Shape<D>): bigint { return this.handleOf(object, object instanceof Shape, "shape"); }
   /** @internal */
-  handleOfJoint(object: Joint): bigint { return this.handleOf(object, object instanceof Joint, "joint"); }
+  handleOfJoint(object: Joint<D>): bigint { return this.handleOf(object, object instanceof Joint, "joint"); }
   /** @internal */
-  handleOfGrid(object: Grid): bigint { return this.handleOf(object, object instanceof Grid, "grid"); }
+  handleOfGrid(object: Grid<D>): bigint { return this.handleOf(object, object instanceof Grid, "grid"); }
   /** @internal */
-  handleOfChain(object: Chain): bigint { return this.handleOf(object, object instanceof Chain, "chain"); }
+  handleOfChain(object: Chain<D>): bigint { return this.handleOf(object, object instanceof Chain, "chain"); }
   /** @internal */
-  atBody(p: number): Body | null { return this.bodyRegistry.at(p); }
+  atBody(p: number): Body<D> | null { return this.bodyRegistry.at(p); }
   /** @internal */
-  atShape(p: number): Shape | null { return this.shapeRegistry.at(p); }
+  atShape(p: number): Shape<D> | null { return this.shapeRegistry.at(p); }
   /** @internal */
-  atJoint(p: number): Joint | null { return this.jointRegistry.at(p); }
+  atJoint(p: number): Joint<D> | null { return this.jointRegistry.at(p); }
   /** @internal */
-  atGrid(p: number): Grid | null { return this.gridRegistry.at(p); }
+  atGrid(p: number): Grid<D> | null { return this.gridRegistry.at(p); }
   /** @internal */
-  ofBody(handle: bigint): Body | null { return this.bodyRegistry.of(handle); }
+  ofBody(handle: bigint): Body<D> | null { return this.bodyRegistry.of(handle); }
   /** @internal */
-  ofShape(handle: bigint): Shape | null { return this.shapeRegistry.of(handle); }
+  ofShape(handle: bigint): Shape<D> | null { return this.shapeRegistry.of(handle); }
   /** @internal */
-  ofJoint(handle: bigint): Joint | null { return this.jointRegistry.of(handle); }
+  ofJoint(handle: bigint): Joint<D> | null { return this.jointRegistry.of(handle); }
   /** @internal */
-  ofGrid(handle: bigint): Grid | null { return this.gridRegistry.of(handle); }
+  ofGrid(handle: bigint): Grid<D> | null { return this.gridRegistry.of(handle); }
   /** @internal */
-  atChain(p: number): Chain | null { return this.chainRegistry.at(p); }
+  atChain(p: number): Chain<D> | null { return this.chainRegistry.at(p); }
   /** @internal */
-  ofChain(handle: bigint): Chain | null { return this.chainRegistry.of(handle); }
+  ofChain(handle: bigint): Chain<D> | null { return this.chainRegistry.of(handle); }
   /** @internal */
   next<T>(of: (handle: bigint) => T | null, handle: bigint): T | null {
     done();
     return of.call(this, handle);
   }
   /** @internal */
-  holdAccept(p: number, accept: (side: Side) => boolean): void {
+  holdAccept(p: number, accept: (side: Side<D>) => boolean): void {
     u32[p >> 2] = callbacks.accept;
     u32[(p + 4) >> 2] = holdAcceptor(side => accept(calls.readSide(side, this)));
   }
@@ -438,7 +442,7 @@ export class World extends WorldCalls {
   // ---- objects
 
   /** Creates a body. A shape of `shapes` is a hull, or a definition: `{ hull: box(1, 1), density: 2 }`. */
-  createBody(def: Omit<BodyDef, "shapes"> & { shapes?: readonly ShapeLike[] } & WithData<"body"> = {}): Body {
+  createBody(def: Omit<BodyDef, "shapes"> & { shapes?: readonly ShapeLike<D>[] } & WithData<"body", D> = {}): Body<D> {
     const shapes = def.shapes?.length ? def.shapes.map(shape => shape instanceof calls.Hull ? { hull: shape } : shape) : undefined;
     const mark = hold();
     try {
@@ -459,7 +463,7 @@ export class World extends WorldCalls {
   /** Creates a joint, for example
    *  `world.createJoint(revoluteJoint(a, b, [x, y]), { angle: { motor: true, motorSpeed: 3 } })`. The second
    *  argument changes the definition. A coordinate in it changes only its given fields. */
-  createJoint(def: JointDefLike & WithData<"joint">, change: Partial<JointDefLike> & WithData<"joint"> = {}): Joint {
+  createJoint(def: JointDefLike<D> & WithData<"joint", D>, change: Partial<JointDefLike<D>> & WithData<"joint", D> = {}): Joint<D> {
     const merged = { ...def, ...change };
     for (const axis of ["x", "y", "angle"] as const)
       if (change[axis] && def[axis]) merged[axis] = { ...def[axis], ...change[axis] } satisfies CoordinateLike;
@@ -471,16 +475,16 @@ export class World extends WorldCalls {
     return joint;
   }
   /** The bodies in slot order. The loop may destroy any of them. */
-  get bodies(): Iterable<Body> {
+  get bodies(): Iterable<Body<D>> {
     return iterate(previous => this.next(this.ofBody, calls.cn_world_next_body(this.pointer, previous)));
   }
-  get shapes(): Iterable<Shape> {
+  get shapes(): Iterable<Shape<D>> {
     return iterate(previous => this.next(this.ofShape, calls.cn_world_next_shape(this.pointer, previous)));
   }
-  get joints(): Iterable<Joint> {
+  get joints(): Iterable<Joint<D>> {
     return iterate(previous => this.next(this.ofJoint, calls.cn_world_next_joint(this.pointer, previous)));
   }
-  get chains(): Iterable<Chain> {
+  get chains(): Iterable<Chain<D>> {
     return iterate(previous => this.next(this.ofChain, calls.cn_world_next_chain(this.pointer, previous)));
   }
 
@@ -509,39 +513,39 @@ export class World extends WorldCalls {
     stepped(steps >= 0);
     return steps;
   }
-  get events(): Events {
+  get events(): Events<D> {
     return this.lastEvents ??= new Events(this);
   }
 
   // ---- callbacks
 
-  private writeCallbacks(p: number, user: Callbacks): void {
+  private writeCallbacks(p: number, user: Callbacks<D>): void {
     const at = OFFSET.Callbacks;
     u32[(p + at.filter) >> 2] = user.filter ? callbacks.filter : 0;
     u32[(p + at.preSolve) >> 2] = user.preSolve ? callbacks.preSolve : 0;
     u32[(p + at.beforeStep) >> 2] = user.beforeStep ? callbacks.beforeStep : 0;
     u32[(p + at.user) >> 2] = this.key;
   }
-  private setCallbacks(change: Partial<Callbacks>): void {
+  private setCallbacks(change: Partial<Callbacks<D>>): void {
     const user = { ...this.user, ...change };
     this.writeCallbacks(frame, user);
     check(calls.cn_world_set_callbacks(this.pointer, frame));
     Object.assign(this.user, user);
   }
   /** All callbacks. Set: those that are left out are removed. */
-  get callbacks(): Callbacks { return { ...this.user }; }
-  set callbacks(user: Partial<Callbacks>) {
+  get callbacks(): Callbacks<D> { return { ...this.user }; }
+  set callbacks(user: Partial<Callbacks<D>>) {
     checkFields("Callbacks", user, callbackFields);
     this.setCallbacks({ filter: null, preSolve: null, beforeStep: null, ...user });
   }
   /** Returns whether two shapes may collide at all, if one of them has `customFilter`. Runs within a
    *  step, so it may only read the world. Its answer must not change from step to step. */
-  get filter(): MayCollide | null { return this.user.filter; }
-  set filter(filter: MayCollide | null) { this.setCallbacks({ filter }); }
+  get filter(): MayCollide<D> | null { return this.user.filter; }
+  set filter(filter: MayCollide<D> | null) { this.setCallbacks({ filter }); }
   /** Returns what a touching contact does in this step, if one of its shapes has `preSolve`;
    *  undefined: it acts as usual. Runs within a step, so it may only read the world. */
-  get preSolve(): PreSolve | null { return this.user.preSolve; }
-  set preSolve(preSolve: PreSolve | null) { this.setCallbacks({ preSolve }); }
+  get preSolve(): PreSolve<D> | null { return this.user.preSolve; }
+  set preSolve(preSolve: PreSolve<D> | null) { this.setCallbacks({ preSolve }); }
   /** Runs before each step of {@link advance}, for values that are set in every step. It may change
    *  the world, but not step, restore or destroy it. */
   get beforeStep(): BeforeStep | null { return this.user.beforeStep; }
@@ -597,8 +601,8 @@ export class World extends WorldCalls {
     }
   }
   /** A ring buffer for the last `frames` states of this world. */
-  createRollback(frames: number): Rollback {
-    const rollback = new Rollback(this, frames, ended => this.rollbacks.delete(ended));
+  createRollback(frames: number): Rollback<D> {
+    const rollback = new Rollback<D>(this, frames, ended => this.rollbacks.delete(ended));
     this.rollbacks.add(rollback);
     return rollback;
   }
@@ -619,28 +623,29 @@ export class World extends WorldCalls {
       throw error;
     }
   }
-  /** Ends the recording. Returns its bytes if {@link beginRecording} got no function. */
+  /** Ends the recording. Returns its bytes if {@link beginRecording} got no function. The end of the
+   *  world ends the recording, too, and leaves its bytes here. */
   endRecording(): Uint8Array {
-    check(calls.cn_recording_end(this.pointer));
+    if (this.pointer !== 0 || this.recorded.length === 0) check(calls.cn_recording_end(this.pointer));
     return join(this.recorded.splice(0));
   }
   /** @internal */
   static handle = {
-    filter: (world: World, a: bigint, b: bigint) =>
+    filter: (world: World<unknown>, a: bigint, b: bigint) =>
       guard(1, () => +!!world.user.filter!(world.ofShape(a)!, world.ofShape(b)!)),
-    preSolve: (world: World, result: number, contact: number) => {
+    preSolve: (world: World<unknown>, result: number, contact: number) => {
       u8.fill(0, result, result + SIZE.PreSolveResult);
       guard(undefined, () => {
         const answer = world.user.preSolve!(calls.readContact(contact, world));
         if (answer !== undefined && answer !== null) calls.writePreSolveResult(result, answer);
       });
     },
-    beforeStep: (world: World, timeStep: number) => {
+    beforeStep: (world: World<unknown>, timeStep: number) => {
       world.lastEvents = undefined; // each step has its own
       guard(undefined, () => world.user.beforeStep!(timeStep));
       world.lastEvents = undefined;
     },
-    write: (world: World, bytes: number, size: number) =>
+    write: (world: World<unknown>, bytes: number, size: number) =>
       guard(0, () => +(world.sink!(u8.subarray(bytes, bytes + size)) !== false)),
   };
 }
@@ -662,7 +667,7 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
 
 /** Advances many worlds by the same time. If a world fails, the others are stepped anyway. Then the
  *  exception has the kind of error of each world in `worlds`, "none" if it was stepped. */
-export function worldsStep(list: readonly World[], dt: number): void {
+export function worldsStep(list: readonly World<unknown>[], dt: number): void {
   const mark = hold();
   try {
     list.forEach(world => world.begin());
@@ -681,10 +686,10 @@ export function worldsStep(list: readonly World[], dt: number): void {
   }
 }
 
-export class Rollback extends RollbackCalls {
+export class Rollback<D = Data> extends RollbackCalls<D> {
   pointer: number;
   /** @internal */
-  constructor(readonly world: World, frames: number, private readonly ended: (rollback: Rollback) => void) {
+  constructor(readonly world: World<D>, frames: number, private readonly ended: (rollback: Rollback<D>) => void) {
     super();
     this.pointer = calls.cn_rollback_create(world.pointer, frames);
     check(this.pointer);
@@ -707,10 +712,10 @@ export class Rollback extends RollbackCalls {
 }
 
 /** A replay of a recording, in a world of its own. You have to destroy it, as a world. */
-export class Replay extends ReplayCalls {
+export class Replay<D = Data> extends ReplayCalls<D> {
   pointer: number;
   private bytes: number;
-  private ownWorld: World | undefined;
+  private ownWorld: World<D> | undefined;
   constructor(recording: Uint8Array, def: WorldDef = {}) {
     super();
     this.bytes = allocate(recording.length);
@@ -726,8 +731,8 @@ export class Replay extends ReplayCalls {
     if (new.target === Replay) Object.preventExtensions(this);
   }
   /** The world of the replay. Only read it, or it differs from the recording. */
-  get world(): World {
-    return this.ownWorld ??= new World({}, () => calls.cn_replay_world(this.pointer), this);
+  get world(): World<D> {
+    return this.ownWorld ??= new World<D>({}, () => calls.cn_replay_world(this.pointer), this);
   }
   override next(): void {
     this.ownWorld?.begin();
@@ -776,7 +781,7 @@ function show<T>(type: { prototype: T }, text: (object: T) => string): void {
     Object.defineProperty(type.prototype, key, { value: toString, writable: true, configurable: true });
 }
 /** The same for an object of a world, which may be stale. */
-function showObject<T extends { readonly world: World }>(
+function showObject<T extends { readonly world: World<unknown> }>(
   type: { prototype: T }, name: string, number: (object: T) => number, isValid: (object: T) => boolean, details: (object: T) => string,
 ): void {
   show(type, object => {

@@ -178,19 +178,10 @@ static inline bool cn_load_relaxed(const atomic_bool *sign) {
     return atomic_load_explicit(sign, memory_order_relaxed);
 }
 
-// ---- cpu
+// ---- cpu (cpu.c)
 
-// The largest number of lanes that was built and that this machine runs. The kernels of every width
-// give the same bits, so the choice only affects speed.
-static inline int cn_cpu_lanes(void) {
-#if defined(CN_BUILD_AVX512)
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) return 16;
-#endif
-#if defined(CN_BUILD_AVX2)
-    if (__builtin_cpu_supports("avx2")) return 8;
-#endif
-    return 4;
-}
+// The largest number of lanes that was built and that this machine runs.
+int cn_cpu_lanes(void);
 
 // ---- bits
 

@@ -26,16 +26,7 @@
  * The library's own threads wait for their bit in `tasks`: first they spin, then they sleep. If a
  * task has not begun when the work is done, it is taken back. */
 #include "base.h"
-
-// WebAssembly has threads only if the build enables them. Otherwise a world has one thread, or uses
-// the user's task system.
-#if defined(__wasm__) && !defined(_REENTRANT)
-#define HAS_THREADS 0
-#else
-#define HAS_THREADS 1
-#include <pthread.h>
-#endif
-#include <sched.h>
+#include "native_threads.h"
 
 enum {
     MIN_DISTRIBUTED_ITEMS = 1000, // fewer items are done sooner than a thread wakes up
@@ -59,7 +50,7 @@ struct cn_job {
 #if HAS_THREADS
 typedef struct {
     cn_team *team;
-    pthread_t id;
+    cn_thread id;
 } team_thread;
 #endif
 
@@ -71,16 +62,16 @@ struct cn_team {
 #if HAS_THREADS
     team_thread threads[CN_MAX_WORKERS];
     int thread_count;
-    bool ends, refused;    // refused: the system did not create a thread
-    pthread_mutex_t mutex; // for `wake` and `ends`
-    pthread_cond_t wake;
+    bool ends, refused; // refused: the system did not create a thread
+    cn_mutex mutex;     // for `wake` and `ends`
+    cn_condition wake;
     _Alignas(64) _Atomic uint64_t tasks; // one bit for each task that has not begun
     _Atomic int unfinished, asleep;
 #endif
 };
 
 static void wait_a_moment(int round) {
-    if (round >= SPIN_ROUNDS) sched_yield();
+    if (round >= SPIN_ROUNDS) cn_thread_yield();
 #if defined(__SSE2__)
     __builtin_ia32_pause();
 #endif
@@ -193,16 +184,16 @@ static bool wait_for_task(cn_team *team, uint64_t bit) {
     bool taken = false;
     for (int i = 0; i < ROUNDS_TO_SLEEP && !(taken = take_task(team, bit)); i++) wait_a_moment(i);
     if (taken) return true;
-    pthread_mutex_lock(&team->mutex);
+    cn_mutex_lock(&team->mutex);
     atomic_fetch_add(&team->asleep, 1);
     while (!(taken = take_task(team, bit)) && !team->ends)
-        pthread_cond_wait(&team->wake, &team->mutex);
+        cn_condition_wait(&team->wake, &team->mutex);
     atomic_fetch_sub(&team->asleep, 1);
-    pthread_mutex_unlock(&team->mutex);
+    cn_mutex_unlock(&team->mutex);
     return taken;
 }
 
-static void *run_thread(void *argument) {
+static cn_thread_result CN_THREAD_CALL run_thread(void *argument) {
     const team_thread *thread = argument;
     cn_team *team = thread->team;
     int index = (int)(thread - team->threads);
@@ -210,14 +201,14 @@ static void *run_thread(void *argument) {
         run_task(&team->job, index);
         atomic_fetch_sub(&team->unfinished, 1);
     }
-    return NULL;
+    return 0;
 }
 
 static void wake_sleepers(cn_team *team, bool ends) {
-    pthread_mutex_lock(&team->mutex);
+    cn_mutex_lock(&team->mutex);
     team->ends = ends;
-    pthread_cond_broadcast(&team->wake);
-    pthread_mutex_unlock(&team->mutex);
+    cn_condition_wake_all(&team->wake);
+    cn_mutex_unlock(&team->mutex);
 }
 
 // If the system refuses a thread, the other workers do its work.
@@ -225,7 +216,7 @@ static void create_threads(cn_team *team, int count) {
     while (team->thread_count < count && !team->refused) {
         team_thread *thread = &team->threads[team->thread_count];
         thread->team = team;
-        team->refused = pthread_create(&thread->id, NULL, run_thread, thread) != 0;
+        team->refused = !cn_thread_start(&thread->id, run_thread, thread);
         team->thread_count += !team->refused;
     }
 }
@@ -248,16 +239,16 @@ static void finish_threads(void *handle, void *user) {
 }
 
 static void set_up_threads(cn_team *team) {
-    pthread_mutex_init(&team->mutex, NULL);
-    pthread_cond_init(&team->wake, NULL);
+    cn_mutex_begin(&team->mutex);
+    cn_condition_begin(&team->wake);
     team->system = (cn_task_system){start_threads, finish_threads, team};
 }
 
 static void end_threads(cn_team *team) {
     wake_sleepers(team, true);
-    for (int i = 0; i < team->thread_count; i++) pthread_join(team->threads[i].id, NULL);
-    pthread_cond_destroy(&team->wake);
-    pthread_mutex_destroy(&team->mutex);
+    for (int i = 0; i < team->thread_count; i++) cn_thread_join(team->threads[i].id);
+    cn_condition_end(&team->wake);
+    cn_mutex_end(&team->mutex);
 }
 
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The public header gives no warning in any of its languages with any compiler on this machine. The
 # script compiles the programs hello_c.c and hello_cpp.cpp with warnings as errors. It does so again, with
-# the recipes of the README, with a header that does not find cglm.
+# the recipes of the guides, with a header that does not find cglm.
 #
 #     header.sh SOURCE-FOLDER
 set -euo pipefail
@@ -14,7 +14,8 @@ without=$(mktemp -d)
 trap 'rm -rf "$without"' EXIT
 mkdir "$without/engine"
 sed 's|cglm/struct/vec2.h|no/cglm.h|' "$1/engine/cairn.h" > "$without/engine/cairn.h"
-python3 "$folder/recipes.py" "$1/README.md" "$without/recipes.h"
+guides=$1/engine/bindings/docs/guides
+python3 "$folder/recipes.py" "$guides/recipes.md" "$guides/snapshots.md" "$without/recipes.h"
 for name in hello_c.c hello_cpp.cpp; do
     sed 's|"../../../engine/cairn.h"|"engine/cairn.h"|' "$folder/$name" > "$without/$name"
 done

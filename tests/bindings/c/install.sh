@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs Cairn into a temporary folder and uses it from there with pkg-config. Also embeds Cairn
-# as a subproject, without demo and tests, in all the ways that the README describes. The programs
-# are those of the README and demo/hello.c.
+# as a subproject, without demo and tests, in all the ways that engine/bindings/README.md describes.
+# The programs are those of README.md, of that file, and demo/hello.c. The recipes compile, too.
 #
 #     install.sh SOURCE-FOLDER
 #
@@ -29,23 +29,22 @@ fail() {
 
 # ---- the programs
 
-# block LANGUAGE [N]: the README's N-th code block in that language
+# block FILE LANGUAGE [N]: the file's N-th code block in that language
 block() {
-    awk -v start='^```'"$1"'$' -v wanted="${2:-1}" \
-        '/^```$/ { on = 0 } on; $0 ~ start { on = ++count == wanted }' "$source/README.md"
+    awk -v start='^```'"$2"'$' -v wanted="${3:-1}" \
+        '/^```$/ { on = 0 } on; $0 ~ start { on = ++count == wanted }' "$source/$1"
 }
 
-block c > game.c
-block cpp > game.cpp
-block meson > embed.meson
-# All other blocks are pieces of a game: a type, a function, which begins with "static", or
+block README.md c > game.c
+block engine/bindings/README.md cpp > game.cpp
+block engine/bindings/README.md meson > embed.meson
+# The blocks of the recipes are pieces of a game: a type, a function, which begins with "static", or
 # statements, which are put into a function. These are the declarations that the pieces lack:
-around_functions='typedef struct { cn_body player, lift; float time, stick; } game;'
 around_statements='extern cn_world *world; extern cn_body wall, door;
 void play_thud(vec2s point, float speed);'
 functions= statements=
-for ((n = 2; ; n++)); do
-    piece=$(block c $n)
+for ((n = 1; ; n++)); do
+    piece=$(block engine/bindings/docs/guides/recipes.md c $n)
     case $piece in
     '') break ;;
     'typedef '*) functions+=$piece$'\n' ;;
@@ -54,13 +53,13 @@ for ((n = 2; ; n++)); do
     esac
 done
 printf '%s\n' '#include <cairn.h>' '#include <math.h>' '#include <stdio.h>' '#include <stdlib.h>' \
-    "$around_functions" "$functions" "$around_statements" "$statements" > pieces.c
+    "$functions" "$around_statements" "$statements" > pieces.c
 sed 's|"../engine/cairn.h"|<cairn.h>|' "$source/demo/hello.c" > hello.c
 # The program in cairn.h is the README's.
 sed -n '/#include <cairn.h>/,/^ \*     }$/ s/^ \* \{0,5\}//p' "$source/engine/cairn.h" > header.c
 diff header.c game.c || fail 'the programs of README.md and cairn.h differ'
-[ -s game.c ] && [ -s game.cpp ] && [ -s embed.meson ] || fail 'a program is missing in README.md'
-[ -n "$functions" ] && [ -n "$statements" ] || fail 'the pieces of a game are missing in README.md'
+[ -s game.c ] && [ -s game.cpp ] && [ -s embed.meson ] || fail 'a program is missing in a README.md'
+[ -n "$functions" ] && [ -n "$statements" ] || fail 'recipes.md has no pieces of a game'
 
 has_cpp() {
     command -v ${CXX%% *} > /dev/null && echo 'int main() {}' | $CXX -std=c++20 -x c++ - -o cpp-works
@@ -130,7 +129,7 @@ no_library static-game cairn
 
 # ---- embedded
 
-# A project with Cairn in subprojects/. One program uses it as the README says, another one by
+# A project with Cairn in subprojects/. One program uses it as the documents say, another one by
 # subproject().
 mkdir -p game/subprojects/cairn
 cp -R "$source/meson.build" "$source/meson_options.txt" "$source/engine" game/subprojects/cairn

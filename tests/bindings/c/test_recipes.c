@@ -1,4 +1,4 @@
-/* The recipes in the README's sections about fields, queries and saving do what its text says.
+/* The recipes of the guides about fields, queries, characters and saving do what their text says.
  * recipes.h has them literally. */
 #include "../../support/physics.h"
 

@@ -19,9 +19,7 @@ if [ $# -eq 0 ]; then
     ninja -C build/lua > /dev/null
 fi
 export CAIRN_LIBRARY=$(realpath "$library") LUA_PATH="$PWD/engine/bindings/lua/?.lua"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
+. tests/bindings/support.sh
 bindings=engine/bindings
 python3 $bindings/lua/generate.py $bindings/api.json "$work/cairn.lua"
 diff -u $bindings/lua/cairn.lua "$work/cairn.lua" > "$work/diff" ||
@@ -47,22 +45,13 @@ for options in -jon -joff; do
     echo "ok: the four scenes have the hashes of C ($options)"
 done
 
-# block N: the README's N-th program in Lua
-block() {
-    awk -v wanted="$1" '/^```$/ { on = 0 } on; /^```lua$/ { on = ++count == wanted }' \
-        $bindings/lua/README.md
-}
-
-block 1 > "$work/first.lua"
+block $bindings/lua/README.md lua > "$work/first.lua"
 luajit "$work/first.lua" | tail -n 1 | grep -Pq '^2\.\d+\t(0\.9[89]|1\.0)\d*$' || # a radian in a second
     { echo 'the first program prints something else' >&2; exit 1; }
 echo 'ok: the first program of the README'
 if command -v love > /dev/null && command -v xvfb-run > /dev/null; then
-    mkdir "$work/game"
-    { block 2; cat tests/bindings/lua/love.lua; } > "$work/game/main.lua"
-    cp $bindings/lua/cairn.lua "$work/game"
-    cp "$CAIRN_LIBRARY" "$work/libcairn.so" # beside the game
-    env -u CAIRN_LIBRARY -u LUA_PATH SDL_AUDIODRIVER=dummy timeout 60 xvfb-run -a love "$work/game" \
-        2> /dev/null | grep '^the crate is at 5[34]' || { echo 'the game for LÖVE fails' >&2; exit 1; }
-    echo 'ok: the program for LÖVE'
+    mkdir "$work/love"
+    cp $bindings/lua/cairn.lua "$work/love"
+    cp "$CAIRN_LIBRARY" "$work/love/libcairn.so"
+    tests/bindings/lua/love.sh "$work/love"
 fi

@@ -20,7 +20,7 @@ build=build/reach
 [ -f "$build/build.ninja" ] || meson setup "$build" -Dtests=enabled > /dev/null
 meson compile -C "$build" record_scenes cairn:shared_library > /dev/null
 node engine/bindings/web/build.mjs build/web > /dev/null
-engine/bindings/python/wheel.sh "$PWD/build/python" > /dev/null
+CAIRN_BUILD=$PWD/$build engine/bindings/python/package.sh "$PWD/build/python" > /dev/null
 
 rm -rf "$build/recordings"
 mkdir "$build/recordings"

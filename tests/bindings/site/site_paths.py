@@ -16,5 +16,5 @@ def given(name):
 
 
 LIBRARY = given("CAIRN_LIBRARY") or BUILD / "library" / "libcairn.a"
-WEB, PYTHON = given("CAIRN_WEB"), given("CAIRN_PYTHON")
+WEB, PYTHON, LUA = given("CAIRN_WEB"), given("CAIRN_PYTHON"), given("CAIRN_LUA")
 DEMO, WEB_DEMO = given("CAIRN_DEMO"), given("CAIRN_WEB_DEMO")

@@ -9,15 +9,15 @@ import subprocess
 import unittest
 import urllib.parse
 
-from site_paths import API, BUILD, DEMO, PYTHON, ROOT, WEB, WEB_DEMO
+from site_paths import API, BUILD, DEMO, LUA, PYTHON, ROOT, WEB, WEB_DEMO
 
 import build
-import reach
 import reference
 from compile import WARNINGS
+from signatures import INSTEAD, read_signatures
 
 OUTPUT = BUILD / "site"
-VOID = {"br", "hr", "img", "input", "link", "meta"}
+VOID = {"br", "hr", "img", "input", "link", "meta", "wbr"}
 BLOCKS = {"p", "div", "ul", "ol", "dl", "table", "pre", "h1", "h2", "h3", "section", "figure"}
 WITHOUT_BLOCKS = {"p", "h1", "h2", "h3", "dt", "span", "code", "a", "button"}
 
@@ -67,7 +67,7 @@ class Site(unittest.TestCase):
     def setUpClass(cls):
         shutil.rmtree(OUTPUT, ignore_errors=True)
         build.Site(argparse.Namespace(output=OUTPUT, demo=DEMO, web_demo=WEB_DEMO, web=WEB,
-                                      python=PYTHON)).build()
+                                      python=PYTHON, lua=LUA)).build()
         cls.pages = {path.name: Page(path) for path in OUTPUT.glob("*.html")}
         cls.api = reference.Api(json.loads(API.read_text("utf-8")))
 
@@ -175,14 +175,26 @@ class Site(unittest.TestCase):
 
     @unittest.skipUnless(WEB, "CAIRN_WEB is not set: the JavaScript package is not built")
     def test_every_function_is_shown_in_javascript(self):
-        self.check_reach(reach.JavaScript(WEB, self.api))
+        self.check_signatures("js", WEB)
 
     @unittest.skipUnless(PYTHON, "CAIRN_PYTHON is not set: the Python package is not built")
     def test_every_function_is_shown_in_python(self):
-        self.check_reach(reach.Python(PYTHON, self.api))
+        self.check_signatures("python", PYTHON)
 
-    def check_reach(self, reached):
-        self.assertEqual([f for f in self.api.functions if not reached.find(f)], [])
+    @unittest.skipUnless(LUA, "CAIRN_LUA is not set: there is no library for LuaJIT")
+    def test_every_function_is_shown_in_lua(self):
+        self.check_signatures("lua", LUA)
+
+    def check_signatures(self, language, place):
+        """Each function has a line, and it is the one of its name."""
+        lines = read_signatures(language, place, self.api)
+        self.assertEqual([f for f in self.api.functions if not lines.get(f)], [])
+        for name in self.api.functions:
+            word = self.api.entries[name][1]["names"][language]
+            self.assertEqual(word is None, name in INSTEAD[language], name)
+            for line in lines[name] if word else ():
+                with self.subTest(function=name, line=line):
+                    self.assertRegex(line, rf"^(\w+[ .:])*{word.rpartition('.')[2]}\b")
 
     @unittest.skipUnless(shutil.which("node"), "node is not installed")
     def test_scripts_parse(self):

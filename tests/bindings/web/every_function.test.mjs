@@ -20,6 +20,7 @@ WebAssembly.Instance = class extends Instance {
   }
 };
 const cairn = await import(`file://${process.env.CAIRN_PACKAGE}/index.js`);
+cairn.raw.cn_version(); // starts the module
 WebAssembly.Instance = Instance;
 const { World, Replay, CairnError } = cairn;
 

@@ -1,6 +1,6 @@
 // The README's program, and one of everything, for `tsc --strict`.
 import {
-  box, CairnError, capsule, circle, revoluteJoint, World,
+  box, CairnError, capsule, circle, revoluteJoint, World, worldsStep,
   type Body, type Contact, type HitEvent, type Side, type Vec2,
 } from "cairn2d";
 
@@ -61,8 +61,34 @@ world.createBody({ shapes: [{ hull: box(1, 1), densty: 1 }] });
 // @ts-expect-error: data is a Sprite
 crate.data = 5;
 
+// A world that names the types of its data itself.
+interface Level { body: { hits: number }; shape: "head" | "foot"; joint: symbol }
+const level = new World<Level>({ gravity: [0, -10] });
+const player = level.createBody({ data: { hits: 0 }, shapes: [{ hull: box(1, 1), data: "head" }] });
+for (const { a } of level.events.hits) if (a.shape?.data === "foot" && a.body.data) a.body.data.hits++;
+for (const { data } of player.shapes) data satisfies "head" | "foot" | undefined;
+level.preSolve = ({ a }) => a.body.data?.hits ? { disabled: true } : undefined;
+const rope = level.createJoint(revoluteJoint(player, level.createBody(), [0, 0]), { data: Symbol("rope") });
+rope.definition.a.data?.hits.toFixed();
+level.castRay([0, 0], [1, 0], { accept: ({ body }) => body.data?.hits === 0 })?.side.body.data?.hits.toFixed();
+const loaded = World.load<Level>(level.save());
+for (const body of loaded.bodies) body.data?.hits.toFixed();
+// Functions for the worlds of everybody.
+const measure = (some: World<unknown>): number => some.counters().bodies;
+measure(level);
+worldsStep([world, level, new World<{ body: number }>()], 1 / 60);
+// The types of data that are not named are unknown.
+const ground: unknown = level.createBody().createChain([[2, 0], [1, 0], [0, 0]], { data: 5 }).data;
+// @ts-expect-error: data has hits
+level.createBody({ data: { name: "player" } });
+// @ts-expect-error: no such foot
+player.createShape(box(1, 1), { data: "hand" });
+// @ts-expect-error: data may be undefined
+player.data.hits++;
+
 try {
+  level.destroy();
   world.destroy();
 } catch (error) {
-  if (error instanceof CairnError && error.kind === "handle") throw new Error(error.message + hash + (error.worlds?.[0] === "none"));
+  if (error instanceof CairnError && error.kind === "handle") throw new Error(error.message + hash + (error.worlds?.[0] === "none") + ground);
 }

@@ -269,11 +269,11 @@ test("hulls, chains, joints and characters", () => {
   assert.equal(world.chainInSlot(0), chain);
   const { side } = world.castRay([75, 5], [0, -10]);
   assert.ok(side.chain === chain && side.segment === 1);
-  const move = world.moveHull(capsule([0, -0.4], [0, 0.4], 0.3), { position: [9, 2] }, [1, -1], { mass: 80 });
+  const hero = capsule([0, -0.4], [0, 0.4], 0.3), move = world.moveHull(hero, { position: [9, 2] }, [1, -1], { mass: 80 });
   assert.ok(move.grounded && move.ground.body === world.bodyInSlot(0));
   assert.equal(world.moveHull(circle(0.1), { position: [9, 20] }, [0, 1]).ground, null);
   assert.equal(world.moveHull(circle(0.1), { position: [9, 20] }, [0, 1]).ride.body, null);
-  assert.equal(world.moveHull(circle(0.1), move.pose, [0, 0], { ride: move.ride }).ride.body, move.ground.body);
+  assert.equal(world.moveHull(hero, move.pose, [0, 0], { ride: move.ride }).ride.body, move.ground.body);
   assert.equal(world.castRay([0, 90], [0, 1]), null);
   world.destroy();
 });
@@ -345,6 +345,24 @@ test("events are those of the last step, also within advance, in a replay and af
   const last = world.events;
   world.destroy();
   assert.throws(() => last.ends, { kind: "state" });
+});
+
+test("the end of the world leaves the bytes of its recording", () => {
+  const world = makeWorld();
+  world.beginRecording();
+  const crate = addCrate(world, 0, 5);
+  for (let i = 0; i < 30; i++) world.step(1 / 60);
+  const { y } = crate.position;
+  world.destroy();
+  const replay = new Replay(world.endRecording());
+  while (replay.at.call < replay.at.calls) replay.next();
+  assert.equal(replay.desync, null);
+  assert.equal([...replay.world.bodies].at(-1).position.y, y);
+  replay.destroy();
+  assert.throws(() => world.endRecording(), CairnError); // once only
+  const unrecorded = makeWorld();
+  unrecorded.destroy();
+  assert.throws(() => unrecorded.endRecording(), CairnError);
 });
 
 test("a loop may destroy what it has not reached yet", () => {

@@ -3,9 +3,11 @@
 #
 #     tests/bindings/web/run.sh [BUILD-FOLDER]      default: build/web
 #
-# With a native library (LIBRARY=build/tests/libcairn.a, or the first one that is found) a recording
+# With Debian's chromium the first page of README.md is tested, too; its picture goes to the folder
+# CAIRN_PICTURES. With a native library (LIBRARY=build/tests/libcairn.a, or the first one that is found) a recording
 # made by C is replayed, too. Missing packages of Debian are installed. Those of npm go into the
-# build folder.
+# build folder. OBJECTS is a folder in which tests/rules/check_sizes.py --wasm has compiled the module:
+# then it is only linked.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 mkdir -p "${1:-$root/build/web}"
@@ -19,9 +21,11 @@ PATH=$root/engine/bindings/cross:$PATH want 'clang lld llvm wasi-libc libclang-r
     compiles wasi-cc c '#include <stdio.h>'
 install_missing
 
-node "$root/engine/bindings/web/build.mjs" "$build"
+# objects PARTS: the option for what is compiled
+objects() { [ -z "${OBJECTS:-}" ] || echo "--objects $(realpath "$OBJECTS/$1/objects")"; }
+node "$root/engine/bindings/web/build.mjs" "$build" $(objects all)
 # For the README's program:
-node "$root/engine/bindings/web/build.mjs" "$build/lean" --tools "$build/tools" --objects "$build/objects" \
+node "$root/engine/bindings/web/build.mjs" "$build/lean" --tools "$build/tools" --parts none $(objects none) \
     --keep cn_world_create,cn_world_destroy,cn_world_step,cn_body_create,cn_shape_create,cn_box,cn_body_position >/dev/null
 
 export CAIRN_API=$root/engine/bindings/api.json CAIRN_PACKAGE=$build/package

@@ -189,6 +189,28 @@ describe("on a desktop", () => {
     await close(page);
   });
 
+  test("the solver lab goes through a step, and the world takes it when the lab closes", async () => {
+    const page = await open("#scene=stack");
+    await sleep(500);
+    await page.keyboard.press("F4");
+    await until("the lab is open", async () => (await call(page, "lab")) === 0);
+    const step = await call(page, "step"), hash = await call(page, "hash");
+    for (let i = 0; i < 15; i++) await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    const place = await until("it has gone on", async () => (await call(page, "lab")) > 15 && call(page, "lab"));
+    await sleep(300);
+    await shoot(page, "lab");
+    await page.keyboard.press("ArrowLeft");
+    await until("it has gone back", async () => (await call(page, "lab")) < place);
+    assert.equal(await call(page, "step"), step);
+    assert.equal(await call(page, "hash"), hash);
+    await page.keyboard.press("F4");
+    await until("the lab is closed", async () => (await call(page, "lab")) === -1);
+    assert.equal(await call(page, "step"), step + 1);
+    await close(page);
+  });
+
   test("a link names a scene and its parameters, and follows the sliders", async () => {
     const page = await open("#scene=pyramid&rows=5");
     const few = await page.evaluate(() => window.cairn.demo.body(16) !== 0);
@@ -247,7 +269,7 @@ describe("on a desktop", () => {
       loudest = Math.max(loudest, await peak());
     }
     assert.ok(loudest > 0.1, `the loudest sample is ${loudest}`);
-    await page.keyboard.press("F4");
+    await page.keyboard.press("F8");
     await call(page, "hush");
     await call(page, "run", 30);
     assert.equal(await peak(), 0);
@@ -426,6 +448,21 @@ describe("on a phone", () => {
     await touch(page, "touchEnd");
     await sleep(300);
     await shoot(page, "phone-panel-scrolled");
+    await close(page);
+  });
+
+  test("the solver lab opens from the panel, and lies below the world", async () => {
+    const page = await open("#scene=pyramid", phone);
+    const button = await (await page.$("[data-key=Tab]")).boundingBox();
+    await tap(page, button.x + button.width / 2, button.y + button.height / 2);
+    await until("the panel is open", async () => (await call(page, "world_bottom")) < 450);
+    await tap(page, 334, 439); // "Lab"
+    await until("the lab is open", async () => (await call(page, "lab")) === 0);
+    await until("the world is as wide as the window", async () => (await call(page, "world_right")) === (await call(page, "ui_width")));
+    const height = await page.$eval("#world", canvas => canvas.clientHeight);
+    for (let i = 0; i < 15; i++) await tap(page, 240, height * 0.55 + 20); // "Next"
+    await until("it has gone on", async () => (await call(page, "lab")) > 10);
+    await shoot(page, "phone-lab");
     await close(page);
   });
 

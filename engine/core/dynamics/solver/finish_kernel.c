@@ -66,7 +66,7 @@ CN_INLINE cn_intw has(const group *g, int32_t flag) { return (cn_bitsw(g->rest.w
 CN_INLINE cn_intw is_same(cn_floatw a, cn_floatw b) { return cn_bitsw(a) == cn_bitsw(b); }
 
 // Returns the speed below which a body is slow, in m/s.
-CN_INLINE cn_floatw sleep_speed(const cn_simulation *sim, const group *g) {
+CN_INLINE cn_floatw find_sleep_speed(const cn_simulation *sim, const group *g) {
     cn_floatw own = g->size.x;
     return cn_selectw(own > cn_splatw(0), own, cn_splatw(sim->tuning.sleep_speed));
 }
@@ -77,7 +77,7 @@ CN_INLINE cn_floatw sleep_speed(const cn_simulation *sim, const group *g) {
 CN_INLINE cn_floatw slow_time(const cn_simulation *sim, const group *g, cn_floatw moved) {
     cn_floatw speed = cn_sqrtw(g->v.x * g->v.x + g->v.y * g->v.y) + cn_absw(g->v.z) * g->size.y;
     speed = cn_maxw(speed, moved * (1 / sim->step_seconds));
-    cn_intw slow = (speed <= sleep_speed(sim, g)) & ~has(g, CN_BODY_NO_SLEEP);
+    cn_intw slow = (speed <= find_sleep_speed(sim, g)) & ~has(g, CN_BODY_NO_SLEEP);
     cn_floatw longer = cn_keepw(slow, g->rest.z + sim->step_seconds);
     return cn_selectw(has(g, CN_BODY_IS_DYNAMIC), longer, g->rest.z);
 }
@@ -156,7 +156,7 @@ static __attribute__((noinline)) cn_intw watch_drift(cn_simulation *sim, const g
     cn_intw ends = counts & (after >= whole);
     *seconds = cn_selectw(ends, cn_splatw(whole), *seconds);
     float least = CN_REST_FRACTION * (half / 2);
-    return end_watch(flags, ends, cn_reachw(drift, g->size.y) > least * sleep_speed(sim, g));
+    return end_watch(flags, ends, cn_reachw(drift, g->size.y) > least * find_sleep_speed(sim, g));
 }
 
 // Returns the flags after the step of bodies that have been slow for some seconds.

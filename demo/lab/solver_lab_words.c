@@ -1,0 +1,87 @@
+/* What each stage of the step and each pass of the solver does, in one sentence. The second column
+ * has the names that the engine uses: those of step.c for the stages, and those of the functions of
+ * solver.c and of the files that it includes for the passes. */
+#include "solver_lab.h"
+
+#include <string.h>
+
+static const struct {
+    const char *engine, *name, *sentence;
+} words[] = {
+    // stages
+    {"create tile shapes", NULL, "Solid tiles near moving shapes get shapes."},
+    {"find pairs", NULL,
+     "Finds boxes that overlap anew, then tests which of the apart pairs begin to touch."},
+    {"find edited shapes", NULL, "Lists the shapes that calls have changed, for the sensors."},
+    {"find fields", NULL, "Finds the shapes in water, wind and other fields."},
+    {"prepare contacts", NULL, "Contacts that begin get a slot. Those that end are found."},
+    {"plan islands", NULL,
+     "Links bodies that touch into islands. Contacts of one colour share no moving body."},
+    {"begin changes", NULL, "Memory is reserved. From here on the state changes."},
+    {"update contacts", NULL, "Finds normal, points and separations of each contact."},
+    {"pre-solve", NULL, "Calls the user's pre_solve for contacts. This world has none."},
+    {"apply fields", NULL, "The forces of fields join those of the user."},
+    {"solve islands", NULL, "All batches are solved: the bodies have velocities and motions."},
+    {"quarantine bodies", NULL, "Bodies with a faulty motion would be disabled."},
+    {"find kinematic motions", NULL, "Kinematic bodies follow their velocities and targets."},
+    {"continuous collision", NULL, "Fast bodies stop where they hit something on their paths."},
+    {"move bodies", NULL, "Bodies, shapes and boxes move by the motions of the step."},
+    {"update sensors", NULL, "Finds the shapes that overlap sensors."},
+    {"sleep", NULL, "Islands that have been at rest for long enough fall asleep."},
+    {"refit trees", NULL, "The trees of boxes are brought up to date for queries."},
+    {"remove tile shapes", NULL, "Tiles with nothing near them lose their shapes."},
+    {"remove broken joints", NULL, "Joints that broke are destroyed."},
+    // passes of the solver
+    {"cn_load_bodies", "load bodies", "Velocities and masses are copied to the solver's states."},
+    {"sim->substep_force", "forces of fields", "The forces of fields act on the velocities."},
+    {"prepare", "prepare",
+     "Lever arms, effective masses, separations. The stored impulse joins the warm start."},
+    {"find_load_limits", "limit loads", "Contacts between walls may carry only so much."},
+    {"integrate_velocities", "velocities",
+     "v = damp v + h a. The warm start repeats what the constraints did in the substep before."},
+    {"begin_impacts", "impacts begin", "Finds the contacts that meet at speed in this substep."},
+    {"time_bounces", "impacts: times", "Finds when the contacts bounce."},
+    {"solve_impacts", "impacts", "The contact bounces or lands within the substep."},
+    {"solve_tree_impacts", "impacts of trees", "Impacts act on whole trees of joints."},
+    {"end_sweep", "impacts: sweep ends", "Counts the impacts, and finds out whether more follow."},
+    {"end_sweeps", "impacts end", "The sums of the impacts go to the contacts."},
+    {"end_tree_impacts", "impacts of trees end", "The sums of the impacts go to the contacts."},
+    {"clear_due_blocks", "impacts: clear marks", "No contact is due any more."},
+    {"end_impacts", "impacts: bodies", "The bodies get the velocities after their impacts."},
+    {"solve", "solve",
+     "The impulse stops the approach of the bodies. Its bias pushes an overlap apart."},
+    {"cn_solve_trees", "trees of joints",
+     "Joints that form trees are solved directly: up from the leaves, then down from the root."},
+    {"cn_clamp_velocities", "limit velocities", "Locked axes and speed limits."},
+    {"integrate_positions", "positions", "d += h v: the displacements grow by the velocities."},
+    {"store", "store", "The impulse goes to the record of the contact, for the next warm start."},
+    {"finish", "finish bodies", "Velocities and displacements go to the bodies."},
+};
+
+static const char relax_sentence[] =
+    "Solves again without bias, so that the push adds no speed. Friction acts here.";
+
+solver_lab_words solver_lab_describe(const trace_place *place) {
+    solver_lab_words found = {place->name, ""};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(words[i].engine, place->name) != 0) continue;
+        found.sentence = words[i].sentence;
+        if (words[i].name) found.name = words[i].name;
+    }
+    if (place->relaxes && strcmp(place->name, "solve") == 0)
+        found = (solver_lab_words){"relax", relax_sentence};
+    return found;
+}
+
+uint32_t solver_lab_color(const demo_theme *theme, int color) {
+    const uint32_t colors[] = {theme->hull_a,
+                               theme->hull_b,
+                               theme->gap,
+                               theme->incident,
+                               theme->reference,
+                               theme->overlap,
+                               theme->class_fills[CLASS_CAPSULE],
+                               theme->class_fills[CLASS_CIRCLE]};
+    enum { COLORS = sizeof colors / sizeof *colors };
+    return color < 0 ? theme->text_dim : colors[color % COLORS];
+}
