@@ -573,7 +573,7 @@ static void the_list_of_keys_fits_the_window_and_no_words_run_into_others(void *
             kept.count = 0;
             canvas_open(&canvas, (canvas_backend){&kept, clear, keep_glyphs, clip});
             demo_picture picture = {.canvas = &canvas, .theme = &theme_dark};
-            captions_draw_keys(&picture, *s, true, widths[i], 1000, &scroll);
+            captions_draw_keys(&picture, *s, true, widths[i], 1200, &scroll);
             canvas_flush(&canvas);
             assert_true(kept.count > 100);
             expect_apart(&kept, widths[i]);
