@@ -186,6 +186,28 @@ static void a_show_does_not_change_the_world(void **state) {
     }
 }
 
+static int count_chips(const run *r) {
+    int count = 0;
+    for (int i = 0; i < PARTICLES_MAX; i++) {
+        const particle *p = &r->show.particles.list[i];
+        count += p->kind == PARTICLE_CHIP && p->age < p->life;
+    }
+    return count;
+}
+
+static void a_joint_that_breaks_throws_chips(void **state) {
+    (void)state;
+    run *r = start("bridge");
+    const cn_world *world = r->stage.run.world;
+    int joints = cn_world_counters(world).joints, steps = 0;
+    for (; steps < 300 && cn_world_counters(world).joints == joints; steps++) {
+        assert_int_equal(count_chips(r), 0);
+        step(r);
+    }
+    assert_true(steps < 300 && count_chips(r) > 3);
+    stop(r);
+}
+
 static demo_effect hit_of(float mass, float density) {
     return (demo_effect){.kind = EFFECT_HIT,
                          .strength = 6,
@@ -372,6 +394,7 @@ int main(void) {
         cmocka_unit_test(a_ball_is_silent_until_it_hits_the_ground),
         cmocka_unit_test(boxes_on_a_ramp_are_heard_as_they_slide),
         cmocka_unit_test(a_show_does_not_change_the_world),
+        cmocka_unit_test(a_joint_that_breaks_throws_chips),
         cmocka_unit_test(large_bodies_sound_lower_and_metal_rings_longer),
         cmocka_unit_test(time_that_jumps_makes_no_sound),
         cmocka_unit_test(a_bomb_blows_up_a_pyramid_and_the_wheel_makes_it_weaker),
