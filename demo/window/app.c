@@ -190,10 +190,14 @@ static bool save_frame(app *a) {
     return saved;
 }
 
+// True if a sound goes on after the demo was paused.
+static bool rings(const app *a) { return a->speaker && !mixer_is_silent(&a->demo.show.mixer); }
+
 // Waits for an event while nothing changes.
 static void wait_for_event(app *a) {
     SDL_Event event;
-    while (demo_is_idle(&a->demo) && a->due == 0 && !a->options->record && !a->demo.quit)
+    while (demo_is_idle(&a->demo) && a->due == 0 && !rings(a) && !a->options->record &&
+           !a->demo.quit)
         if (SDL_WaitEventTimeout(&event, 500)) handle_event(a, &event);
 }
 
