@@ -117,7 +117,8 @@ static layout lay_out(const demo_controls *controls, int width, int height) {
     float bottom = l.world.h;
     l.world.h = fmaxf(bottom - CAPTIONS_BAR, 1);
     l.bar = (demo_area){l.world.x, l.world.h, l.world.w, bottom - l.world.h};
-    l.world.h = fmaxf(l.world.h - controls->pad_height, 1);
+    l.world.h = fmaxf(l.world.h - controls->pad.y, 1);
+    l.world.x += controls->pad.x, l.world.w = fmaxf(l.world.w - 2 * controls->pad.x, 1);
     return l;
 }
 

@@ -22,7 +22,7 @@ static bool report_error(const char *what, const char *why) {
 // ---- scenes
 
 static void fit_view(demo_program *d) {
-    d->controls.pad_height = d->stage.run.scene->takes_keys ? d->pad_height : 0;
+    d->controls.pad = d->stage.run.scene->takes_keys ? d->pad : glms_vec2_zero();
     demo_area area = controls_free_area(&d->controls, (int)d->width, (int)d->height);
     if (d->moved)
         d->picture.view.area = area;

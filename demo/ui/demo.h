@@ -24,7 +24,7 @@ typedef struct {
     demo_gallery gallery;
     source_view source;
     float width, height; // pixels of the user interface
-    float pad_height;    // pixels that a page needs for its buttons, if the scene takes keys
+    vec2s pad;           // pixels that a page needs for its buttons, if the scene takes keys
     uint32_t held_keys;  // keys of scenes that are down: a sum of SCENE_KEY_...
     bool rewinding;      // the key that rewinds is down
     bool panning;        // the view follows the mouse

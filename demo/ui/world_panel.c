@@ -129,7 +129,7 @@ static void draw_scene(demo_controls *controls, demo_stage *stage, controls_requ
 
 static void draw_tools(demo_panel *panel, tool_use *tools) {
     enum { IN_ROW = 4 };
-    for (int first = 0, count = IN_ROW; count == IN_ROW; first += IN_ROW) {
+    for (int first = 0, count = IN_ROW; count == IN_ROW && demo_tools[first]; first += IN_ROW) {
         const char *names[IN_ROW];
         int chosen = -1;
         for (count = 0; count < IN_ROW && demo_tools[first + count]; count++) {

@@ -21,7 +21,7 @@ export interface Demo {
   set(value: number): Bool;
   use_light(light: boolean): void;
   start(width: number, height: number, scale: number): Bool;
-  touch(isTouched: boolean, padHeight: number): void;
+  touch(isTouched: boolean, padWidth: number, padHeight: number): void;
   title(): number;
   link(): number;
 

@@ -31,7 +31,7 @@ function download(name: string, bytes: Uint8Array): void {
 }
 
 // The buttons for the arrows, and the space around them: see .pad in index.html.
-const padGap = 8, padHeight = 56 + 2 * padGap;
+const padGap = 8, padHeight = 56 + 2 * padGap, padWidth = 12 + 56 + 10 + 56 + padGap;
 
 class Page {
   private readonly input: Input;
@@ -41,6 +41,7 @@ class Page {
   private scale = 1; // pixels of the screen for a pixel of the user interface
   private isTouched = false; // by fingers, without a keyboard
   private isHigh = false; // higher than wide
+  private hasBar = false; // buttons of the page
   private linked = "";
   private linkedAt = 0;
 
@@ -74,7 +75,8 @@ class Page {
     this.isTouched = matchMedia("(pointer: coarse)").matches;
     this.isHigh = height > width;
     const hasRoom = width / this.scale >= 796 && height / this.scale >= 420; // for the panels: see controls.c
-    document.body.classList.toggle("bar", !hasRoom || this.isTouched);
+    this.hasBar = !hasRoom || this.isTouched;
+    document.body.classList.toggle("bar", this.hasBar);
   }
 
   // ---- frames
@@ -95,8 +97,9 @@ class Page {
     const seconds = this.before ? Math.min((now - this.before) / 1000, 0.1) : 0;
     this.scheduled = false;
     this.measure();
-    // In a low window the buttons lie over the sides of the world.
-    demo.touch(this.isTouched, this.isTouched && this.isHigh ? padHeight * devicePixelRatio / this.scale : 0);
+    // In a high window the buttons lie below the world, in a low one at both sides of it.
+    const toDemo = this.hasBar ? devicePixelRatio / this.scale : 0;
+    demo.touch(this.isTouched, this.isHigh ? 0 : padWidth * toDemo, this.isHigh ? padHeight * toDemo : 0);
     screen.begin(demo, this.scale);
     const changes = demo.frame(seconds, canvas.width / this.scale, canvas.height / this.scale, this.scale);
     this.input.endFrame();
@@ -115,10 +118,11 @@ class Page {
     classList.toggle("gallery", demo.is_gallery() !== 0);
     classList.toggle("keys", demo.takes_keys() !== 0);
     const toPage = canvas.clientWidth / demo.ui_width();
-    document.body.style.setProperty("--left", `${demo.world_left() * toPage}px`);
-    document.body.style.setProperty("--right", `${canvas.clientWidth - demo.world_right() * toPage}px`);
+    const beside = this.hasBar && !this.isHigh && demo.takes_keys() ? padWidth : 0;
+    document.body.style.setProperty("--left", `${demo.world_left() * toPage - beside}px`);
+    document.body.style.setProperty("--right", `${canvas.clientWidth - demo.world_right() * toPage - beside}px`);
     const bottom = demo.world_bottom() * toPage;
-    document.body.style.setProperty("--pad", `${this.isHigh ? bottom + padGap : bottom / 2}px`);
+    document.body.style.setProperty("--pad", `${this.isHigh ? bottom + padGap : bottom - padHeight}px`);
     document.title = `Cairn: ${getText(demo, demo.title())}`;
     this.follow(getText(demo, demo.link()), now);
   }

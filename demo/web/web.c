@@ -105,10 +105,10 @@ EXPORT(start) bool web_start(float width, float height, float scale) {
 }
 
 // The page is used by fingers, without a keyboard. If the scene takes keys, the page has buttons
-// for them, which need this height below the world.
-EXPORT(touch) void web_touch(bool is_touched, float pad_height) {
+// for them, which need this width at both sides of the world, and this height below it.
+EXPORT(touch) void web_touch(bool is_touched, float pad_width, float pad_height) {
     demo.controls.is_touched = is_touched;
-    demo.pad_height = pad_height;
+    demo.pad = (vec2s){{pad_width, pad_height}};
 }
 
 EXPORT(title) const char *web_title(void) { return demo.stage.run.scene->title; }
