@@ -17,6 +17,7 @@ export interface Demo {
   text(): number;
   choose(): Bool;
   set(value: number): Bool;
+  show(): Bool;
   use_light(light: boolean): void;
   start(width: number, height: number, scale: number): Bool;
   title(): number;

@@ -125,7 +125,7 @@ class Page {
 
   // ---- links and files
 
-  /** Starts the scene of the address: #scene=stack&height=30. */
+  /** Starts the scene of the address: #scene=stack&height=30&overlay=contacts,normals. */
   private openLink(): void {
     const { demo } = this, wanted = new URLSearchParams(location.hash.slice(1));
     this.linked = location.hash.slice(1);
@@ -136,7 +136,9 @@ class Page {
       putText(demo, "stack");
       demo.choose();
     }
+    this.showOverlays(wanted.get("overlay"));
     wanted.delete("scene");
+    wanted.delete("overlay");
     for (const [parameter, value] of wanted) {
       putText(demo, parameter);
       const number = value.trim() === "" ? NaN : Number(value);
@@ -144,6 +146,13 @@ class Page {
     }
     if (!demo.start(canvas.width / this.scale, canvas.height / this.scale, this.scale)) tell("The scene cannot start.");
     this.wake();
+  }
+
+  private showOverlays(names: string | null): void {
+    for (const name of names?.split(",") ?? []) {
+      putText(this.demo, name);
+      if (!this.demo.show()) tell(`There is no overlay "${name}".`);
+    }
   }
 
   private acceptFiles(): void {

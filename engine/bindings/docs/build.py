@@ -25,6 +25,8 @@ import subprocess
 import sys
 import zlib
 
+import counts
+import full_text
 import reference
 from comments import Comments
 from highlight import highlight
@@ -34,9 +36,9 @@ from signatures import read_signatures, shorten
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 LESSONS = ROOT / "demo" / "lessons"
-GUIDES = ["first-steps", "step", "solver-lab", "joints", "characters", "queries", "tiles", "fields",
-          "snapshots", "recipes", "determinism", "exactness", "benchmarks", "tuning", "peers",
-          "from-box2d", "from-matter"]
+GUIDES = ["first-steps", "faq", "recipes", "joints", "characters", "queries", "tiles", "fields",
+          "snapshots", "tuning", "love", "agents", "step", "solver-lab", "determinism", "exactness",
+          "benchmarks", "testing", "peers", "from-box2d", "from-matter", "reading"]
 LIVE = re.compile(r"scene:(?P<scene>[\w-]+)(?:\?(?P<settings>.*))?")
 SHOT = re.compile(r"^shot (\S+) (\S+) \d+(.*)$", re.MULTILINE)  # see demo/lessons/pictures.sh
 LESSON = re.compile(r"(\d+_\w+|lite)\.(md|c)")
@@ -52,7 +54,7 @@ class Site:
         self.markdown = Markdown(self.api.address, self.link, self.picture)
         self.template = string.Template((HERE / "theme" / "page.html").read_text("utf-8"))
         self.pages = {}  # address: (title, description, body, headings)
-        self.search = []  # (name, address, kind, text)
+        self.search = full_text.Index()
         self.pictures = {}  # scene and settings: file
         self.shots = {file: (scene, "&".join(settings.split())) for file, scene, settings
                       in SHOT.findall((LESSONS / "pictures.sh").read_text("utf-8"))}
@@ -88,7 +90,7 @@ class Site:
         if not scene or not self.options.web_demo:
             return self.figure(file, caption) if file else ""
         parameters = "".join(f"&{s}" for s in settings.split("&") if s and not
-                             s.startswith(("steps=", "overlay=", "lab=")))
+                             s.startswith(("steps=", "lab=")))
         target = html.escape(f"demo/index.html#scene={scene}{parameters}")
         image = f'<img src="{file}" alt="{plain(caption)}" loading="lazy">' if file else \
             f'<img src="icon.svg" alt="{plain(caption)}">'
@@ -133,11 +135,16 @@ class Site:
 
     def add(self, address, kind, title, body, headings=(), description=""):
         self.pages[address] = (title, description or title, body, list(headings))
-        self.search.append((title, address, kind, description))
+        if kind == "Reference":
+            self.search.add(title, address, kind, description, "")
+        else:
+            self.search.add_page(title, address, kind, description, body, headings)
 
     def add_guide(self, name):
         text = (HERE / "guides" / f"{name}.md").read_text("utf-8")
         body = self.markdown.convert(text)
+        if name == "testing":
+            body = body.replace("<p>COUNTS</p>", counts.table())
         self.add_text(f"{name}.html", "Guide", body)
 
     def add_text(self, address, kind, body):
@@ -145,9 +152,6 @@ class Site:
         title = headings[0][1]
         description = re.split(r"(?<=\.)\s", self.markdown.first)[0]
         self.add(address, kind, title, body, headings[1:], description)
-        for level, heading, anchor in headings[1:]:
-            if level == 2:
-                self.search.append((heading, f"{address}#{anchor}", kind, title))
 
     @staticmethod
     def programs(path, text):
@@ -183,8 +187,8 @@ class Site:
             address = reference.page_of(name)
             self.add(address, "Reference", title, f'<h1 id="top">{title}</h1>\n{body}',
                      [(2, n, n) for n in names], f"Reference: {title}")
-        for name, address, text in reference.search_entries(self.api):
-            self.search.append((name, address, "Reference", text))
+        for name, address, first, text in reference.search_entries(self.api):
+            self.search.add(name, address, "Reference", first, text)
         self.add_names(bindings)
         missing = [f"{function} in {language}" for language, lines in bindings.items()
                    for function in self.api.functions if function not in lines]
@@ -247,7 +251,7 @@ class Site:
     def build(self):
         self.output.mkdir(parents=True, exist_ok=True)
         (self.output / "pictures").mkdir(exist_ok=True)
-        for name in ("icon.svg", "style.css", "head.js", "site.js"):
+        for name in ("icon.svg", "style.css", "head.js", "finder.js", "site.js"):
             shutil.copyfile(HERE / "theme" / name, self.output / name)
         if self.options.web_demo:
             (self.output / "demo").mkdir(exist_ok=True)
@@ -262,8 +266,7 @@ class Site:
         self.add_index()
         for address in self.pages:
             self.write(address)
-        index = json.dumps(self.search, ensure_ascii=False, separators=(",", ":"))
-        (self.output / "search.js").write_text(f"const SEARCH = {index};\n", encoding="utf-8")
+        (self.output / "search.js").write_text(self.search.script(), encoding="utf-8")
 
 
 def lesson_number(path):
