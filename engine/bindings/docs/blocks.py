@@ -1,7 +1,7 @@
 """The code blocks of a guide, and the programs that they make.
 
-A guide shows code in fenced blocks (```c, ```js, ```python, ```lua). Its comments may hold further code in
-the same languages that readers do not see, such as declarations and checks:
+A guide shows code in fenced blocks (```c, ```js, ```python, ```lua). Its comments may hold
+further code in the same languages that readers do not see, such as declarations and checks:
 
     <!-- c
     assert(count == 2);

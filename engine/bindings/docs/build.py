@@ -27,6 +27,7 @@ import zlib
 
 import counts
 import full_text
+import playground_page
 import reference
 from comments import Comments
 from highlight import highlight
@@ -39,6 +40,7 @@ LESSONS = ROOT / "demo" / "lessons"
 GUIDES = ["first-steps", "faq", "recipes", "joints", "characters", "queries", "tiles", "fields",
           "snapshots", "tuning", "love", "agents", "step", "solver-lab", "determinism", "exactness",
           "benchmarks", "testing", "peers", "from-box2d", "from-matter", "reading"]
+PLAYGROUND = "Write JavaScript on the left, and see its world on the right."
 LIVE = re.compile(r"scene:(?P<scene>[\w-]+)(?:\?(?P<settings>.*))?")
 SHOT = re.compile(r"^shot (\S+) (\S+) \d+(.*)$", re.MULTILINE)  # see demo/lessons/pictures.sh
 LESSON = re.compile(r"(\d+_\w+|lite)\.(md|c)")
@@ -165,6 +167,9 @@ class Site:
     def add_lesson(self, path):
         text = path.read_text("utf-8")
         body = self.markdown.convert(text)
+        if self.options.web and path.stem in playground_page.names():
+            body += f'<p><a href="playground.html#example={path.stem}">Run this lesson in ' \
+                    "JavaScript</a>, and change it, in the playground.</p>\n"
         for title, program in self.programs(path, text):
             code = highlight(program.read_text("utf-8"), "c", self.api.address)
             body += f'<h2 id="{slug(title)}">{title}</h2>\n' \
@@ -211,11 +216,22 @@ class Site:
                 f"<tbody>\n{rows}</tbody></table></div>"
         self.add_text("names.html", "Reference", body.replace("<p>TABLE</p>", table))
 
+    def add_playground(self):
+        if not self.options.web:
+            return
+        body = playground_page.write(self.options.web / "package", self.output)
+        self.add("playground.html", "Guide", "Playground", body, description=PLAYGROUND)
+        for example in playground_page.examples():
+            self.search.add(example["title"], f"playground.html#example={example['name']}",
+                            "Lesson", "Playground", re.sub(r"(?m)^(?!//).*", "", example["code"]))
+
     def add_index(self):
         text = (HERE / "guides" / "index.md").read_text("utf-8")
         body = self.markdown.convert(text)
         cards = ""
-        for name in GUIDES:
+        for name in [*GUIDES, "playground"]:
+            if f"{name}.html" not in self.pages:
+                continue
             title, description, *_ = self.pages[f"{name}.html"]
             cards += f'<li><a href="{name}.html"><strong>{html.escape(title)}</strong>' \
                      f"<span>{html.escape(description)}</span></a></li>\n"
@@ -231,7 +247,8 @@ class Site:
             title = html.escape(self.pages[address][0])
             return f'<li><a href="{address}"{mark}>{title}</a></li>\n'
         lessons = [a for a in self.pages if a.startswith("lesson-")]
-        parts = [("Guides", [f"{g}.html" for g in GUIDES]), ("Lessons", ["lessons.html", *lessons]),
+        guides = [f"{g}.html" for g in [*GUIDES, "playground"] if f"{g}.html" in self.pages]
+        parts = [("Guides", guides), ("Lessons", ["lessons.html", *lessons]),
                  ("Reference", ["names.html", *map(reference.page_of, self.api.sections())])]
         return "".join(f"<h2>{title}</h2>\n<ul>\n{''.join(map(item, addresses))}</ul>\n"
                        for title, addresses in parts)
@@ -262,6 +279,7 @@ class Site:
             self.add_guide(name)
         for path in sorted(LESSONS.glob("*.md"), key=lesson_number):
             self.add_lesson(path)
+        self.add_playground()
         self.add_reference()
         self.add_index()
         for address in self.pages:

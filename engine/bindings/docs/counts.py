@@ -26,8 +26,9 @@ def lines(texts):
 
 def programs(language):
     """The programs of the guides in a language."""
-    return sum(1 for path in (ENGINE / "bindings" / "docs" / "guides").glob("*.md")
-               for program in find_programs(path.read_text("utf-8")) if program.language == language)
+    guides = read((ENGINE / "bindings" / "docs" / "guides").glob("*.md"))
+    return sum(1 for text in guides for program in find_programs(text)
+               if program.language == language)
 
 
 def scenarios(path):
@@ -41,11 +42,11 @@ def rows():
     api = json.loads((ENGINE / "bindings" / "api.json").read_text("utf-8"))
     figures = FIGURE.findall((TESTS / "quality" / "quality.c").read_text("utf-8"))
     corpus = [p for p in (TESTS / "fuzz" / "corpus").rglob("*") if p.is_file()]
-    yield "lines of the engine, without empty ones", lines(read(sources(ENGINE / "core",
-                                                                       ENGINE / "parts")))
+    engine = read(sources(ENGINE / "core", ENGINE / "parts"))
+    yield "lines of the engine, without empty ones", lines(engine)
     yield "lines of the tests in C", lines(tests)
     yield "claims that are tested in C", sum(len(CLAIM.findall(text)) for text in tests)
-    yield "public functions, each called by the fuzzers and by every binding", \
+    yield "public functions, each called by fuzzers and by the tests of the bindings", \
         len(api["functions"])
     yield "inputs of the fuzzers that every build replays", len(corpus)
     yield "figures of the quality harness, with limits", len(figures)

@@ -1,9 +1,10 @@
 """The index of the full-text search: theme/finder.js finds entries in it, in the browser.
 
-    entries    [title, address, kind, text] of each page, of its sections, and of each name of the API
+    entries    [title, address, kind, text] of each page, of its sections, and of each name of the
+               API
     words      word: numbers of the entries that have it, in increasing order. Each number is
-               4 * (difference to the number before it) + weight. The weight is 0 for one occurrence,
-               1 for two or three, 2 for more, and 3 if the word is in the title.
+               4 * (difference to the number before it) + weight. The weight is 0 for one
+               occurrence, 1 for two or three, 2 for more, and 3 if the word is in the title.
     synonyms   what users type: words of Cairn that mean the same, see synonyms.txt
     stop       words that say nothing
 """
@@ -16,9 +17,9 @@ import re
 SYNONYMS = pathlib.Path(__file__).with_name("synonyms.txt")
 TITLE = 3
 SECTION = re.compile(r'^<h2 id="(?P<anchor>[^"]*)">', re.MULTILINE)
-STOP = set("a an and are as at be but by can do does each for from has have if in into is it its of on "
-           "my not one or per so such than that the them then there they this to too was which with you your "
-           "cn int float const return void amp lt gt quot".split())
+STOP = set("a an and are as at be but by can do does each for from has have if in into is it its "
+           "my not of on one or per so such than that the them then there they this to too was "
+           "which with you your cn int float const return void".split())
 
 
 def words_of(text):

@@ -10,7 +10,7 @@ import subprocess
 import unittest
 import urllib.parse
 
-from site_paths import API, BUILD, DEMO, LUA, PYTHON, ROOT, WEB, WEB_DEMO
+from site_paths import API, BUILD, DEMO, DOCS, LUA, PYTHON, ROOT, WEB, WEB_DEMO
 
 import build
 import reference
@@ -99,8 +99,9 @@ class Site(unittest.TestCase):
             for file in page.files:
                 with self.subTest(page=name, file=file):
                     self.assertTrue((OUTPUT / file).is_file())
-        for file in ("style.css", "site.js", "finder.js", "head.js"):
-            self.assertNotRegex((OUTPUT / file).read_text("utf-8"), r"https?://|@import|url\(")
+        names = {"style.css", "site.js", "finder.js", "head.js", "playground.js"}
+        for file in (path for path in OUTPUT.iterdir() if path.name in names):
+            self.assertNotRegex(file.read_text("utf-8"), r"https?://|@import|url\(")
 
     def test_every_page_is_reached_from_the_contents(self):
         for name in self.pages:
@@ -217,10 +218,16 @@ class Site(unittest.TestCase):
                 with self.subTest(function=name, line=line):
                     self.assertRegex(line, rf"^(\w+[ .:])*{word.rpartition('.')[2]}\b")
 
+    @unittest.skipUnless(WEB, "CAIRN_WEB is not set: the JavaScript package is not built")
+    def test_the_examples_of_the_playground_run(self):
+        done = subprocess.run(["node", HERE / "playground.mjs", DOCS / "playground",
+                               WEB / "package"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     @unittest.skipUnless(shutil.which("node"), "node is not installed")
     def test_scripts_parse(self):
-        for file in ("head.js", "finder.js", "site.js", "search.js"):
-            subprocess.run(["node", "--check", OUTPUT / file], check=True)
+        for file in OUTPUT.glob("*.js"):
+            subprocess.run(["node", "--check", file], check=True)
 
 
 if __name__ == "__main__":

@@ -50,7 +50,8 @@ class Finder {
     addName(scores, word) {
         if (word.length < 3) return;
         this.names.forEach((name, entry) => {
-            const score = word.length > 5 && name.includes(word) ? 20 : name === "cn" + word ? 15 : 0;
+            const isLong = word.length > 5 && name.includes(word);
+            const score = isLong ? 20 : name === "cn" + word ? 15 : 0;
             if (score > (scores.get(entry) ?? 0)) scores.set(entry, score);
         });
     }
