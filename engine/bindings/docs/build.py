@@ -223,7 +223,7 @@ class Site:
         self.add("playground.html", "Guide", "Playground", body, description=PLAYGROUND)
         for example in playground_page.examples():
             self.search.add(example["title"], f"playground.html#example={example['name']}",
-                            "Lesson", "Playground", re.sub(r"(?m)^(?!//).*", "", example["code"]))
+                            "Playground", "Example", re.sub(r"(?m)^(?!//).*", "", example["code"]))
 
     def add_index(self):
         text = (HERE / "guides" / "index.md").read_text("utf-8")

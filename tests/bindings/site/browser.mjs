@@ -94,22 +94,28 @@ test("the theme changes and is kept", async () => {
     assert.equal(await color(), after);
 });
 
-test("a live scene starts when it is clicked", { skip: !existsSync(join(site, "demo")) }, async () => {
-    await page.goto(home + "joints.html");
-    assert.equal(page.frames().length, 1);
-    await see(() => document.querySelector("figure.live").scrollIntoView({ block: "center" }));
-    await page.click("figure.live button");
+// ---- live scenes
+
+const demo = { skip: !existsSync(join(site, "demo")) };
+async function startScene(figure) {
+    await see(`document.querySelector("${figure}").scrollIntoView({ block: "center" })`);
+    await page.waitForFunction(`document.querySelector("${figure} img").naturalWidth > 0`);
+    await page.click(`${figure} button`);
     const frame = await page.waitForFrame(f => f.url().includes("demo/index.html#scene="));
     await frame.waitForSelector("canvas");
     await frame.waitForSelector("#loading", { hidden: true, timeout: 60000 });
+    return frame;
+}
+
+test("a live scene starts when it is clicked", demo, async () => {
+    await page.goto(home + "joints.html");
+    assert.equal(page.frames().length, 1);
+    await startScene("figure.live");
 });
 
-const demo = { skip: !existsSync(join(site, "demo")) };
 test("a live scene has the overlay of its picture", demo, async () => {
     await page.goto(home + "step.html");
-    await page.click("figure.live[data-live*=overlay] button");
-    const frame = await page.waitForFrame(f => f.url().includes("overlay="));
-    await frame.waitForSelector("#loading", { hidden: true, timeout: 60000 });
+    const frame = await startScene("figure.live[data-live*=overlay]");
     const wanted = new URL(frame.url()).hash;
     await frame.waitForFunction("cairn.demo.step() > 2");
     assert.match(wanted, /overlay=contacts,normals/);

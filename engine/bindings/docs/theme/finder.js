@@ -77,6 +77,7 @@ class Finder {
     find(query, limit = 12) {
         const sums = new Map(), found = new Map(), terms = this.terms(query);
         const whole = query.toLowerCase().replace(/[^a-z0-9]/g, "");
+        const isName = entry => whole.startsWith("cn") && this.names[entry] === whole;
         for (const [typed, ...meant] of terms) {
             const scores = new Map();
             for (const word of [typed, ...meant]) this.addWord(scores, word, 1);
@@ -88,9 +89,9 @@ class Finder {
         }
         const weigh = ([entry, sum]) => [
             this.weigh(entry, sum) * MISSING ** (terms.length - found.get(entry)) +
-            (this.names[entry] === whole ? 1000 : 0), this.index.entries[entry]];
-        return [...sums].map(weigh).sort((a, b) => b[0] - a[0]).slice(0, limit)
-            .map(([, entry]) => entry);
+            (isName(entry) ? 1000 : 0), this.index.entries[entry]];
+        const sorted = [...sums].map(weigh).sort((a, b) => b[0] - a[0]).slice(0, limit);
+        return sorted.filter(([score]) => score > sorted[0][0] / 8).map(([, entry]) => entry);
     }
 
     // Guides come before names of the API, whole pages before their parts, and short titles before
