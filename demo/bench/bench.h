@@ -28,7 +28,9 @@ typedef struct {
     int repeat;
     int pin;   // the CPU to run on; -1: any
     int rooms; // > 0: the number of rooms (small worlds) to measure instead of scenes
+    int cores; // > 0: predicts the time of a step on that many cores instead
     bool stages, json, peers;
+    bool near;   // measures how far the cores are from one another, around each run
     bool memory; // checks the memory of worlds, and measures no scenes
     cn_world_def world;
 } bench_settings;
@@ -49,6 +51,8 @@ typedef struct {
     int steps, timed;              // all steps, warm-up included; the timed steps
     double min, median, p99, mean; // ms per step, of the run with the smallest mean
     double slowest;                // ms per step, the largest mean of all runs
+    double round_trip;             // ns: of a cache line between cores, the longer one of before
+                                   // and after the run; 0: not measured
     double stages[CN_MAX_STAGES];  // ms per step
     cn_profile profile;            // for the names of the stages
     bench_counts counts;           // at the end
@@ -62,6 +66,7 @@ typedef struct {
 // number of results; the first is Cairn's. Prints a message on stderr and returns 0 if it fails.
 int bench_measure(bench_result results[BENCH_MAX_ENGINES], const scene *subject,
                   const bench_settings *settings);
+int bench_count_steps(const bench_settings *settings, const scene *subject); // of a run
 bool bench_is_small(const scene *subject); // timed in groups of steps, printed in microseconds
 // Sorts `samples` (ms) and writes their minimum, median, 99th percentile and mean.
 void bench_summarise(bench_result *out, double *samples, int count);
@@ -92,6 +97,10 @@ typedef struct {
 
 // Prints a message on stderr and returns false if the machine does not have these lanes.
 bool bench_read_machine(bench_machine *machine, const bench_settings *settings);
+// True if the cores are so near that times of several threads can be believed.
+static inline bool bench_is_near(const bench_result *r) {
+    return r->round_trip > 0 && r->round_trip < 220;
+}
 // Returns the CPU time of this thread in ms. Returns the wall-clock time if several threads work,
 // or if the system has no clock of CPU time.
 double bench_now(bool several_threads);

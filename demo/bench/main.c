@@ -1,13 +1,13 @@
 /* The command line of cairn-bench. Each option is one row of a table: its name, the value it takes
  * and the setting it changes. The help text is made from the same table. */
-#include "bench.h"
+#include "cores.h"
 #include "peer.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPTIONS = 20 };
+enum { MAX_OPTIONS = 24 };
 
 typedef struct {
     const char *name, *takes, *help; // `takes` names the value; NULL for a switch
@@ -47,6 +47,14 @@ static int list_options(command *c, option rows[MAX_OPTIONS]) {
          .number = &s->world.lanes, .low = 1, .high = 16},
         {"--threads", "N", "threads of the world (1)", .number = &s->world.threads, .low = 1,
          .high = 64},
+        {"--near", NULL,
+         "with --threads: measure how long a cache line takes to another core and back, before\n"
+         "                    and after each run; prefer runs between near cores (less than 220 "
+         "ns)",
+         .on = &s->near},
+        {"--cores", "N",
+         "predict the time of a step on N cores from the times of its blocks on one thread",
+         .number = &s->cores, .low = 2, .high = 64},
         {"--rooms", "N",
          "instead of scenes, measure N worlds of 60 awake bodies, divided among the\n"
          "                    threads: how many worlds can be stepped in real time at 30 Hz",
@@ -77,21 +85,24 @@ static void print_help(command *c) {
     int count = list_options(c, rows);
     for (int i = 0; i < count; i++)
         printf("  %-11s %-5s %s\n", rows[i].name, rows[i].takes ? rows[i].takes : "", rows[i].help);
-    puts("\nEach line describes the best run of a scene: the counts at the end (bodies, contacts\n"
-         "between overlapping boxes, touching contacts, joints), all steps and the timed steps,\n"
-         "the minimum, median, 99th percentile and mean time of a step in ms (small worlds: us),\n"
-         "the bytes in use, the sum of awake bodies over all steps, the mean height of the\n"
-         "dynamic bodies, and the hash of the world. Two engines or builds did the same work if\n"
-         "touching, awake sum and height agree.\n\n"
-         "Scenes marked (queries) time a batch of queries after each step, but not the step.\n"
-         "Their lines have the time of one query in us or ns, the number of results of all\n"
-         "batches and per query, and the mean distance of the results (for rays and casts, the\n"
-         "fraction). Two engines did the same work if results and distance agree.\n\n"
-         "  cairn-bench --scene smash --stages              the time of each stage of a step\n"
-         "  cairn-bench --repeat 5 --json > before.json     run this before a change, then this:\n"
-         "  cairn-bench --repeat 5 --json | demo/bench/compare.py before.json\n"
-         "  cairn-bench --peers --scene small-100           compare with other engines\n"
-         "  cairn-bench --rooms 4000 --threads 2            many worlds, as on a game server");
+    puts(
+        "\nEach line describes the best run of a scene: the counts at the end (bodies, contacts\n"
+        "between overlapping boxes, touching contacts, joints), all steps and the timed steps,\n"
+        "the minimum, median, 99th percentile and mean time of a step in ms (small worlds: us),\n"
+        "the bytes in use, the sum of awake bodies over all steps, the mean height of the\n"
+        "dynamic bodies, and the hash of the world. Two engines or builds did the same work if\n"
+        "touching, awake sum and height agree.\n\n"
+        "Scenes marked (queries) time a batch of queries after each step, but not the step.\n"
+        "Their lines have the time of one query in us or ns, the number of results of all\n"
+        "batches and per query, and the mean distance of the results (for rays and casts, the\n"
+        "fraction). Two engines did the same work if results and distance agree.\n\n"
+        "  cairn-bench --scene smash --stages              the time of each stage of a step\n"
+        "  cairn-bench --repeat 5 --json > before.json     run this before a change, then this:\n"
+        "  cairn-bench --repeat 5 --json | demo/bench/compare.py before.json\n"
+        "  cairn-bench --peers --scene small-100           compare with other engines\n"
+        "  cairn-bench --threads 2 --near --repeat 9       two threads, where cores share a cache\n"
+        "  cairn-bench --cores 8 --repeat 5 --stages       where the time would go on 8 cores\n"
+        "  cairn-bench --rooms 4000 --threads 2            many worlds, as on a game server");
 }
 
 static bool report_error(const char *problem, const char *argument) {
@@ -126,7 +137,8 @@ static bool add_scene(bench_settings *settings, const char *name) {
 
 static void add_all_scenes(bench_settings *settings) {
     const scene *const *const lists[] = {bench_scenes, query_scenes};
-    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+    // (Queries are not work of a step.)
+    for (size_t k = 0; k < (settings->cores ? 1 : sizeof lists / sizeof *lists); k++)
         for (int i = 0; lists[k][i] && settings->scene_count < BENCH_MAX_SCENES; i++)
             settings->scenes[settings->scene_count++] = lists[k][i];
 }
@@ -186,6 +198,9 @@ static bool check(command *c) {
         return report_error("cannot be used with --scene, --peers or --stages", "--rooms");
     if (s->memory && (s->scene_count || s->rooms || s->peers || s->stages || s->json))
         return report_error("cannot be used with another option", "--memory");
+    if (s->near && s->world.threads < 2) return report_error("needs --threads", "--near");
+    if (s->cores && (s->rooms || s->peers || s->near || s->world.threads))
+        return report_error("cannot be used with --threads, --near, --rooms or --peers", "--cores");
     if (s->peers && !check_peers(s)) return false;
     s->world.profiling = s->stages;
     return true;
@@ -244,5 +259,6 @@ int main(int argc, char **argv) {
     if (settings->pin >= 0 && !bench_pin(settings->pin)) return 2;
     bench_machine machine;
     if (!bench_read_machine(&machine, settings)) return 2;
+    if (settings->cores) return cores_measure(settings, &machine) ? 0 : 1;
     return (settings->rooms ? run_worlds : run)(settings, &machine) ? 0 : 1;
 }

@@ -14,6 +14,7 @@
  *
  * In a scene about queries, each batch is timed by itself, without the step before it. A sample is
  * the mean time of a query in the batch. */
+#include "cores.h"
 #include "runner.h"
 
 #include <stdlib.h>
@@ -42,7 +43,7 @@ void bench_summarise(bench_result *out, double *samples, int count) {
 
 bool bench_is_small(const scene *subject) { return strncmp(subject->name, "small-", 6) == 0; }
 
-static int count_steps(const bench_settings *settings, const scene *subject) {
+int bench_count_steps(const bench_settings *settings, const scene *subject) {
     if (settings->steps) return settings->steps;
     return subject->steps ? subject->steps : DEFAULT_STEPS;
 }
@@ -54,7 +55,7 @@ typedef struct {
 
 static schedule plan_run(const bench_settings *settings, const scene *subject) {
     bool small = bench_is_small(subject) && !subject->before_step;
-    int steps = count_steps(settings, subject), requested = settings->warm_up;
+    int steps = bench_count_steps(settings, subject), requested = settings->warm_up;
     int most = steps - (requested ? requested : 1); // the most steps that can be timed
     schedule s = {.group = small ? SMALL_GROUP : 1, .warm_up = requested ? requested : 1};
     if (s.group > most) s.group = most;
@@ -98,16 +99,33 @@ static bool measure_run(bench_result *out, runner *r, const bench_settings *sett
 static bool measure_once(bench_result *out, const scene *subject, const bench_settings *settings,
                          const peer *which) {
     runner r = {.scene = subject};
-    if (settings->warm_up >= count_steps(settings, subject))
+    if (settings->warm_up >= bench_count_steps(settings, subject))
         return runner_report_error(&r, "--warm-up leaves no step to time");
     if (!runner_start(&r, subject, &settings->world, which, out)) return false;
     if (out->refusal[0]) return true;
-    double *samples = malloc(sizeof(double) * (size_t)count_steps(settings, subject));
+    double *samples = malloc(sizeof(double) * (size_t)bench_count_steps(settings, subject));
     bool done = samples ? measure_run(out, &r, settings, samples)
                         : runner_report_error(&r, "out of memory");
     free(samples);
     runner_stop(&r);
     return done;
+}
+
+// The same, with the distance of the cores before and after it.
+static bool measure_between(bench_result *out, const scene *subject, const bench_settings *settings,
+                            const peer *which) {
+    if (!settings->near) return measure_once(out, subject, settings, which);
+    const double before = near_round_trip(settings->world.threads);
+    if (!measure_once(out, subject, settings, which)) return false;
+    const double after = near_round_trip(settings->world.threads);
+    out->round_trip = before > after ? before : after;
+    return true;
+}
+
+// A run between near cores is better than any other.
+static bool is_better(const bench_result *once, const bench_result *best) {
+    if (bench_is_near(once) != bench_is_near(best)) return bench_is_near(once);
+    return once->mean < best->mean;
 }
 
 // Keeps the better of a run and the best run so far of an engine. Fails if their hashes differ.
@@ -120,7 +138,7 @@ static bool add_run(bench_result *best, const bench_result *once, const scene *s
         return false;
     }
     double slowest = run > 0 && best->slowest > once->slowest ? best->slowest : once->slowest;
-    if (run == 0 || once->mean < best->mean) *best = *once;
+    if (run == 0 || is_better(once, best)) *best = *once;
     best->slowest = slowest;
     return true;
 }
@@ -132,7 +150,8 @@ int bench_measure(bench_result results[BENCH_MAX_ENGINES], const scene *subject,
     for (int run = 0; run < settings->repeat; run++) {
         for (int i = 0; i < engines; i++) {
             bench_result once = {0};
-            if (!measure_once(&once, subject, settings, i > 0 ? peers[i - 1] : NULL)) return 0;
+            const peer *which = i > 0 ? peers[i - 1] : NULL;
+            if (!measure_between(&once, subject, settings, which)) return 0;
             if (!add_run(&results[i], &once, subject, run)) return 0;
         }
     }

@@ -69,6 +69,11 @@ static void print_times(const bench_result *r, double unit) {
 
 static void print_slowest(const bench_result *r, double unit, const bench_settings *settings) {
     if (settings->repeat > 1) printf(" %12.3f", r->slowest * unit);
+    if (!settings->near) return;
+    if (r->round_trip <= 0)
+        printf("  distance of the cores unknown");
+    else
+        printf("  %s cores: %.0f ns", bench_is_near(r) ? "near" : "FAR", r->round_trip);
 }
 
 // Prints the line of Cairn.
@@ -221,6 +226,7 @@ static void print_json_ms(const bench_result *r, int digits) {
     printf("   \"ms\": {\"min\": %.*f, \"median\": %.*f, \"p99\": %.*f, \"mean\": %.*f, "
            "\"slowest\": %.*f},\n",
            digits, r->min, digits, r->median, digits, r->p99, digits, r->mean, digits, r->slowest);
+    if (r->round_trip > 0) printf("   \"round_trip_ns\": %.0f,\n", r->round_trip);
 }
 
 static void print_json_times(const bench_result *r) {

@@ -114,8 +114,8 @@ static void draw_contacts(const solver_lab *lab, const demo_picture *picture) {
     }
 }
 
-// Writes the numbers of the contact under the mouse.
-static void label_contact(const demo_picture *picture, const trace_contact *c) {
+// Writes the numbers of the contact if it is under the mouse. Returns false if it is not.
+static bool label_contact(const demo_picture *picture, const trace_contact *c) {
     for (int k = 0; k < c->count; k++) {
         vec2s at = view_to_screen(&picture->view, c->points[k]);
         if (glms_vec2_distance(at, picture->mouse) > 8) continue;
@@ -130,8 +130,9 @@ static void label_contact(const demo_picture *picture, const trace_contact *c) {
         canvas_flush(picture->canvas);
         canvas_rounded(picture->canvas, box, 3, (demo_paint){.fill = picture->theme->panel});
         canvas_text(picture->canvas, x, at.y - 26, picture->theme->text, text);
-        return;
+        return true;
     }
+    return false;
 }
 
 // Writes how much the longest arrow and the longest bar are.
@@ -171,5 +172,6 @@ void solver_lab_draw(const solver_lab *lab, const demo_picture *picture, const d
     draw_contacts(lab, picture);
     for (int i = 0; i < view->body_count; i++) draw_velocity(lab, picture, i);
     write_scale(lab, picture);
-    for (int i = 0; i < view->contact_count; i++) label_contact(picture, &view->contacts[i]);
+    for (int i = 0; i < view->contact_count; i++)
+        if (label_contact(picture, &view->contacts[i])) break;
 }

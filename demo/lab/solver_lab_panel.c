@@ -83,10 +83,10 @@ static void draw_impulse(demo_panel *panel, const char *name, float impulse, flo
     panel_value(panel, name, text);
 }
 
-// Those of joints are only the changes by the place.
+// For a joint, it draws only how the place changes its impulses.
 static void draw_impulses(const trace_view *view, demo_panel *panel, const trace_place *p) {
-    static const char *const contact[] = {"point 1", "point 2", "friction"}, *const joint[] = {
-                                                                                 "x", "y", "angle"};
+    static const char *const contact[] = {"point 1", "point 2", "friction"};
+    static const char *const joint[] = {"x", "y", "angle"};
     bool has_sum = !p->is_joint && p->slot < view->contact_count;
     const trace_impulses *change = &view->change;
     const trace_impulses *now = has_sum ? &view->contacts[p->slot].impulses : change;

@@ -19,7 +19,7 @@ static const struct {
      "Links bodies that touch into islands. Contacts of one colour share no moving body."},
     {"begin changes", NULL, "Memory is reserved. From here on the state changes."},
     {"update contacts", NULL, "Finds normal, points and separations of each contact."},
-    {"pre-solve", NULL, "Asks the user's callback about contacts. There is none here."},
+    {"pre-solve", NULL, "Calls the user's pre_solve for contacts. This world has none."},
     {"apply fields", NULL, "The forces of fields join those of the user."},
     {"solve islands", NULL, "All batches are solved: the bodies have velocities and motions."},
     {"quarantine bodies", NULL, "Bodies with a faulty motion would be disabled."},

@@ -118,10 +118,12 @@ static void measure(const cn_solver *s, const cn_color *color, const trace_place
 }
 
 static void find_ends(const cn_simulation *sim, trace_place *place) {
-    const cn_contact_bodies *contact = &sim->touching.bodies[place->slot];
-    const int32_t *joint = sim->joint_records ? sim->joint_records[place->slot].bodies : NULL;
-    place->ends[0] = place->is_joint ? joint[0] : contact->a;
-    place->ends[1] = place->is_joint ? joint[1] : contact->b;
+    if (place->is_joint) {
+        memcpy(place->ends, sim->joint_records[place->slot].bodies, sizeof place->ends);
+        return;
+    }
+    place->ends[0] = sim->touching.bodies[place->slot].a;
+    place->ends[1] = sim->touching.bodies[place->slot].b;
 }
 
 // Visits one contact or joint. A pass that goes over all blocks, but changes only some, is not a
@@ -145,7 +147,7 @@ static void visit(cn_solver *s, cn_solver_pass *pass, const char *name, const cn
                          .color = trace_color_of(s->batch, (int)(color - s->batch->colors.items)),
                          .slot = lane->slot,
                          .is_joint = color->row_type >= CN_ROW_POINT,
-                         .relaxes = s->now.relax && is_named(name, "solve"),
+                         .relaxes = is_named(name, "solve") && s->now.relax,
                          .change = largest_of(now.change)};
     find_ends(s->sim, &place);
     measure(s, color, &place, after);

@@ -18,6 +18,8 @@
  *   hooks.h          what the solver calls
  *   traced_solver.c  the solver of the engine, which calls it
  *
+ * blocks.c is another thing: how long each block of work of a scene takes.
+ *
  * This folder includes internal headers of the engine. The rest of the demo does not. */
 #ifndef DEMO_TRACE_H
 #define DEMO_TRACE_H

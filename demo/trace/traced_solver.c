@@ -8,8 +8,9 @@
 #define cn_solve_batch_1 trace_solve_batch
 #include "hooks.h"
 
-#define cn_solve_trees_1                             trace_solve_trees
-#define cn_run_pass(s, pass)                         trace_run_colors(s, pass, #pass, 0, (s)->batch->colors.count)
+#define cn_solve_trees_1     trace_solve_trees
+#define cn_run_pass(s, pass) cn_run_colors(s, pass, 0, (s)->batch->colors.count)
+
 #define cn_run_colors(s, pass, first, end)           trace_run_colors(s, pass, #pass, first, end)
 #define cn_distribute_bodies(s, count, part)         trace_distribute(s, count, part, #part)
 #define cn_distribute(worker, count, grain, part, s) trace_distribute(s, count, part, #part)

@@ -52,6 +52,21 @@ class Bench(unittest.TestCase):
         self.assert_fails(run("--pin", "4095"), "--pin")
         self.assert_fails(run("--rooms", "9", "--scene", "smash"), "--rooms", "--scene")
         self.assert_fails(run("--memory", "--scene", "smash"), "--memory")
+        self.assert_fails(run("--near"), "--near", "--threads")
+        self.assert_fails(run("--cores", "8", "--threads", "2"), "--cores", "--threads")
+
+    def test_cores_cut_the_same_work(self):
+        options = ("--scene", "large-pyramid", "--steps", "6", "--repeat", "2", "--json")
+        one, *several = (json.loads(run("--cores", n, *options).stdout)[0] for n in ("2", "4", "8"))
+        for r in several:
+            self.assertEqual(r["barriers"], one["barriers"])
+            self.assertGreater(r["barriers"], 20)
+            self.assertLess(r["serial_us"], r["step_us"])
+            self.assertLess(r["step_us"], r["work_us"])
+
+    def test_near_says_how_far_the_cores_are(self):
+        result = run(*SHORT[:2], "--steps", "70", "--threads", "2", "--near")
+        self.assertRegex(result.stdout, r"(near|FAR) cores: \d+ ns|distance of the cores unknown")
 
     def test_every_figure_of_memory_has_a_bar(self):
         result = run("--memory")

@@ -144,7 +144,8 @@ static void a_place_changes_the_impulses_of_its_contact(void **state) {
                                  *b = &after.contacts[slot].impulses;
             trace_impulses change = {{b->normal[0] - a->normal[0], b->normal[1] - a->normal[1]},
                                      b->friction - a->friction};
-            assert_float_equal(largest_of(change), slot == p->slot ? p->change : 0, 0);
+            float expected = slot == p->slot ? p->change : 0;
+            assert_float_equal(largest_of(change), expected, 0);
         }
         checked++;
     }

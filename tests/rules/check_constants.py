@@ -44,7 +44,7 @@ NO_BEHAVIOUR = (
     ("sizes of memory",
      "MAX_SLOTS ARRAYS CN_NEAR_GRIDS FIRST_CAPACITY FIRST_GRIDS DOUBLING_CAPACITY CN_ARENA_UNIT CN_MOVE_REPORT_SIZE CN_SLOT_GROUP COLORS ROOT_BLOCKS"),
     ("speed only: how much work is worth a lane, a worker or a batch",
-     "CN_LANES CN_NARROWEST_BELOW MIN_GIANT_LANES MIN_DISTRIBUTED SLOT_GRAIN CHUNK_SIZE BATCH_* BLOCK GROUP_JOINTS"),
+     "CN_LANES CN_NARROWEST_BELOW MIN_GIANT_LANES MIN_DISTRIBUTED SLOT_GRAIN SWEPT_GRAIN SINGLE_BLOCKS DISTRIBUTED_GROUPS CHUNK_SIZE BATCH_* BLOCK GROUP_JOINTS"),
     ("speed only: whether fields search for bodies, or bodies for fields", "SEARCH_WORK LOOK_WORK"),
     ("speed only: when shapes of tiles are destroyed that no result depends on", "IDLE_STEPS"),
 )

@@ -14,7 +14,7 @@ import sys
 
 import house
 
-# File, what stands around the version, and whether a file or version may be missing: the packages
+# The file, the text around the version, and whether a file or version may be missing: the packages
 # for JavaScript and Python take theirs from the header or from meson.build if they name none.
 PLACES = (
     ("engine/cairn.h", r"^/\* Cairn: .*? Version ([\d.]+)\. ", True),

@@ -158,8 +158,8 @@ static inline void cn_distribute(cn_worker *worker, int count, int grain, cn_par
     else
         part(context, 0, count);
 }
-// Runs a job that consists of one such loop.
-void cn_run_loop(cn_team *team, int count, int grain, cn_part *part, void *context);
+// Runs a job that consists of one such loop. `items` says how much work it is, as in cn_run().
+void cn_run_loop(cn_team *team, int items, int count, int grain, cn_part *part, void *context);
 
 // Leaves *team NULL if there is only one worker or if the platform has no threads. False if memory
 // is short.
@@ -168,6 +168,19 @@ void cn_team_end(cn_team *team); // ends the threads; cn_release_all() releases 
 int cn_team_workers(const cn_team *team);
 void cn_team_rest(cn_team *team, bool rests); // while it rests, the caller does all work alone
 void cn_team_distribute_all(cn_team *team);   // for tests: distributes jobs of few items, too
+
+// What a team tells an observer (`cairn-bench --cores`). Only teams whose task system starts no
+// task may be observed: there one thread does all blocks, one after the other.
+typedef enum {
+    CN_TEAM_JOB_BEGINS,   // count: of workers
+    CN_TEAM_BLOCKS_BEGIN, // count: of blocks in this call of cn_distribute()
+    CN_TEAM_BLOCK_ENDS,   // count: 1
+    CN_TEAM_JOB_ENDS,     // count: of workers
+    CN_TEAM_STAGE_ENDS,   // a stage of the step; name: its name
+} cn_team_event;
+typedef void cn_team_observer(void *user, cn_team_event event, int count, const char *name);
+void cn_team_observe(cn_team *team, cn_team_observer *observer, void *user);
+void cn_team_end_stage(cn_team *team, const char *name); // tells the observer, if there is one
 
 // A signal between workers, which is read after the stage. (Plain access to an atomic is ordered,
 // which costs 20 ns.)
@@ -192,11 +205,14 @@ static inline void cn_clear_bit(uint64_t *bits, int i) {
 }
 static inline bool cn_has_bit(const uint64_t *bits, int i) { return bits[i >> 6] >> (i & 63) & 1; }
 // For a word of bits, or a byte of flags, that several threads may change at the same time.
+// Shared bits are written only if they change, so that workers do not contend for their cache
+// lines.
 static inline void cn_set_shared_bit(uint64_t *bits, int i, bool shared) {
-    if (shared)
-        __atomic_fetch_or(&bits[i >> 6], (uint64_t)1 << (i & 63), __ATOMIC_RELAXED);
-    else
+    const uint64_t bit = (uint64_t)1 << (i & 63);
+    if (!shared)
         cn_set_bit(bits, i);
+    else if (!(__atomic_load_n(&bits[i >> 6], __ATOMIC_RELAXED) & bit))
+        __atomic_fetch_or(&bits[i >> 6], bit, __ATOMIC_RELAXED);
 }
 static inline void cn_clear_shared_bit(uint64_t *bits, int i, bool shared) {
     if (shared)

@@ -16,8 +16,9 @@
  *
  * The items of a stage are cut into blocks. (A stage is one call of cn_distribute().) Each worker
  * owns one range of the blocks and begins there. The ranges are the same in every stage, because
- * their data may still be in the worker's cache. When its own range is used up, the worker helps
- * the others. The state of a range is one number in memory, which only grows:
+ * their data may still be in the worker's cache. When its own range is used up, the worker waits
+ * for a moment and then helps the others. The state of a range is one number in memory, which only
+ * grows:
  *
  *      range.taken   stage << 32 | blocks taken. If the stage is an older one, no block is taken.
  *      job.done      Blocks done in all stages. A stage is over when this is the sum of its blocks
@@ -28,21 +29,30 @@
 #include "base.h"
 #include "native_threads.h"
 
+#include <limits.h>
+
 enum {
     MIN_DISTRIBUTED_ITEMS = 1000, // fewer items are done sooner than a thread wakes up
     BLOCKS_PER_WORKER = 32,       // greatest number of blocks in a stage for each worker
+    ROUNDS_TO_HELP = 100,         // rounds of waiting after which a worker helps the others
     SPIN_ROUNDS = 1000,           // rounds of spinning; after that each round yields the processor
     ROUNDS_TO_SLEEP = 2000,       // rounds of waiting after which a thread sleeps
 };
 
+// They are 128 bytes apart, because processors fetch cache lines in pairs.
 typedef struct {
     _Alignas(64) _Atomic uint64_t taken;
+    char unused[120];
 } block_range;
+static_assert(sizeof(block_range) == 128, "two cache lines");
 
 struct cn_job {
     cn_work *work;
     void *context;
     int workers;
+    cn_team_observer *observer; // NULL: none
+    void *observer_user;
+    _Atomic int started; // workers
     block_range ranges[CN_MAX_WORKERS];
     _Alignas(64) _Atomic uint32_t done;
 };
@@ -84,6 +94,10 @@ void cn_lock(cn_spinlock *lock) {
 
 void cn_unlock(cn_spinlock *lock) { atomic_store_explicit(lock, false, memory_order_release); }
 
+static inline void tell(const cn_job *job, cn_team_event event, int count, const char *name) {
+    if (job->observer) job->observer(job->observer_user, event, count, name);
+}
+
 // ---- stages
 
 // Takes the next block of a range that has `count` blocks in this stage; -1 if all are taken.
@@ -100,12 +114,24 @@ static int take_block(block_range *from, uint32_t stage, int count) {
     }
 }
 
-static void end_stage(const cn_worker *worker, uint32_t done) {
-    _Atomic uint32_t *all = &worker->job->done;
-    if (done) atomic_fetch_add_explicit(all, done, memory_order_acq_rel);
+static void add_done(const cn_worker *worker, uint32_t blocks) {
+    if (blocks) atomic_fetch_add_explicit(&worker->job->done, blocks, memory_order_acq_rel);
+}
+
+// True if another worker has started.
+static bool has_others(const cn_worker *worker) {
+    return atomic_load_explicit(&worker->job->started, memory_order_relaxed) > 1;
+}
+
+// Waits until the stage is over, but no longer than this number of rounds. True if it is over.
+static bool wait_for_end(const cn_worker *worker, int rounds) {
+    const _Atomic uint32_t *all = &worker->job->done;
     for (int i = 0; (int32_t)(atomic_load_explicit(all, memory_order_acquire) - worker->blocks) < 0;
-         i++)
+         i++) {
+        if (i == rounds) return false;
         wait_a_moment(i);
+    }
+    return true;
 }
 
 static int block_size(int count, int grain, int workers) {
@@ -117,25 +143,32 @@ void cn_distribute_blocks(cn_worker *worker, int count, int grain, cn_part *part
     int workers = worker->job->workers;
     int size = block_size(count, grain, workers);
     int blocks = (count + size - 1) / size;
-    uint32_t done = 0;
     worker->stage++;
     worker->blocks += (uint32_t)blocks;
+    tell(worker->job, CN_TEAM_BLOCKS_BEGIN, blocks, NULL);
     for (int k = 0; k < workers; k++) {
         int owner = (worker->index + k) % workers;
         int first = (int)((int64_t)blocks * owner / workers);
         int end = (int)((int64_t)blocks * (owner + 1) / workers);
+        uint32_t done = 0;
         for (int i; (i = take_block(&worker->job->ranges[owner], worker->stage, end - first)) >= 0;
              done++) {
             int from = (first + i) * size;
             part(context, from, cn_min_int(from + size, count));
+            tell(worker->job, CN_TEAM_BLOCK_ENDS, 1, NULL);
         }
+        add_done(worker, done);
+        // The others are probably almost done. Asking for their blocks takes their cache lines
+        // away.
+        if (k == 0 && has_others(worker) && wait_for_end(worker, ROUNDS_TO_HELP)) return;
     }
-    end_stage(worker, done);
+    wait_for_end(worker, INT_MAX);
 }
 
 // ---- jobs
 
 static void join_job(cn_job *job, int index) {
+    atomic_fetch_add_explicit(&job->started, 1, memory_order_relaxed);
     job->work(job->context, &(cn_worker){.job = job, .index = index});
 }
 
@@ -149,11 +182,14 @@ void cn_run(cn_team *team, int items, cn_work *work, void *context) {
     cn_job *job = &team->job;
     job->work = work, job->context = context, job->workers = team->workers;
     atomic_store_explicit(&job->done, 0, memory_order_relaxed);
+    atomic_store_explicit(&job->started, 0, memory_order_relaxed);
     for (int i = 0; i < team->workers; i++)
         atomic_store_explicit(&job->ranges[i].taken, 0, memory_order_relaxed);
+    tell(job, CN_TEAM_JOB_BEGINS, job->workers, NULL);
     void *handle = team->system.start(run_task, job, team->workers - 1, team->system.user);
     join_job(job, 0);
     team->system.finish(handle, team->system.user);
+    tell(job, CN_TEAM_JOB_ENDS, job->workers, NULL);
 }
 
 typedef struct {
@@ -167,8 +203,8 @@ static void run_loop(void *context, cn_worker *worker) {
     cn_distribute(worker, l->count, l->grain, l->part, l->context);
 }
 
-void cn_run_loop(cn_team *team, int count, int grain, cn_part *part, void *context) {
-    cn_run(team, count, run_loop, &(loop){count, grain, part, context});
+void cn_run_loop(cn_team *team, int items, int count, int grain, cn_part *part, void *context) {
+    cn_run(team, items, run_loop, &(loop){count, grain, part, context});
 }
 
 // ---- the library's own threads
@@ -284,4 +320,12 @@ void cn_team_rest(cn_team *team, bool rests) {
 
 void cn_team_distribute_all(cn_team *team) {
     if (team) team->min_distributed_items = 0;
+}
+
+void cn_team_observe(cn_team *team, cn_team_observer *observer, void *user) {
+    team->job.observer = observer, team->job.observer_user = user;
+}
+
+void cn_team_end_stage(cn_team *team, const char *name) {
+    if (team) tell(&team->job, CN_TEAM_STAGE_ENDS, 1, name);
 }

@@ -153,7 +153,7 @@ static void cast_all(const batch *b) {
     cn_query_data *data = cn_behind_world(b->world, cn_query_offset);
     int packets = (b->count + CN_RAY_PACKET - 1) / CN_RAY_PACKET;
     bool shared = b->world->sim.team && take_team(b->world, data);
-    cn_run_loop(shared ? b->world->sim.team : NULL, packets, 4, cast_packets, (void *)b);
+    cn_run_loop(shared ? b->world->sim.team : NULL, b->count, packets, 4, cast_packets, (void *)b);
     if (shared) atomic_store(&data->team_is_taken, false);
 }
 

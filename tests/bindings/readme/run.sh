@@ -23,29 +23,10 @@ cd "$(dirname "$0")/../../.."
 all='c cmake meson one js python lua scripts links'
 parts=${*:-$all}
 
-source=$PWD
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-unset CXXFLAGS CPPFLAGS LDFLAGS DESTDIR DISPLAY WAYLAND_DISPLAY
+. tests/bindings/support.sh
+unset DISPLAY WAYLAND_DISPLAY
 # This is a test of the page: builds without optimisation take a fraction of the time.
 export CFLAGS="-O0 '-DCN_INLINE=static inline'" CMAKE_BUILD_TYPE=Debug
-says='the crate rests at a height of 1.500'
-
-fail() {
-    echo "readme: $*" >&2
-    exit 1
-}
-
-quietly() {
-    "$@" > "$work/log" 2>&1 || { tail -40 "$work/log"; fail "failed: $*"; }
-}
-
-# says COMMAND...: the last line that it prints is the one that the page promises
-says() {
-    local output
-    output=$("$@") || fail "$* failed: $output"
-    [ "$(tail -n 1 <<< "$output")" = "$says" ] || fail "$* says '$output'"
-}
 
 want python3 python3 --version
 want git git --version

@@ -114,15 +114,19 @@ typedef struct cn_batch {
     atomic_bool has_ends, has_tree_ends;
 } cn_batch;
 
+// The sweeps of impacts in a substep (solver/contact_impact.h).
+typedef struct {
+    uint8_t count;   // that have work, so far
+    uint16_t single; // bits: sweeps with so little work that one worker does them alone
+} cn_impact_sweeps;
+
 typedef struct {
     cn_batch *batches;
-    int batch_count, batch_capacity; // entries, alive or not; rows
-    int reserved_batches;            // rows that the capacities of the world need; 0: it has none
-    int work_items;                  // lanes and bodies of all batches
-    bool dirty;                      // some batch is dirty, or bodies wait in `unplanned`
-    CN_LIST(uint8_t)
-    sweeps; // by batch (up to 2 * substeps), then substep: number of sweeps of impacts that have
-            // work, so far (solver/contact_impact.h)
+    int batch_count, batch_capacity;  // entries, alive or not; rows
+    int reserved_batches;             // rows that the capacities of the world need; 0: it has none
+    int work_items;                   // lanes and bodies of all batches
+    bool dirty;                       // some batch is dirty, or bodies wait in `unplanned`
+    CN_LIST(cn_impact_sweeps) sweeps; // by batch (up to 2 * substeps), then substep
     // Scratch.
     CN_LIST(uint64_t) body_bits; // bits: bodies that are planned anew
     CN_LIST(int) keys;           // of each batch: number of constraints by key (plan/batch.c)

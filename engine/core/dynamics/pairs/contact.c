@@ -169,7 +169,7 @@ bool cn_list_lost_contacts(cn_simulation *sim) {
     sim->lost_slots.count = 0;
     if (!sim->dirty_count) return true;
     if (few && !(search.dirty_bodies = list_dirty_bodies(sim))) return false;
-    cn_run_loop(sim->team, touching->end, SLOT_GRAIN, find_lost, &search);
+    cn_run_loop(sim->team, touching->count, touching->end, SLOT_GRAIN, find_lost, &search);
     replan_contacts(sim);
     CN_EACH_BIT(slot, touching->ending, touching->end) {
         cn_clear_bit(touching->ending, slot);
@@ -464,7 +464,7 @@ static void remake_slots(void *context, int first, int end) {
 
 static void remake_contacts(cn_simulation *sim) {
     int end = sim->touching.end;
-    cn_run_loop(sim->team, end, SLOT_GRAIN, remake_slots, sim);
+    cn_run_loop(sim->team, end, end, SLOT_GRAIN, remake_slots, sim);
     for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++)
         CN_EACH_BIT(slot, sim->touching.ending, sim->touching.per_class[hull_class] ? end : 0)
             if (class_of_slot(sim, slot) == hull_class) {

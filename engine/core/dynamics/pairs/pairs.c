@@ -211,7 +211,8 @@ static void test_pairs(cn_simulation *sim, int *tested) {
         if (list->count == tested[i]) continue;
         cn_hull_class hull_class = (cn_hull_class)(i % CN_CLASS_COUNT);
         pair_test test = {sim, hull_class, list->items + tested[i], i < CN_NEW_APART};
-        cn_run_loop(sim->team, list->count - tested[i], 128, test_range, &test);
+        cn_run_loop(sim->team, list->count - tested[i], list->count - tested[i], 128, test_range,
+                    &test);
         tested[i] = list->count;
     }
 }

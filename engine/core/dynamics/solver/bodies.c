@@ -90,8 +90,10 @@ static void load_body(cn_solver *s, int index, int body) {
     if (dynamic && s->sim->pulls) inverse = add_inertia(s, body, &s->states[index].v);
     s->free[index].v = (cn_float4){0, 0, 0, inverse};
     // Only for dynamic bodies: other batches may load the same kinematic body at the same time.
-    uint32_t flags = hot->flags & ~(uint32_t)CN_BODY_JOINT_REMOVED;
-    if (dynamic) __atomic_store_n(&hot->flags, flags, __ATOMIC_RELAXED);
+    // Written only if needed, so that workers do not contend for its cache line.
+    uint32_t flags = hot->flags;
+    if (dynamic && flags & CN_BODY_JOINT_REMOVED)
+        __atomic_store_n(&hot->flags, flags & ~(uint32_t)CN_BODY_JOINT_REMOVED, __ATOMIC_RELAXED);
     s->drives[index] =
         dynamic ? drive_of(s->sim, body, inverse, s->constants.h) : (cn_drive){{1, 1, 1, 1}, {0}};
 }

@@ -239,7 +239,7 @@ static __attribute__((noinline)) void mark_due(const cn_solver *s, const contact
     int block = (int)(c - s->blocks);
     if (s->impacts.due_blocks) cn_set_shared_bit(s->impacts.due_blocks, block, s->worker->job);
     CN_EACH_LANE(k, cn_mask_bitsw(lanes)) s->impacts.rows[block].due[k] = substep;
-    __atomic_store_n(&s->impacts.sweeps[substep], 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->impacts.sweeps[substep].count, 1, __ATOMIC_RELAXED);
 }
 
 // Returns the speed, not positive, from which on a contact may have an impact in the next substep.

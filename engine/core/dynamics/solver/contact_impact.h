@@ -47,6 +47,7 @@
 enum {
     CROWD = 100, // impacts of an island in a sweep
     CROWD_SWEEPS = 2,
+    SINGLE_BLOCKS = 256, // a sweep that visits fewer blocks is done by one worker
 };
 
 // ---- which blocks a sweep visits
@@ -144,15 +145,43 @@ static void make_ends(const cn_solver *s, bool all) {
     if (all) cn_store_relaxed(&s->batch->has_ends, true);
 }
 
+// Returns how many blocks are due.
+static int count_due(const cn_solver *s) {
+    int due = 0;
+    for (int i = 0; i <= count_blocks(s) / 64; i++)
+        due += __builtin_popcountll(s->impacts.due_blocks[i]);
+    return due;
+}
+
+// Workers may be late, so a later part must not change what these two say.
+
+// True if a sweep of the present substep has work.
+CN_INLINE bool has_sweep(const cn_solver *s, int sweep) {
+    return __atomic_load_n(&s->impacts.sweeps[s->now.substep].count, __ATOMIC_RELAXED) > sweep;
+}
+
+// True if one worker does the sweep alone.
+CN_INLINE bool is_single(const cn_solver *s, int sweep) {
+    return __atomic_load_n(&s->impacts.sweeps[s->now.substep].single, __ATOMIC_RELAXED) >> sweep &
+           1;
+}
+
+// Says that a sweep has work. One worker does this.
+static void add_sweep(const cn_solver *s, int sweep) {
+    cn_impact_sweeps *sweeps = &s->impacts.sweeps[s->now.substep];
+    const bool all = cn_load_relaxed(&s->batch->visits_all);
+    if (sweep < CN_IMPACT_SWEEPS && (all ? count_blocks(s) : count_due(s)) < SINGLE_BLOCKS)
+        __atomic_store_n(&sweeps->single, sweeps->single | 1 << sweep, __ATOMIC_RELAXED);
+    __atomic_store_n(&sweeps->count, (uint8_t)(sweep + 1), __ATOMIC_RELAXED);
+}
+
 // Begins the impacts of a substep. One worker does this.
 static void begin_impacts(void *context, int first, int end) {
     cn_solver *s = context;
     if (first >= end) return;
-    int blocks = count_blocks(s), due = 0;
-    for (int i = 0; s->impacts.due_blocks && i <= blocks / 64; i++)
-        due += __builtin_popcountll(s->impacts.due_blocks[i]);
-    bool all = !s->impacts.due_blocks || CN_LANES * due >= blocks;
+    bool all = !s->impacts.due_blocks || CN_LANES * count_due(s) >= count_blocks(s);
     cn_store_relaxed(&s->batch->visits_all, all);
+    add_sweep(s, 0);
     make_ends(s, !all || cn_load_relaxed(&s->batch->orders_bounces));
     if (s->tree.bodies) mark_due_islands(s);
 }
@@ -209,15 +238,7 @@ static void end_sweep(void *context, int first, int end) {
         more |= island->impacts && island->stopped != s->now.substep;
         island->impacts = 0;
     }
-    if (more)
-        __atomic_store_n(&s->impacts.sweeps[s->now.substep], (uint8_t)(s->now.sweep + 2),
-                         __ATOMIC_RELAXED);
-}
-
-// True if a sweep of the present substep has work. Workers may be late, so the number of sweeps
-// only grows.
-CN_INLINE bool has_sweep(const cn_solver *s, int sweep) {
-    return __atomic_load_n(&s->impacts.sweeps[s->now.substep], __ATOMIC_RELAXED) > sweep;
+    if (more) add_sweep(s, s->now.sweep + 1);
 }
 
 // Keeps the lanes of islands whose sweeps go on.

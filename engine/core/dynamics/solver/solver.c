@@ -42,6 +42,8 @@
 #define LANDING_SPEED       1.0f        // m/s: a contact that approaches faster lands
 #define SPRING_RATE         240         // substeps per second: from here on springs push no faster
 
+enum { DISTRIBUTED_GROUPS = 3 }; // groups of trees: fewer are solved by one worker
+
 // A contact may carry at most this many times the weight of its island. The factor is above 1
 // because lever arms and acceleration add to the load.
 #define MAX_LOAD_WEIGHTS 4
@@ -374,6 +376,20 @@ static void integrate_positions(void *context, int first, int end) {
 
 // ---- solve
 
+// Does a work about the trees. One worker does it alone if there are few.
+static void run_some_trees(cn_solver *s, cn_solver_work *work) {
+    const int groups = s->batch->tree_groups.count;
+    if (groups > 0 && groups < DISTRIBUTED_GROUPS)
+        cn_run_alone(s, work);
+    else
+        work(s);
+}
+
+static void solve_trees(cn_solver *s) {
+    CN_WIDE(cn_solve_trees)(s);
+    cn_begin_responses(s);
+}
+
 // Solves couplings and iterated joints, then trees, then contacts.
 static void run_solve(cn_solver *s, bool relax) {
     const cn_color *colors = s->batch->colors.items;
@@ -382,8 +398,7 @@ static void run_solve(cn_solver *s, bool relax) {
         joints++;
     s->now.relax = relax;
     cn_run_colors(s, solve, 0, joints);
-    CN_WIDE(cn_solve_trees)(s);
-    cn_begin_responses(s);
+    run_some_trees(s, solve_trees);
     cn_run_colors(s, solve, joints, s->batch->colors.count);
     cn_end_responses(s);
 }
@@ -391,12 +406,14 @@ static void run_solve(cn_solver *s, bool relax) {
 // Solves the trees once more, but not the contacts. So the impulses of the contacts move whole
 // trees, and the velocities satisfy the joints. These are the velocities with which positions move,
 // and those at the end of the step. Isolated trees do not need that.
-static void repeat_trees(cn_solver *s) {
+static void take_and_repeat(cn_solver *s) {
     cn_take_impulses(s);
     s->now.repeats = true;
     CN_WIDE(cn_solve_trees)(s);
     s->now.repeats = false;
 }
+
+static void repeat_trees(cn_solver *s) { run_some_trees(s, take_and_repeat); }
 
 // Blocks may still be due: all were visited, or their island was stopped.
 static void clear_due_blocks(void *context, int first, int end) {
@@ -405,27 +422,66 @@ static void clear_due_blocks(void *context, int first, int end) {
         memset(s->impacts.due_blocks, 0, (size_t)(count_blocks(s) / 64 + 1) * sizeof(uint64_t));
 }
 
+static void begin_all_impacts(cn_solver *s) {
+    cn_distribute(s->worker, 1, 1, begin_impacts, s);
+    if (s->tree.bodies) CN_WIDE(cn_begin_tree_impacts)(s);
+    cn_begin_impact_responses(s);
+}
+
+static void sweep_trees(cn_solver *s) {
+    if (s->tree.bodies) cn_distribute(s->worker, 1, 1, solve_tree_impacts, s);
+    if (s->tree.bodies) CN_WIDE(cn_settle_trees)(s);
+    cn_distribute(s->worker, 1, 1, end_sweep, s);
+}
+
+static void run_sweep(cn_solver *s) {
+    if (cn_load_relaxed(&s->batch->orders_bounces)) cn_run_pass(s, time_bounces);
+    cn_run_pass(s, solve_impacts);
+    run_some_trees(s, sweep_trees);
+}
+
+static bool goes_on(const cn_solver *s) {
+    return s->now.sweep < CN_IMPACT_SWEEPS && has_sweep(s, s->now.sweep);
+}
+
+static void run_single_sweeps(cn_solver *s) {
+    for (; goes_on(s) && is_single(s, s->now.sweep); s->now.sweep++) run_sweep(s);
+}
+
+// Sweeps that one worker does alone are one stage, if they follow one another.
+static void run_sweeps(cn_solver *s) {
+    bool was_single = false, is;
+    for (s->now.sweep = 0; goes_on(s); s->now.sweep++, was_single = is) {
+        is = s->worker->job && is_single(s, s->now.sweep);
+        if (!is)
+            run_sweep(s);
+        else if (!was_single)
+            cn_run_alone(s, run_single_sweeps);
+    }
+}
+
+static void end_all_sweeps(cn_solver *s) {
+    cn_run_pass(s, end_sweeps);
+    if (s->tree.bodies) cn_distribute(s->worker, 1, 1, end_tree_impacts, s);
+    cn_distribute(s->worker, 1, 1, clear_due_blocks, s);
+}
+
+static void end_tree_responses(cn_solver *s) {
+    cn_end_impact_responses(s);
+    if (s->tree.bodies) CN_WIDE(cn_end_tree_impacts)(s);
+}
+
 // Impacts come before the solve. Meanwhile the velocities of bodies in trees satisfy the joints.
 static void run_impacts(cn_solver *s) {
     if (!has_sweep(s, 0)) return;
-    const bool trees = s->tree.bodies != NULL;
-    cn_distribute(s->worker, 1, 1, begin_impacts, s);
-    if (trees) CN_WIDE(cn_begin_tree_impacts)(s);
-    cn_begin_impact_responses(s);
-    for (s->now.sweep = 0; s->now.sweep < CN_IMPACT_SWEEPS && has_sweep(s, s->now.sweep);
-         s->now.sweep++) {
-        if (cn_load_relaxed(&s->batch->orders_bounces)) cn_run_pass(s, time_bounces);
-        cn_run_pass(s, solve_impacts);
-        if (trees) cn_distribute(s->worker, 1, 1, solve_tree_impacts, s);
-        if (trees) CN_WIDE(cn_settle_trees)(s);
-        cn_distribute(s->worker, 1, 1, end_sweep, s);
-    }
-    cn_run_pass(s, end_sweeps);
-    if (trees) cn_distribute(s->worker, 1, 1, end_tree_impacts, s);
-    cn_distribute(s->worker, 1, 1, clear_due_blocks, s);
+    run_some_trees(s, begin_all_impacts);
+    run_sweeps(s);
+    if (count_blocks(s) < SINGLE_BLOCKS)
+        cn_run_alone(s, end_all_sweeps);
+    else
+        end_all_sweeps(s);
     cn_distribute_bodies(s, s->batch->body_count, end_impacts);
-    cn_end_impact_responses(s);
-    if (trees) CN_WIDE(cn_end_tree_impacts)(s);
+    run_some_trees(s, end_tree_responses);
 }
 
 // ---- the batch

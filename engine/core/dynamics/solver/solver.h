@@ -77,8 +77,10 @@ typedef struct {
 } cn_impact_body;
 static_assert(sizeof(cn_impact_body) == 32, "");
 
-// A pass does something with blocks first..end - 1, which are of one colour.
 typedef struct cn_solver cn_solver;
+// A part of the solution that consists of passes and other stages.
+typedef void cn_solver_work(cn_solver *s);
+// A pass does something with blocks first..end - 1, which are of one colour.
 typedef void cn_solver_pass(cn_solver *s, const cn_color *color, int first, int end);
 
 // What is the same in all substeps of a step.
@@ -96,10 +98,10 @@ typedef struct {
 
 // Impacts (contact_impact.h).
 typedef struct {
-    struct impact_row *rows; // by block
-    uint64_t *due_blocks;    // bits: blocks that the next sweep visits; NULL: it visits all
-    uint8_t *sweeps; // by substep: number of sweeps that have work, so far. Not in scratch memory.
-    cn_impact_body *bodies; // by state; unused lanes have none
+    struct impact_row *rows;  // by block
+    uint64_t *due_blocks;     // bits: blocks that the next sweep visits; NULL: it visits all
+    cn_impact_sweeps *sweeps; // by substep. Not in scratch memory.
+    cn_impact_body *bodies;   // by state; unused lanes have none
 } cn_solver_impacts;
 
 // A block that has contacts of trees.
@@ -158,7 +160,7 @@ typedef struct {
     int *contact_block_count;
 } cn_solver_trees;
 
-// The work in progress.
+// Where the solution is.
 typedef struct {
     int substep, sweep;
     bool relax;
@@ -166,7 +168,8 @@ typedef struct {
     bool impacts; // the trees are solved during the impacts
     cn_solver_pass *pass;
     int color, block; // the first ones of the current stage
-} cn_solver_work;
+    cn_solver_work *work;
+} cn_solver_progress;
 
 // The solution of a batch. Every worker has a solver of its own, with pointers to the same memory
 // if several workers solve the batch together.
@@ -190,7 +193,7 @@ struct cn_solver {
     cn_solver_impacts impacts;
     cn_solver_trees tree;
     cn_solver_constants constants;
-    cn_solver_work now;
+    cn_solver_progress now;
 };
 
 // Returns how many bytes of scratch memory the solution of a batch needs.
@@ -313,6 +316,10 @@ void cn_solve(cn_simulation *sim); // solves all batches
 // Runs a pass over the colours first..end - 1, stage by stage, distributed to the workers of a
 // giant batch.
 void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int first, int end);
+
+// Has one worker do a work of several stages alone, as a single stage. Waiting for each other would
+// take longer than the work. What the work changes in s->now is forgotten.
+void cn_run_alone(cn_solver *s, cn_solver_work *work);
 
 static inline void cn_distribute_bodies(cn_solver *s, int count, cn_part *part) {
     cn_distribute(s->worker, count, 0, part, s);

@@ -77,6 +77,23 @@ void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int first, int end) 
     }
 }
 
+static void work_alone(void *context, int first, int end) {
+    cn_solver *s = context;
+    cn_worker *const worker = s->worker;
+    const cn_solver_progress now = s->now;
+    s->worker = &(cn_worker){.index = worker->index};
+    if (first < end) now.work(s);
+    s->worker = worker, s->now = now;
+}
+
+void cn_run_alone(cn_solver *s, cn_solver_work *work) {
+    s->now.work = work;
+    if (s->worker->job)
+        cn_distribute(s->worker, 1, 1, work_alone, s);
+    else
+        work(s);
+}
+
 // ---- all batches
 
 typedef struct {

@@ -208,6 +208,7 @@ bool cn_step(cn_simulation *sim, float dt, cn_profile *profile, cn_stage_end *en
         }
         if (stage->run) stage->run(sim);
         if (end_stage) end_stage(context, stage);
+        cn_team_end_stage(sim->team, stage->name);
         if (profile) add_time(&measured, stage->name, &time);
     }
     assert(walk.part->before == CN_NO_STAGE); // the stages of parts are in the order of places

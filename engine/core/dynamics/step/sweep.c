@@ -231,28 +231,48 @@ static void stop_all_linked(cn_simulation *sim) {
     }
 }
 
+typedef struct {
+    cn_simulation *sim;
+    bool any_stopped;
+} sweep_ends;
+
+// Ends the motion of a swept body. Returns how far it moved if it was stopped and is slow now.
+static float finish_body(cn_simulation *sim, int body) {
+    cn_motion *m = &sim->motions[body];
+    uint64_t *ahead = cn_bits_of(sim, CN_SET_AHEAD);
+    if (cn_has_bit(ahead, body)) m->sweep |= CN_SWEEP_AHEAD;
+    if (m->until < 1) clip_motion(sim, body);
+    if (!cn_was_stopped(m)) return 0;
+    sim->hot[body].flags |= CN_BODY_STOPPED;
+    // Sensors do not follow its path if it is short now.
+    return cn_ccd_length(m) <= m->ccd_threshold ? cn_reach_of(m, sim->warm[body].extent) : 0;
+}
+
+static void finish_bodies(void *context, int first, int end) {
+    sweep_ends *e = context;
+    cn_simulation *sim = e->sim;
+    float displacement = 0;
+    bool any_stopped = false;
+    for (int i = first; i < end; i++) {
+        const int body = sim->swept[i];
+        displacement = cn_max(displacement, finish_body(sim, body));
+        any_stopped |= (sim->hot[body].flags & CN_BODY_STOPPED) != 0;
+    }
+    if (!any_stopped) return;
+    if (sim->team) cn_lock(&sim->lock);
+    sim->max_slow_displacement = cn_max(sim->max_slow_displacement, displacement);
+    e->any_stopped = true;
+    if (sim->team) cn_unlock(&sim->lock);
+}
+
 // Ends the motions of the stopped bodies.
 static void finish_sweeps(cn_simulation *sim) {
-    bool any_stopped = false;
+    sweep_ends ends = {sim, false};
     stop_all_linked(sim);
+    cn_run_loop(sim->team, sim->swept_count, sim->swept_count, 256, finish_bodies, &ends);
     uint64_t *ahead = cn_bits_of(sim, CN_SET_AHEAD);
-    for (int i = 0; i < sim->swept_count; i++) {
-        int body = sim->swept[i];
-        cn_motion *m = &sim->motions[body];
-        if (cn_has_bit(ahead, body)) {
-            cn_clear_bit(ahead, body);
-            m->sweep |= CN_SWEEP_AHEAD;
-        }
-        if (m->until < 1) clip_motion(sim, body);
-        if (!cn_was_stopped(m)) continue;
-        // Sensors do not follow its path if it is short now.
-        float reach = cn_reach_of(m, sim->warm[body].extent);
-        if (cn_ccd_length(m) <= m->ccd_threshold)
-            sim->max_slow_displacement = cn_max(sim->max_slow_displacement, reach);
-        sim->hot[body].flags |= CN_BODY_STOPPED;
-        any_stopped = true;
-    }
-    if (any_stopped) push_out_stopped(sim);
+    for (int i = 0; i < sim->swept_count; i++) cn_clear_bit(ahead, sim->swept[i]);
+    if (ends.any_stopped) push_out_stopped(sim);
 }
 
 static void list_swept(cn_simulation *sim) {

@@ -21,7 +21,10 @@
 #include "../../collision/tree.h"
 #include "sweep.h"
 
-enum { BLOCK = 8 }; // shapes in a leaf block of the tree
+enum {
+    BLOCK = 8,         // shapes in a leaf block of the tree
+    SWEPT_GRAIN = 256, // swept bodies that a worker lists at a time
+};
 // The coarse test of ranges lowers its threshold by this factor, so that rounding excludes no pair.
 #define COARSE_FACTOR 0.999f
 
@@ -58,20 +61,41 @@ static cn_bounds add_boxes(const cn_simulation *sim, int body, cn_bounds box) {
     return box;
 }
 
-static void add_body(cn_sweeps *f, int body) {
+// What add_bodies() finds about some of the swept bodies.
+typedef struct {
+    bool any_fast;
+    cn_motion_range all;
+    cn_bounds fast, constrained;
+} swept_bounds;
+
+static void add_body(const cn_sweeps *f, int body, swept_bounds *found) {
     const cn_simulation *sim = f->sim;
     bool fast = cn_is_fast(sim, body), may_meet_kinematics = fast && sim->kinematics.count;
     cn_bounds box = no_box;
     CN_EACH_SHAPE(i, sim, body) {
         if (!cn_tree_has(&sim->moving_tree, i)) continue;
-        cn_set_bit(f->listed, sim->moving_tree.slots[i] / BLOCK);
+        cn_set_shared_bit(f->listed, sim->moving_tree.slots[i] / BLOCK, sim->team);
         if (may_meet_kinematics) box = cn_box_union(box, cn_tree_box(&sim->moving_tree, i));
     }
-    if (fast) widen(&f->all, range_of(sim, body));
-    f->any_fast |= fast;
+    if (fast) widen(&found->all, range_of(sim, body));
+    found->any_fast |= fast;
     if (!may_meet_kinematics) return;
-    f->fast = cn_box_union(f->fast, box);
-    if (!cn_is_free(sim, body)) f->constrained = cn_box_union(f->constrained, box);
+    found->fast = cn_box_union(found->fast, box);
+    if (!cn_is_free(sim, body)) found->constrained = cn_box_union(found->constrained, box);
+}
+
+// Lists the blocks of some swept bodies, and finds the bounds of their motions. The order in which
+// workers add their bounds does not matter.
+static void add_bodies(void *context, int first, int end) {
+    cn_sweeps *f = context;
+    swept_bounds found = {false, no_range, no_box, no_box};
+    for (int i = first; i < end; i++) add_body(f, f->sim->swept[i], &found);
+    if (f->sim->team) cn_lock(&f->sim->lock);
+    widen(&f->all, found.all);
+    f->any_fast |= found.any_fast;
+    f->fast = cn_box_union(f->fast, found.fast);
+    f->constrained = cn_box_union(f->constrained, found.constrained);
+    if (f->sim->team) cn_unlock(&f->sim->lock);
 }
 
 // Finds the box of the kinematic bodies at rest, unless it is known.
@@ -132,7 +156,7 @@ static void list_blocks(cn_sweeps *f) {
                                 .threshold = sim->min_ccd_threshold};
     f->all = f->slow;
     f->fast = f->constrained = no_box;
-    for (int i = 0; i < sim->swept_count; i++) add_body(f, sim->swept[i]);
+    cn_run_loop(sim->team, sim->swept_count, sim->swept_count, SWEPT_GRAIN, add_bodies, f);
     add_kinematics(f);
     CN_EACH_BIT(block, f->listed, blocks) {
         f->places[block] = f->count;
@@ -479,7 +503,7 @@ void cn_search_all(cn_sweeps *f) {
 
 void cn_search_stopped(cn_sweeps *f) {
     cn_team *team = f->sim->filter ? NULL : f->sim->team;
-    cn_run_loop(team, f->sim->swept_count, 32, search_stopped, f);
+    cn_run_loop(team, f->sim->swept_count, f->sim->swept_count, 32, search_stopped, f);
 }
 
 void cn_widen_search(cn_sweeps *f, int body) {

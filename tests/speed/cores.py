@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Guards how well the steps of the ten large scenes can be shared by workers. `cairn-bench --cores`
+predicts it from one thread; these two figures of it hardly depend on the machine:
+
+    barriers   per step: how often all workers wait for the last one. Exact for a SIMD width
+    serial     the share of a step on 8 cores in which only one worker works, in %
+
+    cores.py CAIRN-BENCH [BARS]                     compares
+    CAIRN_CORES_WRITE=1 cores.py CAIRN-BENCH [BARS]     writes the bars anew
+
+The default of BARS is cores.txt. Each of its lines has a scene, a number of steps, and the two
+figures. They may only fall: write the file anew after a change that lowers them. The serial share
+is a ratio of times, so it may exceed its bar by a third before that is a failure.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import callgrind
+
+CORES, LANES, RUNS = 8, 8, 3
+TOLERANCE = 1 / 3  # of the serial share
+COMMON = ["--cores", str(CORES), "--lanes", str(LANES), "--repeat", str(RUNS), "--json"]
+
+
+def measure(bench, scene, steps):
+    """Returns the barriers per step and the serial share in %."""
+    run = subprocess.run([bench, *COMMON, "--scene", scene, "--steps", str(steps)],
+                         capture_output=True, text=True, check=False)
+    if "this machine" in run.stderr:
+        callgrind.skip(run.stderr.strip())
+    if run.returncode:
+        sys.exit(run.stderr)
+    result = json.loads(run.stdout)[0]
+    return result["barriers"], 100 * result["serial_us"] / result["step_us"]
+
+
+def main():
+    bench = sys.argv[1]
+    path = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else pathlib.Path(__file__).with_name("cores.txt"))
+    lines, failures = path.read_text(encoding="utf-8").splitlines(), 0
+    for k, line in enumerate(lines):
+        if line.startswith("#"):
+            continue
+        scene, steps, bar, share_bar = line.split()
+        barriers, share = measure(bench, scene, int(steps))
+        bad = barriers > float(bar) + 0.05 or share > float(share_bar) * (1 + TOLERANCE)
+        failures += bad
+        print(f"{scene:15} {barriers:7.1f} barriers (bar {bar}), {share:5.1f} % serial (bar {share_bar})"
+              f"{'  ABOVE ITS BAR' if bad else ''}")
+        lines[k] = f"{scene} {steps} {barriers:.1f} {share:.1f}"
+    if "CAIRN_CORES_WRITE" in os.environ:
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        print(f"written to {path}")
+        return 0
+    return int(failures > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
