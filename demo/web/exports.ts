@@ -47,6 +47,7 @@ export interface Demo {
   step(): number;
   hash(): bigint;
   run(steps: number): Bool;
+  open_lab(place: number): Bool;
   body(slot: number): number;
 }
 

@@ -246,6 +246,11 @@ EXPORT(run) bool web_run(int steps) {
     return true;
 }
 
+// Opens the solver lab at a place of the next step, or at its end if it has fewer places.
+EXPORT(open_lab) bool web_open_lab(int place) {
+    return solver_lab_open_at(&demo.controls.lab, &demo.stage, place);
+}
+
 // Returns the x and y of the body in a slot, in the world and in pixels of the user interface; NULL
 // if there is none.
 EXPORT(body) const float *web_body(int slot) {

@@ -91,8 +91,9 @@ class Site:
             file = self.copy_picture(address)
         if not scene or not self.options.web_demo:
             return self.figure(file, caption) if file else ""
-        parameters = "".join(f"&{s}" for s in settings.split("&") if s and not
-                             s.startswith(("steps=", "lab=")))
+        # A live scene begins with its first step, except for the solver lab.
+        parameters = "".join(f"&{s}" for s in settings.split("&") if s and
+                             ("lab=" in settings or not s.startswith("steps=")))
         target = html.escape(f"demo/index.html#scene={scene}{parameters}")
         image = f'<img src="{file}" alt="{plain(caption)}" loading="lazy">' if file else \
             f'<img src="icon.svg" alt="{plain(caption)}">'

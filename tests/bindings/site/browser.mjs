@@ -122,6 +122,15 @@ test("a live scene has the overlay of its picture", demo, async () => {
     assert.equal(await frame.evaluate("location.hash"), wanted); // the demo writes what it shows
 });
 
+test("a live scene of the solver lab opens it where its picture was made", demo, async () => {
+    await page.goto(home + "solver-lab.html");
+    const frame = await startScene("figure.live[data-live*=lab]");
+    const [, steps, place] = /&steps=(\d+)&lab=(\d+)/.exec(
+        await see("document.querySelector('figure.live[data-live*=lab]').dataset.live"));
+    assert.equal(await frame.evaluate("cairn.demo.step()"), Number(steps));
+    assert.equal(await frame.evaluate("cairn.demo.lab()"), Number(place));
+});
+
 // ---- the playground
 
 const playground = { skip: !existsSync(join(site, "playground.html")) };
