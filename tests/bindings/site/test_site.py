@@ -13,6 +13,7 @@ import urllib.parse
 from site_paths import API, BUILD, DEMO, DOCS, LUA, PYTHON, ROOT, WEB, WEB_DEMO
 
 import build
+import playground_page
 import reference
 from compile import WARNINGS
 from signatures import INSTEAD, read_signatures
@@ -79,6 +80,11 @@ class Site(unittest.TestCase):
             with self.subTest(page=name):
                 self.assertEqual(page.faults, [])
 
+    def anchors(self, page):
+        """What may stand behind the # of an address. The playground has links to its examples."""
+        examples = playground_page.names() if page == "playground.html" else []
+        return self.pages[page].ids + [f"example={name}" for name in examples]
+
     def test_links_lead_somewhere(self):
         count = 0
         for name, page in self.pages.items():
@@ -90,7 +96,7 @@ class Site(unittest.TestCase):
                         continue
                     self.assertIn(path or name, self.pages)
                     if anchor:
-                        self.assertIn(anchor, self.pages[path or name].ids)
+                        self.assertIn(anchor, self.anchors(path or name))
                 count += 1
         self.assertGreater(count, 1000)
 
@@ -159,7 +165,7 @@ class Site(unittest.TestCase):
         self.assertEqual([n for n in self.api.functions if n not in names], [])
         for name, address, kind, words in index["entries"]:
             page, _, anchor = address.partition("#")
-            self.assertIn(anchor or "search", self.pages[page].ids)
+            self.assertIn(anchor or "search", self.anchors(page))
 
     @unittest.skipUnless(shutil.which("node"), "node is not installed")
     def test_the_words_of_users_find_their_pages(self):
