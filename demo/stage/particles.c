@@ -100,7 +100,7 @@ static void emit_blast(demo_particles *p, const demo_effect *e) {
                        .life = 0.9f * reach / ring_speed});
     for (int i = 0; i < 40; i++) {
         cn_rotation r = cn_rotation_of(pick(p, 0, 2 * pi));
-        vec2s along = {{r.c, r.s}};
+        vec2s along = {{r.c, i < 24 ? r.s : fabsf(r.s)}}; // smoke rises
         if (i < 24)
             add_spark(p, e->point, along, 5 * reach, 0.05f * reach);
         else

@@ -48,8 +48,10 @@ static void draw_one(const demo_picture *picture, const particle *one, float ahe
     }
 }
 
-void particles_paint(const demo_picture *picture, const demo_particles *particles, float ahead) {
-    for (int i = 0; i < PARTICLES_MAX; i++)
-        if (particles->list[i].age < particles->list[i].life)
-            draw_one(picture, &particles->list[i], ahead);
+void particles_paint(const demo_picture *picture, const demo_particles *particles, float ahead,
+                     bool dust) {
+    for (int i = 0; i < PARTICLES_MAX; i++) {
+        const particle *p = &particles->list[i];
+        if (p->age < p->life && (p->kind == PARTICLE_DUST) == dust) draw_one(picture, p, ahead);
+    }
 }

@@ -6,6 +6,8 @@
 #include "picture.h"
 
 // Draws them as they are `ahead` seconds later, or earlier if it is negative.
-void particles_paint(const demo_picture *picture, const demo_particles *particles, float ahead);
+// Draws the dust, or all other particles.
+void particles_paint(const demo_picture *picture, const demo_particles *particles, float ahead,
+                     bool dust);
 
 #endif

@@ -325,9 +325,11 @@ demo_view picture_fit(const demo_stage *stage, demo_area area) {
 }
 
 // They are one step late, as the bodies are.
-static void draw_particles(const demo_picture *picture, const demo_stage *stage, bool exact) {
+static void draw_particles(const demo_picture *picture, const demo_stage *stage, bool exact,
+                           bool dust) {
+    if (!stage->show || !stage->show->is_seen) return;
     float ahead = exact || stage->paused ? 0 : stage->unstepped - STAGE_STEP;
-    particles_paint(picture, &stage->show->particles, ahead);
+    particles_paint(picture, &stage->show->particles, ahead, dust);
 }
 
 void picture_draw(const demo_picture *picture, demo_stage *stage) {
@@ -338,11 +340,12 @@ void picture_draw(const demo_picture *picture, demo_stage *stage) {
     const scene_hooks *hooks = hooks_of(stage->run.scene);
     const stage_poses *poses = stage_draw_poses(stage, exact);
     if (!picture->is_small) draw_grid(picture);
+    draw_particles(picture, stage, exact, true); // dust is behind the ground and the bodies
     ground_draw(picture, stage->run.world);
     draw_tiles(picture, stage->run.world);
     draw_fields(picture, stage, poses, false);
     if (!stage->run.scene->hides_bodies) draw_bodies(picture, stage, poses);
-    if (stage->show && stage->show->is_seen) draw_particles(picture, stage, exact);
+    draw_particles(picture, stage, exact, false);
     draw_fields(picture, stage, poses, true);
     float force_scale = draw_overlays(picture, stage->run.world);
     measures_draw(picture, stage->run.world);
