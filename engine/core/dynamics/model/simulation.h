@@ -119,6 +119,7 @@ typedef struct {
     uint8_t count;   // that have work, so far
     uint16_t single; // bits: sweeps with so little work that one worker does them alone
 } cn_impact_sweeps;
+static_assert(CN_IMPACT_SWEEPS <= 16, "bits of cn_impact_sweeps.single");
 
 typedef struct {
     cn_batch *batches;
