@@ -110,7 +110,7 @@ typedef struct cn_batch {
     atomic_bool any_pressed;    // some body is on a kinematic one or deep inside another
     atomic_bool visits_all;     // the sweeps of impacts visit all blocks in this substep
     atomic_bool orders_bounces; // of the bounces of a body, the earliest goes first
-    // The lists of the contacts of each body are made in this step; of the bodies beside trees.
+    // In this step, lists of contacts were made: for each body; only for the bodies beside trees.
     atomic_bool has_ends, has_tree_ends;
 } cn_batch;
 
