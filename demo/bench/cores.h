@@ -8,8 +8,7 @@
 #include "../trace/blocks.h"
 #include "bench.h"
 
-// --------------------------------------------------------------------------- cores: what they
-// bring
+// -------------------------------------------------------------------------- cores: what they bring
 
 // The time of one part of a step, in us per step.
 typedef struct {

@@ -253,6 +253,7 @@ void solver_lab_rows(solver_lab *lab, demo_panel *panel, demo_stage *stage) {
     draw_buttons(lab, panel, stage);
     if (!lab->is_open) return; // the stage failed
     draw_slider(lab, panel, stage);
+    if (!lab->is_open) return;
     draw_place(lab, panel);
     panel_space(panel, 4);
     const trace_place *p = solver_lab_place(lab);
