@@ -90,6 +90,15 @@ static void draw_shadow(const sheet *s, const lab_axis *axis, vec2s base, int si
     draw_dot(s, inner, 5, (demo_paint){s->picture->theme->background, color, 2});
 }
 
+// Writes text centred on a pixel, or beside it where it would leave the picture.
+static void write_inside(const demo_picture *picture, vec2s at, uint32_t color, const char *text) {
+    const demo_area *area = &picture->view.area;
+    float half = (float)font_text_width(text) / 2 + 4, top = area->y + FONT_LINE;
+    at.x = fmaxf(fminf(at.x, area->x + area->w - half), area->x + half);
+    at.y = fmaxf(fminf(at.y, area->y + area->h - FONT_LINE), top);
+    picture_label(picture, view_to_world(&picture->view, at), 0, 0, color, text);
+}
+
 static void draw_axis(const sheet *s, const lab_axis *axis) {
     const demo_theme *theme = s->picture->theme;
     vec2s base = find_base(s->result, axis), d = axis->direction;
@@ -106,7 +115,9 @@ static void draw_axis(const sheet *s, const lab_axis *axis) {
     char text[32];
     snprintf(text, sizeof text, "%+.3f m", (double)axis->separation);
     vec2s aside = glms_vec2_normalize(glms_vec2_sub(base, s->result->middle));
-    picture_label(s->picture, glms_vec2_lerp(a, b, 0.5f), aside.x * 44, -aside.y * 20, color, text);
+    vec2s label = to_screen(s, glms_vec2_lerp(a, b, 0.5f));
+    label = (vec2s){{label.x + aside.x * 44, label.y - aside.y * 20}};
+    write_inside(s->picture, label, color, text);
 }
 
 // ---- the features of the contact

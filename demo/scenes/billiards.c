@@ -277,7 +277,7 @@ static void draw(const scene_run *run, sketch *s) {
     cn_hull cloth = cn_box(half_width, half_height), hole = cn_circle(pocket_radius);
     sketch_hull(s, &cloth, cn_pose_at((vec2s){{0, 0}}, 0), (sketch_pen){INK_GREEN, 0.16f, 0});
     for (int i = 0; i < POCKETS; i++)
-        sketch_hull(s, &hole, cn_pose_at(locate_pocket(i), 0), (sketch_pen){INK_FAINT, 1, 1});
+        sketch_hull(s, &hole, cn_pose_at(locate_pocket(i), 0), (sketch_pen){INK_BLACK, 1, 0});
     int potted = 0;
     for (int i = 0; i < BALLS; i++) {
         if (m->is_in[i]) {

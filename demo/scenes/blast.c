@@ -76,26 +76,28 @@ static bool look_from(const cn_world *world, state *s, vec2s place) {
     return cn_world_cast_rays(world, s->rays, RAYS, &query, s->hits);
 }
 
-static bool explode(cn_world *world, state *s, vec2s place, int step) {
+static bool explode(scene_run *run, vec2s place) {
+    cn_world *world = run->world;
+    state *s = run->memory;
     const cn_explosion e = {.position = place,
                             .radius = RADIUS,
                             .falloff = FALLOFF,
                             .impulse_per_length = PER_LENGTH,
                             .blocked = true};
     if (!look_from(world, s, place)) return false;
-    s->place = place, s->step = step;
+    s->place = place, s->step = run->step;
     s->pushed = cn_world_explode(world, &e);
+    run->blast_count++;
+    run->blast = place, run->blast_reach = RADIUS + FALLOFF;
     return true;
 }
 
 static bool control(scene_run *run) {
-    cn_world *world = run->world;
     const scene_input *input = &run->input;
     int step = run->step;
-    state *s = run->memory;
-    if (input->has_mouse) return !input->clicked || explode(world, s, input->mouse, step);
+    if (input->has_mouse) return !input->clicked || explode(run, input->mouse);
     if (step % STEPS_BETWEEN_BLASTS != FIRST_BLAST) return true;
-    return explode(world, s, places[step / STEPS_BETWEEN_BLASTS % PLACES], step);
+    return explode(run, places[step / STEPS_BETWEEN_BLASTS % PLACES]);
 }
 
 // ---- the picture

@@ -191,13 +191,13 @@ static void draw(const scene_run *run, sketch *s) {
         vec2s head = glms_vec2_muladds(m->last.ground_normal, 0.5f, m->last.ground_point);
         sketch_arrow(s, m->last.ground_point, head, (sketch_pen){INK_YELLOW, 1, 1.5f});
     }
-    sketch_note(s, INK_DIM, m->is_played ? "you play the character" : "press an arrow key to play");
+    sketch_note(s, INK_DIM, m->is_played ? "you play the character" : "press an arrow to play");
 }
 
 const scene scene_character = {
     .name = "character",
     .title = "Character",
-    .caption = "A hull without a body walks, climbs, jumps and rides. Play it with the arrow keys.",
+    .caption = "A hull without a body walks, climbs, jumps and rides. Play it with the arrows.",
     .view = {0, 3, 9},
     .width = 43,
     .gravity = {{0, -10}},

@@ -172,7 +172,7 @@ static bool control(scene_run *run) {
 static void draw(const scene_run *run, sketch *s) {
     const state *m = run->memory;
     sketch_note(s, INK_TEXT, "%.0f km/h", 3.6 * (double)(m->speed < 0 ? -m->speed : m->speed));
-    if (!m->is_driven) sketch_note(s, INK_DIM, "press an arrow key to drive");
+    if (!m->is_driven) sketch_note(s, INK_DIM, "press an arrow to drive");
 }
 
 const scene scene_drive = {

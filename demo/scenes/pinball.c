@@ -306,7 +306,7 @@ static void draw(const scene_run *run, sketch *s) {
     }
     sketch_note(s, INK_YELLOW, "%d points", m->score);
     sketch_note(s, INK_TEXT, "ball %d of %d", m->ball_number, BALLS);
-    if (!m->is_played) sketch_note(s, INK_DIM, "press a key to play");
+    if (!m->is_played) sketch_note(s, INK_DIM, "press an arrow to play");
 }
 
 const scene scene_pinball = {

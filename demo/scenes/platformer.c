@@ -18,7 +18,6 @@ enum { WIDTH = 90, HEIGHT = 13, MAX_THINGS = 80, GRACE = 6, CRACK = 24 };
 
 static const float run_speed = 6.5f, jump_speed = 12.5f, spring_speed = 20, top_fall = 18; // m/s
 static const float grip = 70, air_grip = 40, gravity = 30, cut_gravity = 90;               // m/s^2
-static const float half_view = 11.5f;                                                      // m
 static const float bottom = -6; // m; what is below it is put back
 
 //  # / L  tiles            -  plank: solid from above       o  coin       @  player
@@ -156,6 +155,7 @@ static bool create(scene_run *run) {
         int x = i % WIDTH, y = i / WIDTH;
         made = add_letter(run->world, s, letter_at(x, y), (float)x + 0.5f, (float)y);
     }
+    run->follow = s->player.pose.position.x - run->scene->view.x;
     return made;
 }
 
@@ -242,7 +242,7 @@ static bool control(scene_run *run) {
     run_and_turn(p);
     jump_and_fall(p, p->last.grounded ? find_thing(s, p->last.ground.body) : NULL);
     bool done = walk(run->world, p, s->ground) && take(run, s);
-    run->follow = clamp(p->pose.position.x, half_view, WIDTH - half_view) - half_view;
+    run->follow = p->pose.position.x - run->scene->view.x;
     return done;
 }
 
@@ -325,7 +325,7 @@ static void draw(const scene_run *run, sketch *s) {
     else if (m->started)
         sketch_note(s, INK_DIM, "%.0f s", (double)seconds);
     else
-        sketch_note(s, INK_DIM, "press an arrow key to play");
+        sketch_note(s, INK_DIM, "press an arrow to play");
 }
 
 const scene scene_platformer = {
@@ -334,6 +334,7 @@ const scene scene_platformer = {
     .caption = "A hull without a body runs on tiles. Run with Left and Right, jump with Up, drop "
                "through planks with Down. Collect the coins and reach the flag.",
     .view = {11.5f, 5.5f, 11.2f},
+    .follow_to = WIDTH,
     .gravity = {{0, -20}},
     .steps = 600,
     .create = create,

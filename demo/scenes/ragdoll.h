@@ -4,7 +4,7 @@
 
 #include "scene.h"
 
-enum { RAGDOLL_BONES = 11, RAGDOLL_JOINTS = RAGDOLL_BONES - 1 };
+enum { RAGDOLL_HEAD = 2, RAGDOLL_BONES = 11, RAGDOLL_JOINTS = RAGDOLL_BONES - 1 };
 
 typedef struct {
     cn_body bones[RAGDOLL_BONES];

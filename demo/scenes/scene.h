@@ -38,7 +38,8 @@ typedef struct {
     const char *title;   // in the window, such as Vertical stack
     const char *caption; // one sentence: what the scene shows
     scene_view view;
-    float width; // the width that must be visible, metres; 0: 6/5 of the height
+    float width;                  // the width that must be visible, metres; 0: 6/5 of the height
+    float follow_from, follow_to; // m: a view that follows stays between these x; both 0: no limit
     vec2s gravity;
     bool no_sleep;
     uint32_t overlays; // the initial overlays, cn_draw_flags
@@ -72,6 +73,10 @@ struct scene_run {
     int step;                           // that is taken next; counts from 0
     float follow;                       // m: added to the x of the scene's view; the scene sets it
     scene_input input;                  // for control() and draw()
+    // What the scene blew up, for the demo to show it: how often, and the last place and reach, m.
+    int blast_count;
+    vec2s blast;
+    float blast_reach;
 };
 
 // Starts a scene. `options` sets threads, lanes, substeps, profile and so on. Gravity comes from

@@ -281,7 +281,7 @@ static void draw(const scene_run *run, sketch *s) {
     for (int i = m->count - 1; i >= 0; i--) draw_car(run->world, &m->cars[i], inks[i], s);
     if (m->best_lap > 0)
         sketch_note(s, INK_YELLOW, "lap %d, best %.1f s", m->cars[0].laps, (double)m->best_lap);
-    if (!m->is_played) sketch_note(s, INK_DIM, "press an arrow key to drive the yellow car");
+    if (!m->is_played) sketch_note(s, INK_DIM, "press an arrow to drive the yellow car");
 }
 
 const scene scene_top_down_cars = {

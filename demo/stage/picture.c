@@ -1,5 +1,5 @@
-/* Draws a stage from back to front: grid, tiles, fields behind the bodies, bodies, fields in front
- * of them, overlays, the scene's own drawing, mouse spring, scale.
+/* Draws a stage from back to front: grid, ground of chains, tiles, fields behind the bodies,
+ * bodies, fields in front of them, overlays, the scene's own drawing, mouse spring, scale.
  *
  * The outline of a rounded hull has an arc at each vertex, from the normal of the edge before it to
  * the normal of the edge after it. A circle is one vertex with a full turn. A capsule is two
@@ -9,11 +9,13 @@
 #include "../ui/captions.h"
 #include "../ui/font.h"
 #include "forces.h"
+#include "ground.h"
 #include "hooks.h"
 #include "marks.h"
 #include "measures.h"
 #include "media.h"
 #include "overlays.h"
+#include "particles_paint.h"
 #include "sketch_paint.h"
 
 #include <math.h>
@@ -112,7 +114,7 @@ static demo_paint paint_of(const demo_picture *picture, cn_motion_type type, hul
     if (type == CN_KINEMATIC) return (demo_paint){theme->kinematic, theme->kinematic_outline, 1.5f};
     uint32_t fill = vary(theme->class_fills[hull], state->body);
     if (state->asleep && picture->overlays & OVERLAY_SLEEP)
-        fill = color_mix(fill, theme->background, 0.45f);
+        fill = color_mix(fill, theme->background, 0.3f);
     return (demo_paint){fill, color_mix(fill, theme->outline, 0.55f), 1.5f};
 }
 
@@ -131,6 +133,26 @@ static demo_paint sensor_paint(const demo_picture *picture, const cn_world *worl
     return (demo_paint){color_fade(color, is_overlapped ? 0.35f : 0.12f), color, 1.5f};
 }
 
+// Returns the smallest extent of a hull along its normals.
+static float find_thickness(const cn_hull *hull) {
+    if (hull->count <= 2) return 2 * hull->radius;
+    float least = INFINITY;
+    for (int i = 0; i < hull->count; i++) {
+        vec2s extent = cn_hull_project(*hull, (cn_pose){.rotation = {1, 0}}, hull->normals[i]);
+        least = fminf(least, extent.y - extent.x);
+    }
+    return least;
+}
+
+// The outline of a thin hull is thinner, so that its fill is seen. Below half a pixel there is
+// none.
+static float outline_width(const demo_picture *picture, const cn_hull *hull, float width) {
+    float thickness = find_thickness(hull) * picture->view.scale;
+    if (thickness <= 0) return width; // a segment
+    float fitting = fminf(width, 0.12f * thickness);
+    return fitting < 0.5f ? 0 : fitting;
+}
+
 static void draw_shape(const demo_picture *picture, const cn_body_state *state, cn_motion_type type,
                        const cn_world *world, cn_shape shape, const cn_hull *hull) {
     cn_bounds bounds = cn_hull_bounds(*hull, state->pose);
@@ -138,8 +160,8 @@ static void draw_shape(const demo_picture *picture, const cn_body_state *state, 
     bool sensor = cn_shape_sensor(world, shape);
     demo_paint paint = sensor ? sensor_paint(picture, world, shape)
                               : paint_of(picture, type, picture_hull_class(hull), state);
-    vec2s size = glms_vec2_sub(bounds.upper, bounds.lower);
-    if (fmaxf(size.x, size.y) * picture->view.scale < 8) paint.width = 0; // too small for outlines
+    paint.width = outline_width(picture, hull, paint.width);
+    if (type == CN_STATIC && hull->count == 2 && hull->radius <= 0) paint.fill = paint.outline;
     picture_hull(picture, hull, state->pose, paint);
     if (hull->count == 1 && paint.width > 0 && type != CN_STATIC && !sensor)
         draw_spoke(picture, hull, state->pose, paint.outline);
@@ -297,7 +319,17 @@ demo_view picture_fit(const demo_stage *stage, demo_area area) {
     demo_view view =
         view_of_scene(shown, area, captions_height(shown, area.w), notes_height(stage, area));
     view.center.x += stage->run.follow;
+    float half = area.w / 2 / view.scale, from = shown->follow_from, to = shown->follow_to;
+    if (to > from) view.center.x = fmaxf(fminf(view.center.x, to - half), from + half);
     return view;
+}
+
+// They are one step late, as the bodies are.
+static void draw_particles(const demo_picture *picture, const demo_stage *stage, bool exact,
+                           bool dust) {
+    if (!stage->show || !stage->show->is_seen) return;
+    float ahead = exact || stage->paused ? 0 : stage->unstepped - STAGE_STEP;
+    particles_paint(picture, &stage->show->particles, ahead, dust);
 }
 
 void picture_draw(const demo_picture *picture, demo_stage *stage) {
@@ -308,9 +340,12 @@ void picture_draw(const demo_picture *picture, demo_stage *stage) {
     const scene_hooks *hooks = hooks_of(stage->run.scene);
     const stage_poses *poses = stage_draw_poses(stage, exact);
     if (!picture->is_small) draw_grid(picture);
+    draw_particles(picture, stage, exact, true); // dust is behind the ground and the bodies
+    ground_draw(picture, stage->run.world);
     draw_tiles(picture, stage->run.world);
     draw_fields(picture, stage, poses, false);
     if (!stage->run.scene->hides_bodies) draw_bodies(picture, stage, poses);
+    draw_particles(picture, stage, exact, false);
     draw_fields(picture, stage, poses, true);
     float force_scale = draw_overlays(picture, stage->run.world);
     measures_draw(picture, stage->run.world);

@@ -125,6 +125,7 @@ bool stage_restart_with(demo_stage *stage, const scene *chosen, const float *val
     if (values) memcpy(stage->values, values, sizeof stage->values);
     stop(stage);
     stage->grab = (demo_grab){0};
+    if (stage->show) show_reset(stage->show);
     stage->unstepped = 0;
     stage->failed = false;
     stage->before.count = stage->now.count = 0;
@@ -196,13 +197,16 @@ static bool act(scene_run *run) {
 
 bool stage_begin_step(demo_stage *stage) {
     if (stage->failed || stage->replay) return false;
+    if (stage->show) show_begin_step(stage->show, stage->run.world);
     grab_pull(&stage->grab, stage->run.world, STAGE_STEP);
     if (act(&stage->run)) return true;
     keep_error(stage);
     return false;
 }
 
+// The world has taken a step.
 static void show_step(demo_stage *stage) {
+    if (stage->show) show_end_step(stage->show, &stage->run, STAGE_STEP);
     swap_poses(&stage->before, &stage->now);
     read_poses(&stage->now, stage->run.world);
 }
@@ -220,6 +224,7 @@ bool stage_end_step(demo_stage *stage) {
 bool stage_step(demo_stage *stage) {
     if (stage->failed) return false;
     if (!stage->replay) return stage_begin_step(stage) && stage_end_step(stage);
+    if (stage->show) show_begin_step(stage->show, stage->run.world);
     if (!play_step(stage)) return false;
     show_step(stage);
     return true;
@@ -240,6 +245,7 @@ bool stage_go_to(demo_stage *stage, int step) {
     if (!done) return false;
     if (stage->replay) stage->run.step = cn_replay_at(stage->replay).step;
     grab_end(&stage->grab);
+    if (stage->show) show_reset(stage->show);
     stage->failed = false;
     stage->unstepped = 0;
     stage_refresh(stage);

@@ -9,6 +9,7 @@
 #include "grab.h"
 #include "history.h"
 #include "playback.h"
+#include "show.h"
 
 #define STAGE_STEP (1.0f / 60) // seconds
 
@@ -29,6 +30,7 @@ typedef struct {
     float values[SCENE_MAX_PARAMETERS]; // of the scene's parameters, for the next start
     demo_grab grab;
     demo_history history;
+    demo_show *show;         // particles and sounds; the caller's; NULL: none
     stage_poses before, now; // after the step before the last one, after the last one
     stage_poses drawn;       // interpolated between these two
     float unstepped;         // seconds of the world's time that are due but not stepped

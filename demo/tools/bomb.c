@@ -1,17 +1,16 @@
-/* Bomb: an explosion at the mouse. */
+/* Bomb: an explosion at the mouse. The wheel makes it stronger or weaker. Bodies do not shield each
+ * other, or a bomb in a pile would push only its neighbours. */
 #include "tool.h"
-
-static const float impulse_per_length = 8; // N s/m
 
 static bool press(tool_use *use) {
     cn_error_clear(); // the call returns 0 if it fails, and also if no body is in reach
-    cn_world_explode(use->stage->run.world,
-                     &(cn_explosion){.position = use->point,
-                                     .radius = 0.4f * use->size,
-                                     .falloff = 0.6f * use->size,
-                                     .impulse_per_length = impulse_per_length,
-                                     .blocked = true});
-    return cn_error_code() == CN_ERROR_NONE;
+    cn_world_explode(use->stage->run.world, &(cn_explosion){.position = use->point,
+                                                            .radius = 0.4f * use->size,
+                                                            .falloff = 0.6f * use->size,
+                                                            .impulse_per_length = use->strength});
+    if (cn_error_code() != CN_ERROR_NONE) return false;
+    if (use->stage->show) show_blast(use->stage->show, use->point, use->size);
+    return true;
 }
 
 static void draw(const tool_use *use, sketch *s) {
@@ -20,13 +19,16 @@ static void draw(const tool_use *use, sketch *s) {
     float glow = use->down ? 0.3f : 0.06f;
     sketch_hull(s, &all, place, (sketch_pen){INK_ORANGE, glow / 2, 1});
     sketch_hull(s, &full, place, (sketch_pen){INK_ORANGE, glow, 1});
+    vec2s below = {{place.position.x, place.position.y - use->size - 10 * use->pixel}};
+    sketch_label(s, below, INK_TEXT, "%.3g N s/m", (double)use->strength);
 }
 
 const demo_tool tool_bomb = {
     .name = "Bomb",
-    .hint = "click to explode; Shift+wheel: range",
+    .hint = "click to explode; wheel: strength; Shift+wheel: range",
     .key = 'k',
     .size = 4,
+    .strength = 40,
     .press = press,
     .draw = draw,
 };

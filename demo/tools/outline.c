@@ -46,7 +46,10 @@ static bool release(tool_use *use) {
     static cn_hull hulls[MAX_HULLS];
     vec2s points[MAX_STROKE];
     int count = simplify(use, points);
-    if (count < 3) return true;
+    if (count < 3) {
+        if (use->stroke_count > 1) stage_tell(use->stage, "Draw: draw around an area.");
+        return true;
+    }
     vec2s middle = middle_of(points, count);
     for (int i = 0; i < count; i++) points[i] = glms_vec2_sub(points[i], middle);
     turn_counter_clockwise(points, count);
@@ -66,7 +69,7 @@ static void draw(const tool_use *use, sketch *s) {
 
 const demo_tool tool_outline = {
     .name = "Draw",
-    .hint = "draw the outline of a body",
+    .hint = "draw around the area of a new body",
     .key = 'o',
     .release = release,
     .draw = draw,

@@ -16,7 +16,9 @@ typedef struct {
     demo_stage *stage;
     vec2s point;              // of the mouse
     float pixel;              // the length of a pixel, m
+    cn_bounds seen;           // the part of the world in the picture
     float size;               // of what the tool makes, m: the wheel changes it
+    float strength;           // of what the tool does; the wheel changes it
     int variant;              // of the tool: which shape, or which joint
     bool down;                // the button is held
     vec2s start;              // where it went down
@@ -30,8 +32,9 @@ typedef struct {
 struct demo_tool {
     const char *name; // on its button
     const char *hint; // what the mouse does with it
-    int key;          // that chooses it
+    int key;          // that chooses it; 0: none
     float size;       // m, at first; 0: it has no size
+    float strength;   // at first, in a unit of the tool; 0: it has none
     // What `variant` counts, ended by NULL; NULL: it has none. The key chooses the next one.
     const char *const *variants;
     // Each of these may be NULL. They return false if a call on the world fails.
@@ -42,7 +45,7 @@ struct demo_tool {
 };
 
 extern const demo_tool tool_grab, tool_throw, tool_spawn, tool_outline, tool_bomb, tool_cut,
-    tool_tiles, tool_erase, tool_pin, tool_tie, tool_freeze;
+    tool_tiles, tool_erase, tool_pin, tool_tie, tool_freeze, tool_ball;
 extern const demo_tool *const demo_tools[]; // all, ended by NULL
 
 void tools_choose(tool_use *use, const demo_tool *tool);
@@ -54,8 +57,11 @@ void tools_press(tool_use *use);
 void tools_move(tool_use *use, vec2s point);
 void tools_release(tool_use *use);
 void tools_cancel(tool_use *use); // drops a stroke that has begun
-// The wheel, with Shift. Returns false if the tool has no size.
+// The wheel, with Shift and without. Return false if the tool has no size, or no strength.
 bool tools_resize(tool_use *use, float notches);
+bool tools_strengthen(tool_use *use, float notches);
+// Throws a heavy ball from the side of the view towards the mouse.
+void tools_throw_ball(tool_use *use);
 void tools_draw(const tool_use *use, sketch *s);
 
 // ---- for the tools

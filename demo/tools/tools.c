@@ -4,8 +4,8 @@
 #include <math.h>
 
 const demo_tool *const demo_tools[] = {
-    &tool_grab, &tool_throw, &tool_spawn, &tool_outline, &tool_cut,   &tool_bomb,
-    &tool_tie,  &tool_pin,   &tool_tiles, &tool_freeze,  &tool_erase, NULL,
+    &tool_grab, &tool_throw, &tool_spawn,  &tool_outline, &tool_cut,  &tool_bomb, &tool_tie,
+    &tool_pin,  &tool_tiles, &tool_freeze, &tool_erase,   &tool_ball, NULL,
 };
 
 // ---- choosing
@@ -14,6 +14,7 @@ void tools_choose(tool_use *use, const demo_tool *tool) {
     tools_cancel(use);
     use->chosen = tool;
     use->size = tool->size;
+    use->strength = tool->strength;
     use->variant = 0;
 }
 
@@ -44,6 +45,13 @@ bool tools_choose_by_key(tool_use *use, int key) {
 bool tools_resize(tool_use *use, float notches) {
     if (use->chosen->size == 0) return false;
     use->size = fminf(fmaxf(use->size * powf(1.1f, notches), 0.05f), 50);
+    return true;
+}
+
+bool tools_strengthen(tool_use *use, float notches) {
+    if (use->chosen->strength == 0) return false;
+    float least = 0.02f * use->chosen->strength, most = 100 * use->chosen->strength;
+    use->strength = fminf(fmaxf(use->strength * powf(1.15f, notches), least), most);
     return true;
 }
 

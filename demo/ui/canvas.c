@@ -26,8 +26,8 @@ static const float pi = 3.14159265f;
 // ---- the texture of glyphs: a grid of cells
 
 void canvas_write_font(uint8_t *alphas) {
-    for (int i = 0; i <= FONT_LAST - FONT_FIRST; i++) {
-        const font_glyph *glyph = font_find((char)(FONT_FIRST + i));
+    for (int i = 0; i < FONT_GLYPHS; i++) {
+        const font_glyph *glyph = font_find(font_code(i));
         uint8_t *cell = alphas + i / COLUMNS * CELL * CANVAS_FONT_WIDTH + i % COLUMNS * CELL;
         for (int y = 0; y < FONT_HEIGHT; y++)
             for (int x = 0; x < glyph->advance + 2; x++)
@@ -343,16 +343,25 @@ static void add_glyph(canvas_batch *batch, float x, float y, float scale, int in
     add_quad(batch, first, first + 1, first + 2, first + 3);
 }
 
-float canvas_text(demo_canvas *canvas, float x, float y, uint32_t color, const char *text) {
+// Draws a line of text. `face` is added to its codes: 0, or FONT_MONO.
+static float draw_text(demo_canvas *canvas, float x, float y, uint32_t color, const char *text,
+                       int face) {
     canvas_batch *batch = &canvas->glyphs;
     int length = (int)strlen(text);
     float scale = canvas->scale, left = floorf(x * scale), top = floorf(y * scale);
     if (!reserve(batch, 4 * length, 6 * length)) return x;
-    for (; *text; text++) {
-        const font_glyph *glyph = font_find(*text);
-        add_glyph(batch, left - scale, top, scale, (int)(glyph - font_find(FONT_FIRST)),
-                  (float)(glyph->advance + 2), color);
-        left += (float)glyph->advance * scale;
+    while (*text) {
+        int code = face + font_next(&text), advance = font_find(code)->advance;
+        add_glyph(batch, left - scale, top, scale, font_index(code), (float)(advance + 2), color);
+        left += (float)advance * scale;
     }
     return left / scale;
+}
+
+float canvas_text(demo_canvas *canvas, float x, float y, uint32_t color, const char *text) {
+    return draw_text(canvas, x, y, color, text, 0);
+}
+
+float canvas_code(demo_canvas *canvas, float x, float y, uint32_t color, const char *text) {
+    return draw_text(canvas, x, y, color, text, FONT_MONO);
 }

@@ -121,7 +121,7 @@ void canvas_add_batch(canvas_batch *to, const canvas_batch *batch, float x, floa
 void canvas_clip(demo_canvas *canvas, const demo_area *area);
 
 // The texture of glyphs: CANVAS_FONT_WIDTH x CANVAS_FONT_HEIGHT alphas, of white.
-enum { CANVAS_FONT_WIDTH = 256, CANVAS_FONT_HEIGHT = 96 };
+enum { CANVAS_FONT_WIDTH = 256, CANVAS_FONT_HEIGHT = 192 };
 void canvas_write_font(uint8_t *alphas);
 
 // Draws a convex polygon of at most CANVAS_MAX_POINTS points, counter-clockwise on the screen.
@@ -138,6 +138,8 @@ void canvas_rect(demo_canvas *canvas, demo_area rect, uint32_t color);
 
 // Draws one line of text whose top is at y, moved to whole pixels. Returns the x after its end.
 float canvas_text(demo_canvas *canvas, float x, float y, uint32_t color, const char *text);
+// The same with glyphs of equal widths.
+float canvas_code(demo_canvas *canvas, float x, float y, uint32_t color, const char *text);
 // Returns the number of chords that make a full circle of this radius, in pixels, look round.
 int canvas_arc_steps(float radius);
 

@@ -107,20 +107,31 @@ static bool write_pair(pen *p, const char *key, const char *meaning) {
     return true;
 }
 
+// Writes pairs at the right end of the bar. Returns where they begin.
+static float write_at_end(const demo_picture *picture, demo_area bar, const char *const *pairs) {
+    float width = 0;
+    for (const char *const *p = pairs; p[0]; p += 2)
+        width += (float)(font_text_width(p[0]) + 6 + font_text_width(p[1]) + 14);
+    float left = bar.x + bar.w - width;
+    pen end = {picture, left, bar.y + 5, bar.x + bar.w};
+    for (; pairs[0]; pairs += 2) write_pair(&end, pairs[0], pairs[1]);
+    return left;
+}
+
 void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, const tool_use *tools,
-                       const char *const *only, demo_area bar) {
-    const char *const *own = only ? only : hooks_of(stage->run.scene)->keys;
+                       demo_area bar, captions_hints hints) {
+    static const char *const last[] = {"Tab", "panels", "F1", "all keys", NULL};
+    const char *const *own = hints.only ? hints.only : hooks_of(stage->run.scene)->keys;
     const bool plays = stage->run.scene->takes_keys;
     canvas_rect(picture->canvas, bar, picture->theme->panel);
-    const char *keys = "F1";
-    float keys_width = (float)(font_text_width(keys) + 6 + font_text_width("all keys"));
-    pen last = {picture, bar.x + bar.w - keys_width - 12, bar.y + 5, bar.x + bar.w};
-    write_pair(&last, keys, "all keys");
-    pen p = {picture, bar.x + LEFT, bar.y + 5, bar.x + bar.w - keys_width - 26};
+    float end = bar.x + bar.w;
+    if (hints.has_keys) end = write_at_end(picture, bar, hints.lacks_panels ? last : last + 2);
+    pen p = {picture, bar.x + LEFT, bar.y + 5, end - 12};
     for (; own && own[0]; own += 2)
         if (!write_pair(&p, own[0], own[1])) return;
-    if (only) return;
+    if (hints.only) return;
     if (!stage->replay && !write_pair(&p, tools->chosen->name, tools->chosen->hint)) return;
+    if (!hints.has_keys) return;
     if (write_pair(&p, plays ? "P" : "Space", "pause") && write_pair(&p, "Backspace", "rewind"))
         write_pair(&p, "R", "restart");
 }
@@ -133,11 +144,13 @@ typedef struct {
 // clang-format off
 static const char *const time_keys[] = {
     "Space, P", "pause", "S, .", "single step", "Backspace", "rewind while held",
-    "L", "slow motion", "R", "restart", "F9", "record the calls to a file", NULL};
+    "L", "slow motion", "R", "restart", "F9", "record the calls to a file",
+    "F8", "sound on or off", "F7", "dust and sparks on or off", NULL};
 static const char *const tool_keys[] = {
-    "G", "grab", "F", "throw with a rubber band", "1 - 8", "add a shape; H: next shape",
+    "G", "grab", "F", "throw with a rubber band", "1 - 8", "add a shape; H: next shape", "9", "throw a heavy ball",
     "O", "draw a body", "X", "cut", "K", "bomb", "Y", "tie: rope, spring, weld", "U", "pin",
-    "Q", "dig and fill tiles", "V", "freeze", "Delete", "erase", "Shift+wheel", "size of shape or bomb", NULL};
+    "Q", "dig and fill tiles", "V", "freeze", "Delete", "erase", "Shift+wheel", "size of shape or bomb",
+    "wheel", "strength of the bomb", NULL};
 static const char *const view_keys[] = { // in a web page without the first
     "Esc", "quit", "wheel", "zoom", "right drag", "move the view", "Home", "show the whole scene", "Tab", "show or hide panels",
     "F2", "gallery of all scenes", "F3", "source of the scene", "F4", "solver lab: inside a step", "PgUp, PgDn", "previous, next scene", "D", "light or dark theme", "F11", "full screen",

@@ -17,10 +17,14 @@ int captions_write(const demo_picture *picture, float x, float y, float width, u
                    const char *text);
 
 enum { CAPTIONS_BAR = 26 };
-// Draws one line: what the tool and the keys of the scene do, or only the keys of `only`
-// if that is not NULL.
+// What the hint line tells.
+typedef struct {
+    const char *const *only; // only these keys; NULL: what the tool and the keys of the scene do
+    bool has_keys;           // also the keys of the demo
+    bool lacks_panels;       // also how to show the panels
+} captions_hints;
 void captions_draw_bar(const demo_picture *picture, const demo_stage *stage, const tool_use *tools,
-                       const char *const *only, demo_area bar);
+                       demo_area bar, captions_hints hints);
 // Draws a list of all keys over a window of this size. If the window is too low for all of them, it
 // leaves out the first `scroll` pixels, which are clamped to what there is.
 void captions_draw_keys(const demo_picture *picture, const scene *shown, bool can_quit, float width,

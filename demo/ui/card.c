@@ -1,5 +1,6 @@
 /* The rows of the card: values, then sliders and check boxes that change the body. */
 #include "card.h"
+#include "font.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,12 +24,14 @@ static void draw_values(demo_panel *panel, const cn_world *world, cn_body body) 
     snprintf(text, sizeof text, "%s%s", types[type], type == CN_STATIC ? "" : state);
     panel_value(panel, "type", text);
     cn_mass_data mass = cn_body_mass_data(world, body);
-    snprintf(text, sizeof text, "%.3g kg, %.3g kg m^2", (double)mass.mass, (double)mass.inertia);
+    snprintf(text, sizeof text, "%.3g kg", (double)mass.mass);
     panel_value(panel, "mass", text);
-    snprintf(text, sizeof text, "%.2f m/s, %.2f rad/s",
-             (double)glms_vec2_norm(cn_body_velocity(world, body)),
-             (double)cn_body_angular_velocity(world, body));
+    snprintf(text, sizeof text, "%.3g kg m" FONT_TEXT_SQUARED, (double)mass.inertia);
+    panel_value(panel, "inertia", text);
+    snprintf(text, sizeof text, "%.2f m/s", (double)glms_vec2_norm(cn_body_velocity(world, body)));
     panel_value(panel, "speed", text);
+    snprintf(text, sizeof text, "%.2f rad/s", (double)cn_body_angular_velocity(world, body));
+    panel_value(panel, "spin", text);
     snprintf(text, sizeof text, "%d, %d, %d", shapes, cn_body_contacts(world, body, NULL, 0),
              joints);
     panel_value(panel, "shapes, contacts, joints", text);
@@ -63,7 +66,7 @@ static void draw_material(demo_panel *panel, cn_world *world, cn_body body) {
     int changed = 0;
     if (slide(panel, "Friction", &friction, 1.5f, "")) changed |= FRICTION;
     if (slide(panel, "Restitution", &restitution, 1, "")) changed |= RESTITUTION;
-    if (slide(panel, "Density", &density, 10, " kg/m^2")) changed |= DENSITY;
+    if (slide(panel, "Density", &density, 10, " kg/m" FONT_TEXT_SQUARED)) changed |= DENSITY;
     density = fmaxf(density, 0.05f);
     if (changed) set_materials(world, body, changed);
 }

@@ -67,16 +67,10 @@ static const scene *draw_scene_list(demo_controls *controls, const scene *shown,
     return clicked;
 }
 
-// ---- both panels
-
-// True if the solver lab is open and lies below the world, because the window is a phone's.
-static bool has_lab_below(const demo_controls *controls, int width, int height) {
-    return controls->lab.is_open && width < 2 * RIGHT_WIDTH && width < height;
-}
+// ---- where everything is
 
 // In a small window the panels leave too little for the world.
 static bool has_panels(const demo_controls *controls, int width, int height) {
-    if (has_lab_below(controls, width, height)) return false;
     bool fits = width >= LEFT_WIDTH + RIGHT_WIDTH + 380 && height >= 420;
     return controls->panels == PANELS_SHOWN || (controls->panels == PANELS_IF_THEY_FIT && fits);
 }
@@ -85,64 +79,94 @@ void controls_toggle_panels(demo_controls *controls, int width, int height) {
     controls->panels = has_panels(controls, width, height) ? PANELS_HIDDEN : PANELS_SHOWN;
 }
 
-// On a phone only the right panel has room. The gallery has all scenes, too.
-static int left_width(int width) { return width < LEFT_WIDTH + RIGHT_WIDTH + 100 ? 0 : LEFT_WIDTH; }
+// The areas of a picture. What is not shown has no width.
+typedef struct {
+    demo_area world, bar, left, right;
+} layout;
 
-// The place of the solver lab if there are no panels.
-static demo_area lab_area(const demo_controls *controls, int width, int height) {
-    float w = (float)width, h = (float)height, part = floorf(0.45f * h);
-    if (!controls->lab.is_open) return (demo_area){w, 0, 0, h};
-    if (has_lab_below(controls, width, height)) return (demo_area){0, h - part, w, part};
-    return (demo_area){w - RIGHT_WIDTH, 0, RIGHT_WIDTH, h};
+// If the left panel leaves less than this for the world, it is not shown: the gallery has all
+// scenes, too.
+enum { LEAST_WORLD = 280 };
+
+// A picture that is narrow and high has the right panel, or the solver lab, below the world.
+static void place_right(layout *l, float width, float height, bool is_lab) {
+    bool is_below = width < RIGHT_WIDTH + LEAST_WORLD && height > width;
+    float part = floorf((is_lab ? 0.45f : 0.5f) * height);
+    if (is_below) {
+        l->right = (demo_area){0, height - part, width, part};
+        l->world.h = l->right.y;
+        return;
+    }
+    l->right = (demo_area){width - RIGHT_WIDTH, 0, RIGHT_WIDTH, height};
+    l->world.w = fmaxf(l->right.x, 1);
+}
+
+static void place_left(layout *l, float height) {
+    if (l->world.w < LEFT_WIDTH + LEAST_WORLD) return;
+    l->left = (demo_area){0, 0, LEFT_WIDTH, height};
+    l->world.x = LEFT_WIDTH, l->world.w -= LEFT_WIDTH;
+}
+
+static layout lay_out(const demo_controls *controls, int width, int height) {
+    float w = (float)width, h = (float)height;
+    layout l = {.world = {0, 0, w, h}};
+    bool is_lab = controls->lab.is_open, panels = has_panels(controls, width, height);
+    if (panels || is_lab) place_right(&l, w, h, is_lab);
+    if (panels) place_left(&l, h);
+    if (controls->panels == PANELS_AND_HINTS_HIDDEN) return l;
+    float bottom = l.world.h;
+    l.world.h = fmaxf(bottom - CAPTIONS_BAR, 1);
+    l.bar = (demo_area){l.world.x, l.world.h, l.world.w, bottom - l.world.h};
+    l.world.h = fmaxf(l.world.h - controls->pad.y, 1);
+    l.world.x += controls->pad.x, l.world.w = fmaxf(l.world.w - 2 * controls->pad.x, 1);
+    return l;
 }
 
 demo_area controls_free_area(const demo_controls *controls, int width, int height) {
-    if (!has_panels(controls, width, height)) {
-        demo_area lab = lab_area(controls, width, height);
-        return (demo_area){0, 0, lab.x > 0 ? lab.x : (float)width, lab.x > 0 ? lab.h : lab.y};
-    }
-    float left = (float)left_width(width), w = fmaxf((float)width - left - RIGHT_WIDTH, 1);
-    return (demo_area){left, 0, w, fmaxf((float)(height - CAPTIONS_BAR), 1)};
+    return lay_out(controls, width, height).world;
 }
 
-static void draw_lab(demo_controls *controls, const demo_picture *picture, demo_stage *stage,
-                     demo_area area) {
+// ---- drawing
+
+static void draw_right(demo_controls *controls, demo_stage *stage, tool_use *tools, demo_area area,
+                       controls_request *request) {
     demo_panel *panel = &controls->world;
-    panel->canvas = picture->canvas, panel->theme = picture->theme;
-    panel->mouse = &controls->mouse;
     panel_begin(panel, area);
-    solver_lab_rows(&controls->lab, panel, stage);
+    if (controls->lab.is_open)
+        solver_lab_rows(&controls->lab, panel, stage);
+    else if (stage->run.world)
+        world_panel_draw(controls, stage, tools, request);
     panel_end(panel);
+}
+
+static void draw_left(demo_controls *controls, demo_stage *stage, demo_area area,
+                      controls_request *request) {
+    panel_begin(&controls->scenes, area);
+    request->chosen = draw_scene_list(controls, stage->run.scene, request);
+    panel_end(&controls->scenes);
+}
+
+static void draw_bar(const demo_controls *controls, const demo_picture *picture,
+                     const demo_stage *stage, const tool_use *tools, const layout *l) {
+    captions_hints hints = {.only = controls->lab.is_open ? solver_lab_keys : NULL,
+                            .has_keys = !controls->is_touched,
+                            .lacks_panels = l->right.w == 0};
+    captions_draw_bar(picture, stage, tools, l->bar, hints);
 }
 
 controls_request controls_draw(demo_controls *controls, const demo_picture *picture,
                                demo_stage *stage, tool_use *tools, int width, int height) {
     controls_request request = {0};
+    layout l = lay_out(controls, width, height);
+    demo_panel *panels[] = {&controls->scenes, &controls->world};
+    for (int i = 0; i < 2; i++)
+        panels[i]->canvas = picture->canvas, panels[i]->theme = picture->theme,
+        panels[i]->mouse = &controls->mouse;
     canvas_flush(picture->canvas); // so that panels also cover the world's labels
     captions_draw(picture, stage);
-    if (has_panels(controls, width, height)) {
-        const demo_area *area = &picture->view.area;
-        captions_draw_bar(picture, stage, tools, controls->lab.is_open ? solver_lab_keys : NULL,
-                          (demo_area){area->x, area->h, area->w, (float)height - area->h});
-        demo_panel *left = &controls->scenes, *right = &controls->world;
-        left->canvas = right->canvas = picture->canvas;
-        left->theme = right->theme = picture->theme;
-        left->mouse = right->mouse = &controls->mouse;
-        if (left_width(width) > 0) {
-            panel_begin(left, (demo_area){0, 0, LEFT_WIDTH, (float)height});
-            request.chosen = draw_scene_list(controls, stage->run.scene, &request);
-            panel_end(left);
-        }
-        panel_begin(right,
-                    (demo_area){(float)(width - RIGHT_WIDTH), 0, RIGHT_WIDTH, (float)height});
-        if (controls->lab.is_open)
-            solver_lab_rows(&controls->lab, right, stage);
-        else if (stage->run.world)
-            world_panel_draw(controls, stage, tools, &request);
-        panel_end(right);
-    } else if (controls->lab.is_open) {
-        draw_lab(controls, picture, stage, lab_area(controls, width, height));
-    }
+    if (l.bar.w > 0) draw_bar(controls, picture, stage, tools, &l);
+    if (l.left.w > 0) draw_left(controls, stage, l.left, &request);
+    if (l.right.w > 0) draw_right(controls, stage, tools, l.right, &request);
     if (!controls->mouse.down) controls->mouse.held = NULL;
     controls->mouse.pressed = false;
     controls->mouse.wheel = 0;

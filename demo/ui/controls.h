@@ -28,7 +28,9 @@ typedef struct {
     demo_panel scenes, world; // the left and the right panel
     panel_mouse mouse;
     const scene *listed; // the list was last scrolled to this scene
-    enum { PANELS_IF_THEY_FIT, PANELS_SHOWN, PANELS_HIDDEN } panels;
+    enum { PANELS_IF_THEY_FIT, PANELS_SHOWN, PANELS_HIDDEN, PANELS_AND_HINTS_HIDDEN } panels;
+    bool is_touched; // by fingers, without a keyboard: hints name no keys
+    vec2s pad;       // pixels beside the world and below it, for buttons that stand for the arrows
     bool overlays[OVERLAY_COUNT];            // the check boxes
     bool closed_groups[CONTROLS_MAX_GROUPS]; // of the list of scenes
     bool closed[SECTION_COUNT];              // sections of the right panel that are folded

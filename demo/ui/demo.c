@@ -22,6 +22,7 @@ static bool report_error(const char *what, const char *why) {
 // ---- scenes
 
 static void fit_view(demo_program *d) {
+    d->controls.pad = d->stage.run.scene->takes_keys ? d->pad : glms_vec2_zero();
     demo_area area = controls_free_area(&d->controls, (int)d->width, (int)d->height);
     if (d->moved)
         d->picture.view.area = area;
@@ -51,6 +52,9 @@ bool demo_open(demo_program *d, const demo_options *options, demo_canvas *canvas
     def.profiling = true;
     if (!stage_open(&d->stage, options->scene, options->values, &def))
         return report_error("cannot make the scene", d->stage.error);
+    show_open(&d->show);
+    d->show.is_heard = !options->mute;
+    d->stage.show = &d->show;
     controls_open(&d->controls, options->overlays, cn_world_substeps(d->stage.run.world));
     if (options->in_page) d->controls.max_threads = 1;
     d->picture = (demo_picture){.canvas = canvas,
@@ -65,6 +69,7 @@ bool demo_open(demo_program *d, const demo_options *options, demo_canvas *canvas
 void demo_close(demo_program *d) {
     solver_lab_drop(&d->controls.lab);
     gallery_free(&d->gallery);
+    show_close(&d->show);
     stage_close(&d->stage);
 }
 
@@ -86,6 +91,7 @@ static vec2s mouse_point(const demo_program *d) {
 
 static void follow_mouse(demo_program *d) {
     d->tools.pixel = 1 / d->picture.view.scale;
+    d->tools.seen = view_bounds(&d->picture.view);
     tools_move(&d->tools, mouse_point(d));
 }
 
@@ -137,6 +143,7 @@ static void turn_wheel(demo_program *d, const demo_event *event) {
         return;
     }
     if (event->shift && tools_resize(&d->tools, event->notches)) return;
+    if (!event->shift && !event->ctrl && tools_strengthen(&d->tools, event->notches)) return;
     view_zoom(&d->picture.view, d->picture.mouse, powf(1.15f, event->notches));
     d->moved = true;
 }
@@ -268,6 +275,12 @@ static void press_key(demo_program *d, const demo_event *event) {
         d->shows_keys = true;
         d->keys_scroll = 0;
         break;
+    case KEY_F1 + 7: d->show.is_heard = !d->show.is_heard; break;
+    case KEY_F1 + 6: d->show.is_seen = !d->show.is_seen; break;
+    case '9':
+        follow_mouse(d);
+        tools_throw_ball(&d->tools);
+        break;
     case KEY_F1 + 2: source_view_toggle(&d->source); break;
     case KEY_F1 + 3: open_lab(d); break;
     case 'l': d->stage.speed = d->stage.speed < 1 ? 1 : 0.2f; break;
@@ -387,6 +400,8 @@ void demo_handle(demo_program *d, const demo_event *event) {
 static void update_input(demo_program *d) {
     fit_view(d);
     follow_mouse(d);
+    d->show.ear = d->picture.view.center;
+    d->show.width = d->picture.view.area.w / d->picture.view.scale;
     d->stage.run.input.has_mouse = is_over_world(d);
     d->stage.run.input.mouse = mouse_point(d);
     d->stage.run.input.keys = d->stage.run.scene->takes_keys ? d->held_keys : 0;

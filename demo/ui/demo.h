@@ -20,9 +20,11 @@ typedef struct {
     demo_controls controls;
     demo_picture picture;
     tool_use tools;
+    demo_show show;
     demo_gallery gallery;
     source_view source;
     float width, height; // pixels of the user interface
+    vec2s pad;           // pixels that a page needs for its buttons, if the scene takes keys
     uint32_t held_keys;  // keys of scenes that are down: a sum of SCENE_KEY_...
     bool rewinding;      // the key that rewinds is down
     bool panning;        // the view follows the mouse

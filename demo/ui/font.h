@@ -1,10 +1,20 @@
-/* font: the demo's only typeface, DejaVu Sans at 13 pixels, printable ASCII, antialiased. */
+/* font: the demo's typefaces, DejaVu Sans and DejaVu Sans Mono at 13 pixels, antialiased: printable
+ * ASCII, and two signs for units. Texts are UTF-8. */
 #ifndef DEMO_FONT_H
 #define DEMO_FONT_H
+
+// The signs for units, as UTF-8.
+#define FONT_TEXT_MICRO   "\xC2\xB5"
+#define FONT_TEXT_SQUARED "\xC2\xB2"
 
 enum {
     FONT_FIRST = ' ',
     FONT_LAST = '~',
+    FONT_PRINTABLE = FONT_LAST - FONT_FIRST + 1,
+    FONT_MICRO = 0xB5,   // the code of the micro sign
+    FONT_SQUARED = 0xB2, // the code of the superscript 2
+    FONT_MONO = 0x100,   // is added to the code of a character for its monospaced glyph
+    FONT_GLYPHS = 2 * FONT_PRINTABLE + 2,
     FONT_HEIGHT = 14,     // rows of a cell
     FONT_BASELINE = 11,   // rows above the baseline
     FONT_LINE = 18,       // from one line of text to the next
@@ -17,8 +27,12 @@ typedef struct {
     const char *pixels; // packed, see font.c
 } font_glyph;
 
-// Returns the glyph of a character, or that of '?' if the font does not have it.
-const font_glyph *font_find(char character);
+// Returns the code of the next character of a text, and moves on.
+int font_next(const char **text);
+// Return the glyph of a code, and its index. A code that the font does not have counts as '?'.
+const font_glyph *font_find(int code);
+int font_index(int code);
+int font_code(int index); // the reverse
 // Returns the coverage of a pixel of the glyph's cell, 0..255.
 unsigned char font_pixel(const font_glyph *glyph, int x, int y);
 int font_text_width(const char *text); // pixels

@@ -14,12 +14,12 @@ enum { STEPS = 70, MAX_BODIES = 4000 };
 // ---- the list
 
 // Returns the scene of a number, and its group. NULL after the last.
-static const scene *scene_at(int index, const char **group) {
+static const scene *scene_at(int index, const scene_group **group) {
     int lists = 0;
     for (const scene_group *g = scene_groups; g->name; g++)
         for (const scene *const *s = g->scenes; *s; s++, lists++) {
             if (lists != index) continue;
-            *group = g->name;
+            *group = g;
             return *s;
         }
     return NULL;
@@ -55,6 +55,12 @@ bool gallery_finds(const char *search, const scene *s) {
     return true;
 }
 
+bool gallery_shows(const demo_gallery *gallery, const scene_group *group, const scene *s) {
+    bool is_benchmark = group->scenes == bench_scenes;
+    return gallery_finds(gallery->search, s) &&
+           (gallery->search[0] || is_benchmark == gallery->has_benchmarks);
+}
+
 // Returns how well a scene fits. Best is that of this name, then one with such a word in its title.
 static int judge(const char *search, const scene *s) {
     size_t length = strlen(search);
@@ -64,10 +70,10 @@ static int judge(const char *search, const scene *s) {
 }
 
 const scene *gallery_first(const demo_gallery *gallery) {
-    const char *group;
+    const scene_group *group;
     const scene *s, *best = NULL;
     for (int i = 0, most = 0; (s = scene_at(i, &group)); i++) {
-        int fits = judge(gallery->search, s);
+        int fits = gallery_shows(gallery, group, s) ? judge(gallery->search, s) : 0;
         if (fits > most) most = fits, best = s;
     }
     return best;
@@ -142,13 +148,13 @@ static void make_picture(gallery_picture *made, const scene *s, const demo_theme
 }
 
 void gallery_work(demo_gallery *gallery, const demo_theme *theme) {
-    const char *group;
+    const scene_group *group;
     const scene *s;
     gallery->is_complete = false;
     if (gallery->theme != theme) forget_pictures(gallery);
     gallery->theme = theme;
     for (int i = 0; i < GALLERY_MAX_SCENES && (s = scene_at(i, &group)); i++) {
-        if (gallery->pictures[i].is_made || !gallery_finds(gallery->search, s)) continue;
+        if (gallery->pictures[i].is_made || !gallery_shows(gallery, group, s)) continue;
         make_picture(&gallery->pictures[i], s, theme);
         return;
     }
@@ -202,7 +208,7 @@ static void next_row(pen *p, float height) {
 static void draw_group(pen *p, const scene_group *group, int first) {
     bool has_heading = false;
     for (int i = 0; group->scenes[i]; i++) {
-        if (!gallery_finds(p->gallery->search, group->scenes[i])) continue;
+        if (!gallery_shows(p->gallery, group, group->scenes[i])) continue;
         if (!has_heading) {
             if (p->y > TOP) canvas_text(p->canvas, GAP, p->y, p->theme->text_heading, group->name);
             next_row(p, FONT_LINE + 6);
@@ -215,10 +221,30 @@ static void draw_group(pen *p, const scene_group *group, int first) {
     if (has_heading) next_row(p, CELL_HEIGHT + GAP);
 }
 
+// Draws the buttons of the two pages. A click on one changes the page. Returns where they end.
+static float draw_pages(const pen *p, float x) {
+    static const char *const names[] = {"Scenes", "Benchmarks"};
+    demo_gallery *gallery = p->gallery;
+    for (int i = 0; i < 2; i++) {
+        demo_area face = {x, 12, (float)font_text_width(names[i]) + 20, 26};
+        bool chosen = gallery->has_benchmarks == (i == 1);
+        bool hot = area_contains(face, p->mouse->position);
+        uint32_t fill = chosen ? p->theme->accent : hot ? p->theme->widget_hot : p->theme->widget;
+        canvas_rounded(p->canvas, face, 4, (demo_paint){.fill = fill});
+        canvas_text(p->canvas, x + 10, face.y + 5,
+                    chosen ? p->theme->text_on_accent : p->theme->text, names[i]);
+        if (hot && p->mouse->pressed && !chosen)
+            gallery->has_benchmarks = i == 1, gallery->scroll = 0, gallery->is_complete = false;
+        x += face.w + 6;
+    }
+    return x;
+}
+
 static void draw_head(const pen *p) {
     const demo_theme *theme = p->theme;
     canvas_rect(p->canvas, (demo_area){0, 0, p->width, TOP - 4}, theme->panel);
-    demo_area field = {GAP, 12, 260, 26};
+    bool is_narrow = p->width < 480;
+    demo_area field = {GAP, 12, is_narrow ? 150 : 260, 26};
     canvas_rounded(p->canvas, field, 4, (demo_paint){theme->widget, theme->accent, 1});
     const char *search = p->gallery->search;
     float end =
@@ -226,7 +252,7 @@ static void draw_head(const pen *p) {
                     *search ? search : "type to search");
     if (*search) canvas_rect(p->canvas, (demo_area){end + 1, field.y + 5, 1, 16}, theme->text);
     const char *hint = "click a scene; Enter: the best match; Esc: back";
-    float left = field.x + field.w + 16;
+    float left = draw_pages(p, field.x + field.w + 12) + 10;
     if (left + (float)font_text_width(hint) < p->width)
         canvas_text(p->canvas, left, field.y + 5, theme->text_dim, hint);
 }
@@ -244,8 +270,8 @@ const scene *gallery_draw(demo_gallery *gallery, demo_canvas *canvas, const demo
     float content = p.y + gallery->scroll - height + GAP;
     gallery->scroll -= mouse->wheel * 80;
     gallery->scroll = fmaxf(0, fminf(gallery->scroll, content));
-    mouse->pressed = false, mouse->wheel = 0;
     canvas_flush(canvas);
     draw_head(&p);
+    mouse->pressed = false, mouse->wheel = 0;
     return p.clicked;
 }

@@ -1,5 +1,6 @@
-/* gallery: all scenes as small pictures, by groups, with a search. The pictures are made by running
- * the scenes for a moment. */
+/* gallery: all scenes as small pictures, by groups, with a search. The benchmarks are on a page of
+ * their own, because many of them look alike. The pictures are made by running the scenes for a
+ * moment. */
 #ifndef DEMO_GALLERY_H
 #define DEMO_GALLERY_H
 
@@ -16,6 +17,7 @@ typedef struct {
 
 typedef struct {
     bool open;
+    bool has_benchmarks;             // shows them instead of the scenes; a search looks at both
     char search[GALLERY_MAX_SEARCH]; // lower case
     float scroll;
     gallery_picture pictures[GALLERY_MAX_SCENES]; // in the order of the lists
@@ -35,6 +37,8 @@ const scene *gallery_draw(demo_gallery *gallery, demo_canvas *canvas, const demo
                           panel_mouse *mouse, float width, float height);
 // Returns the scene that fits the search best, or the first one of several, or NULL.
 const scene *gallery_first(const demo_gallery *gallery);
+// True if the gallery shows the scene of a group, with its search and on its page.
+bool gallery_shows(const demo_gallery *gallery, const scene_group *group, const scene *s);
 
 // True if the words of the search are in the title or the name of the scene, or begin words of its
 // caption.

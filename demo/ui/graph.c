@@ -1,5 +1,6 @@
 /* Draws a column one pixel wide for each step. The scale is the longest time, rounded up. */
 #include "graph.h"
+#include "font.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -79,7 +80,7 @@ void graph_draw(demo_panel *panel, const graph *g) {
     canvas_rect(panel->canvas, area, panel->theme->widget);
     draw_columns(panel, g, area, scale);
     char text[32];
-    snprintf(text, sizeof text, "%g us", (double)scale);
+    snprintf(text, sizeof text, "%g " FONT_TEXT_MICRO "s", (double)scale);
     canvas_text(panel->canvas, area.x + 3, area.y + 1, panel->theme->text_dim, text);
     const char *names[GRAPH_GROUPS];
     uint32_t colors[GRAPH_GROUPS];

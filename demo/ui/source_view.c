@@ -44,7 +44,7 @@ static void draw_lines(const demo_picture *picture, const char *text, demo_area 
         char line[MAX_LINE];
         size_t length = strcspn(text, "\n");
         snprintf(line, sizeof line, "%.*s", (int)length, text);
-        canvas_text(picture->canvas, area.x + MARGIN, y, color_of(picture->theme, line), line);
+        canvas_code(picture->canvas, area.x + MARGIN, y, color_of(picture->theme, line), line);
         text += length + (text[length] == '\n');
     }
 }

@@ -1,10 +1,12 @@
 /* The right panel from top to bottom. Each section can be folded. */
 #include "world_panel.h"
 #include "card.h"
+#include "font.h"
 #include "../stage/hooks.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { MAX_SUBSTEPS = 16 };
 
@@ -15,10 +17,11 @@ static void draw_time(demo_controls *controls, demo_stage *stage) {
     char text[32];
     stage_range(stage, &first, &last);
     if (controls->mouse.held != &controls->time) controls->time = (float)stage->run.step;
-    float seconds = (controls->time - (float)(stage->replay ? first : last)) * STAGE_STEP;
-    snprintf(text, sizeof text, "%.1f s", (double)seconds);
+    float steps = stage->replay ? controls->time - (float)first : (float)last - controls->time;
+    const char *name = stage->replay ? "Time" : "Rewind";
+    snprintf(text, sizeof text, "%.1f s", (double)(steps * STAGE_STEP));
     if (last > first &&
-        panel_slider(&controls->world, "Time", text, &controls->time, (float)first, (float)last)) {
+        panel_slider(&controls->world, name, text, &controls->time, (float)first, (float)last)) {
         stage->paused = true;
         stage_go_to(stage, (int)controls->time);
     }
@@ -47,6 +50,9 @@ static void draw_simulation(demo_controls *controls, demo_stage *stage, controls
     }
     draw_time(controls, stage);
     draw_speed(panel, stage);
+    if (!stage->show) return;
+    panel_check(panel, "Sound", "F8", &stage->show->is_heard);
+    panel_check(panel, "Dust and sparks", "F7", &stage->show->is_seen);
 }
 
 // ---- scene
@@ -56,6 +62,8 @@ void parameter_write(char *text, int size, const scene_parameter *p, float value
                          : *p->unit                         ? "%.2g%s%s"
                                                             : "%.2f%s%s";
     snprintf(text, (size_t)size, format, (double)value, *p->unit ? " " : "", p->unit);
+    char *square = strstr(text, "^2"); // scenes name their units in ASCII
+    if (square) memcpy(square, FONT_TEXT_SQUARED, 2);
 }
 
 static void draw_parameter(demo_panel *panel, demo_stage *stage, int i, controls_request *request) {
@@ -81,7 +89,7 @@ static void draw_gravity(demo_controls *controls, demo_stage *stage) {
     char text[32];
     vec2s gravity = cn_world_gravity(stage->run.world);
     if (controls->mouse.held != &controls->gravity) controls->gravity = gravity.y;
-    snprintf(text, sizeof text, "%.2g m/s^2", (double)controls->gravity);
+    snprintf(text, sizeof text, "%.2g m/s" FONT_TEXT_SQUARED, (double)controls->gravity);
     if (panel_slider(&controls->world, "Gravity", text, &controls->gravity, -20, 20)) {
         cn_world_set_gravity(stage->run.world, (vec2s){{gravity.x, controls->gravity}});
     }
@@ -121,7 +129,7 @@ static void draw_scene(demo_controls *controls, demo_stage *stage, controls_requ
 
 static void draw_tools(demo_panel *panel, tool_use *tools) {
     enum { IN_ROW = 4 };
-    for (int first = 0, count = IN_ROW; count == IN_ROW; first += IN_ROW) {
+    for (int first = 0, count = IN_ROW; count == IN_ROW && demo_tools[first]; first += IN_ROW) {
         const char *names[IN_ROW];
         int chosen = -1;
         for (count = 0; count < IN_ROW && demo_tools[first + count]; count++) {
@@ -167,11 +175,11 @@ static void draw_times(demo_controls *controls) {
     const cn_profile *p = &controls->profile;
     char text[32];
     graph_draw(panel, &controls->times);
-    snprintf(text, sizeof text, "%.1f us", p->total * 1e6);
+    snprintf(text, sizeof text, "%.1f " FONT_TEXT_MICRO "s", p->total * 1e6);
     panel_value(panel, "whole step", text);
     for (int i = 0; i < p->count; i++) {
         if (p->seconds[i] < 0.01 * p->total) continue; // the list stays short
-        snprintf(text, sizeof text, "%.1f us", p->seconds[i] * 1e6);
+        snprintf(text, sizeof text, "%.1f " FONT_TEXT_MICRO "s", p->seconds[i] * 1e6);
         panel_bar(panel, p->names[i], text, p->total > 0 ? (float)(p->seconds[i] / p->total) : 0);
     }
 }

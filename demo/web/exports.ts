@@ -12,17 +12,24 @@ export interface Demo {
   _initialize(): void;
 
   font(): number;
-  advance(character: number): number;
+  glyphs(): number;
+  code(index: number): number;
+  advance(code: number): number;
 
   text(): number;
   choose(): Bool;
   set(value: number): Bool;
   use_light(light: boolean): void;
   start(width: number, height: number, scale: number): Bool;
+  touch(isTouched: boolean, padWidth: number, padHeight: number): void;
   title(): number;
   link(): number;
 
   frame(seconds: number, width: number, height: number, scale: number): Bool;
+  hush(): void;
+  is_silent(): Bool;
+  mix(pairs: number): number;
+
   cursor(): 0 | 1 | 2;
 
   pointer(kind: Event, x: number, y: number, button: Button, clicks: number, shift: boolean): void;
@@ -42,6 +49,7 @@ export interface Demo {
   ui_width(): number;
   world_left(): number;
   world_right(): number;
+  world_bottom(): number;
 
   step(): number;
   hash(): bigint;

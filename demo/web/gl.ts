@@ -31,7 +31,7 @@ void main() {
 }`;
 
 // The layout of the texture of glyphs: see canvas.h and font.h.
-const fontWidth = 256, fontHeight = 96, cell = 16, baseline = 11, first = 32, last = 126;
+const fontWidth = 256, fontHeight = 192, cell = 16, baseline = 11, mono = 0x100;
 
 function compile(gl: WebGL2RenderingContext, kind: number, source: string): WebGLShader {
   const shader = gl.createShader(kind)!;
@@ -59,10 +59,11 @@ function paintGlyphs(demo: Demo, scale: number): HTMLCanvasElement {
   canvas.height = Math.round(fontHeight * scale);
   const pen = canvas.getContext("2d")!;
   pen.fillStyle = "#fff";
-  for (let code = first; code <= last; code++) {
-    const letter = String.fromCharCode(code), index = code - first, columns = fontWidth / cell;
+  for (let index = 0; index < demo.glyphs(); index++) {
+    const code = demo.code(index), letter = String.fromCharCode(code % mono), columns = fontWidth / cell;
     const wide = /[a-z0-9]/i.test(letter) ? 0 : 0.7; // Punctuation is not stretched.
-    pen.font = `13px "DejaVu Sans", Verdana, "Segoe UI", system-ui, sans-serif`;
+    pen.font = code >= mono ? `13px "DejaVu Sans Mono", Menlo, Consolas, monospace`
+                            : `13px "DejaVu Sans", Verdana, "Segoe UI", system-ui, sans-serif`;
     const width = pen.measureText(letter).width, advance = demo.advance(code);
     const stretch = Math.min(advance / width, wide && advance / width > 1 ? 1 : 1.15);
     const x = (index % columns) * cell + 1 + (advance - stretch * width) / 2;

@@ -201,7 +201,7 @@ export class Input {
   }
 
   private tap(at: Point): void {
-    if (this.demo.is_gallery() && at[1] < 48) this.search.focus(); // shows the keyboard
+    if (this.demo.is_gallery() && at[0] < 165 && at[1] < 48) this.search.focus(); // shows the keyboard
     else this.search.blur();
     this.send(Event.Press, at);
     this.send(Event.Release, at);

@@ -5,6 +5,7 @@ import { cursors, Demo, Event, getText, putText } from "./exports";
 import { Files } from "./files";
 import { Screen } from "./gl";
 import { Input, keyCode } from "./input";
+import { Sound } from "./sound";
 
 function find<T extends HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
@@ -29,12 +30,18 @@ function download(name: string, bytes: Uint8Array): void {
   window.setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
+// The buttons for the arrows, and the space around them: see .pad in index.html.
+const padGap = 8, padHeight = 56 + 2 * padGap, padWidth = 12 + 56 + 10 + 56 + padGap;
+
 class Page {
   private readonly input: Input;
   private scheduled = false;
   private due = 0; // frames to draw even if the demo is idle: a control changes in the next frame
   private before = 0; // ms, of the last frame; 0: the demo was idle
   private scale = 1; // pixels of the screen for a pixel of the user interface
+  private isTouched = false; // by fingers, without a keyboard
+  private isHigh = false; // higher than wide
+  private hasBar = false; // buttons of the page
   private linked = "";
   private linkedAt = 0;
 
@@ -65,8 +72,11 @@ class Page {
     const large = Math.floor(Math.min(width / 1200, height / 680));
     const narrow = Math.min(1, Math.max(canvas.clientWidth / 428, 0.75));
     this.scale = Math.max(large, ratio * narrow, narrow);
+    this.isTouched = matchMedia("(pointer: coarse)").matches;
+    this.isHigh = height > width;
     const hasRoom = width / this.scale >= 796 && height / this.scale >= 420; // for the panels: see controls.c
-    document.body.classList.toggle("bar", !hasRoom || matchMedia("(pointer: coarse)").matches);
+    this.hasBar = !hasRoom || this.isTouched;
+    document.body.classList.toggle("bar", this.hasBar);
   }
 
   // ---- frames
@@ -87,6 +97,9 @@ class Page {
     const seconds = this.before ? Math.min((now - this.before) / 1000, 0.1) : 0;
     this.scheduled = false;
     this.measure();
+    // In a high window the buttons lie below the world, in a low one at both sides of it.
+    const toDemo = this.hasBar ? devicePixelRatio / this.scale : 0;
+    demo.touch(this.isTouched, this.isHigh ? 0 : padWidth * toDemo, this.isHigh ? padHeight * toDemo : 0);
     screen.begin(demo, this.scale);
     const changes = demo.frame(seconds, canvas.width / this.scale, canvas.height / this.scale, this.scale);
     this.input.endFrame();
@@ -105,8 +118,11 @@ class Page {
     classList.toggle("gallery", demo.is_gallery() !== 0);
     classList.toggle("keys", demo.takes_keys() !== 0);
     const toPage = canvas.clientWidth / demo.ui_width();
-    document.body.style.setProperty("--left", `${demo.world_left() * toPage}px`);
-    document.body.style.setProperty("--right", `${canvas.clientWidth - demo.world_right() * toPage}px`);
+    const beside = this.hasBar && !this.isHigh && demo.takes_keys() ? padWidth : 0;
+    document.body.style.setProperty("--left", `${demo.world_left() * toPage - beside}px`);
+    document.body.style.setProperty("--right", `${canvas.clientWidth - demo.world_right() * toPage - beside}px`);
+    const bottom = demo.world_bottom() * toPage;
+    document.body.style.setProperty("--pad", `${this.isHigh ? bottom + padGap : bottom - padHeight}px`);
     document.title = `Cairn: ${getText(demo, demo.title())}`;
     this.follow(getText(demo, demo.link()), now);
   }
@@ -200,7 +216,8 @@ async function load(): Promise<void> {
   files.memory = demo.memory;
   demo._initialize();
   const page = new Page(demo, screen, files);
-  Object.assign(window, { cairn: { demo, wake: () => page.wake() } }); // for tests, and for pages around it
+  const sound = new Sound(demo);
+  Object.assign(window, { cairn: { demo, sound, wake: () => page.wake() } }); // for tests, and for pages around it
   find("loading").remove();
 }
 

@@ -52,14 +52,17 @@ static void clip(void *context, const demo_area *area) {
         page_clip(0, 0, -1, -1);
 }
 
-// The texture of glyphs, and the width of a glyph. The page can draw a finer texture with it.
+// The texture of glyphs; and the code of each glyph, and the width of the glyph of a code. The page
+// can draw a finer texture with them.
 EXPORT(font) const uint8_t *web_font(void) {
     static uint8_t alphas[CANVAS_FONT_WIDTH * CANVAS_FONT_HEIGHT];
     canvas_write_font(alphas);
     return alphas;
 }
 
-EXPORT(advance) int web_advance(int character) { return font_find((char)character)->advance; }
+EXPORT(glyphs) int web_glyphs(void) { return FONT_GLYPHS; }
+EXPORT(code) int web_code(int index) { return font_code(index); }
+EXPORT(advance) int web_advance(int code) { return font_find(code)->advance; }
 
 // ---- scenes
 
@@ -101,6 +104,13 @@ EXPORT(start) bool web_start(float width, float height, float scale) {
     return demo_open(&demo, &options, &canvas, width, height);
 }
 
+// The page is used by fingers, without a keyboard. If the scene takes keys, the page has buttons
+// for them, which need this width at both sides of the world, and this height below it.
+EXPORT(touch) void web_touch(bool is_touched, float pad_width, float pad_height) {
+    demo.controls.is_touched = is_touched;
+    demo.pad = (vec2s){{pad_width, pad_height}};
+}
+
 EXPORT(title) const char *web_title(void) { return demo.stage.run.scene->title; }
 
 // Returns the scene and its parameters that differ from their defaults, such as
@@ -128,6 +138,17 @@ EXPORT(frame) bool web_frame(float seconds, float width, float height, float sca
     demo_advance(&demo, seconds);
     demo_draw(&demo);
     return !demo_is_idle(&demo);
+}
+
+// The sound: whether there is none, and the next pairs of samples, left and right, at MIXER_RATE.
+// The samples are valid until the next call.
+EXPORT(hush) void web_hush(void) { mixer_open(&demo.show.mixer); } // forgets what was not heard
+EXPORT(is_silent) bool web_is_silent(void) { return mixer_is_silent(&demo.show.mixer); }
+EXPORT(mix) const float *web_mix(int pairs) {
+    enum { MOST = 1024 };
+    static float samples[2 * MOST];
+    mixer_mix(&demo.show.mixer, samples, pairs < MOST ? pairs : MOST);
+    return samples;
 }
 
 EXPORT(cursor) demo_cursor web_cursor(void) { return demo_find_cursor(&demo); }
@@ -188,6 +209,9 @@ EXPORT(takes_keys) bool web_takes_keys(void) { return demo.stage.run.scene->take
 EXPORT(ui_width) float web_ui_width(void) { return demo.width; }
 // The part of the window, in pixels of the user interface, that shows the world.
 EXPORT(world_left) float web_world_left(void) { return demo.picture.view.area.x; }
+EXPORT(world_bottom) float web_world_bottom(void) {
+    return demo.picture.view.area.y + demo.picture.view.area.h;
+}
 EXPORT(world_right) float web_world_right(void) {
     return demo.picture.view.area.x + demo.picture.view.area.w;
 }

@@ -6,6 +6,7 @@
 #include "canvas_sdl.h"
 #include "../ui/demo.h"
 #include "record.h"
+#include "sound_sdl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ typedef struct {
     demo_program demo;
     demo_record film;
     SDL_GameController *pad;
+    SDL_AudioDeviceID speaker;
     SDL_Cursor *cursors[CURSOR_COUNT];
     bool vsync;
     int due;             // pictures before the next wait: a control changes only the next picture
@@ -77,11 +79,13 @@ static bool open_window(app *a) {
     const SDL_SystemCursor shapes[CURSOR_COUNT] = {SDL_SYSTEM_CURSOR_ARROW, SDL_SYSTEM_CURSOR_HAND,
                                                    SDL_SYSTEM_CURSOR_CROSSHAIR};
     for (int i = 0; i < CURSOR_COUNT; i++) a->cursors[i] = SDL_CreateSystemCursor(shapes[i]);
+    if (!a->options->record) a->speaker = sound_sdl_open(); // a film has its own time
     measure_window(a);
     return true;
 }
 
 static void close_window(app *a) {
+    if (a->speaker) sound_sdl_close(a->speaker);
     if (a->pad) SDL_GameControllerClose(a->pad);
     for (int i = 0; i < CURSOR_COUNT; i++)
         if (a->cursors[i]) SDL_FreeCursor(a->cursors[i]);
@@ -186,10 +190,14 @@ static bool save_frame(app *a) {
     return saved;
 }
 
+// True if a sound goes on after the demo was paused.
+static bool rings(const app *a) { return a->speaker && !mixer_is_silent(&a->demo.show.mixer); }
+
 // Waits for an event while nothing changes.
 static void wait_for_event(app *a) {
     SDL_Event event;
-    while (demo_is_idle(&a->demo) && a->due == 0 && !a->options->record && !a->demo.quit)
+    while (demo_is_idle(&a->demo) && a->due == 0 && !rings(a) && !a->options->record &&
+           !a->demo.quit)
         if (SDL_WaitEventTimeout(&event, 500)) handle_event(a, &event);
 }
 
@@ -210,6 +218,7 @@ static bool loop(app *a) {
         if (a->due > 0) a->due--;
         take_steps(a, (float)(now - before) * tick);
         before = now;
+        sound_sdl_feed(a->speaker, &a->demo.show);
         demo_draw(&a->demo);
         if (!save_frame(a)) return false;
         SDL_RenderPresent(a->renderer);

@@ -100,6 +100,7 @@ static bool translate_wheel(demo_event *event, const SDL_MouseWheelEvent *sdl, f
     event->point = (vec2s){{(float)x / scale, (float)y / scale}};
     event->notches = sdl->preciseY;
     event->shift = SDL_GetModState() & KMOD_SHIFT;
+    event->ctrl = SDL_GetModState() & KMOD_CTRL;
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "../ui/controls.h"
 #include "../stage/picture.h"
 #include "record.h"
+#include "sound_sdl.h"
 #include "../stage/stage.h"
 
 #include <inttypes.h>
@@ -15,6 +16,8 @@ enum { DEFAULT_STEPS = 300 };
 typedef struct {
     const demo_options *options;
     demo_stage stage;
+    demo_show show; // used with --effects or --sound
+    sound_file sound;
     demo_controls controls;
     tool_use tools;       // none is used, but the panel shows them
     SDL_Surface *surface; // NULL if no picture is requested
@@ -75,6 +78,7 @@ static bool record_step(run *r) {
 }
 
 static bool take_steps(run *r, int steps) {
+    const demo_options *o = r->options;
     double tick = 1 / (double)SDL_GetPerformanceFrequency();
     for (int i = 0; i < steps; i++) {
         Uint64 start = SDL_GetPerformanceCounter();
@@ -83,6 +87,7 @@ static bool take_steps(run *r, int steps) {
                                                        ? "the recording has ended"
                                                        : r->stage.error);
         r->seconds += (double)(SDL_GetPerformanceCounter() - start) * tick;
+        if (o->sound && !sound_file_add(&r->sound, &r->show, MIXER_RATE / 60)) return false;
         if (!record_step(r)) return false;
     }
     return true;
@@ -103,6 +108,18 @@ static bool save_screenshot(run *r) {
     return record_png(o->screenshot, r->surface->pixels, o->width, o->height);
 }
 
+static bool open_show(run *r) {
+    const demo_options *o = r->options;
+    if (!o->effects && !o->sound) return true;
+    show_open(&r->show);
+    r->show.is_seen = o->effects;
+    r->show.is_heard = o->sound != NULL;
+    r->show.ear = (vec2s){{o->scene->view.x, o->scene->view.y}};
+    r->show.width = 1.6f * o->scene->view.height;
+    r->stage.show = &r->show;
+    return !o->sound || sound_file_open(&r->sound, o->sound);
+}
+
 static bool open_lab(run *r) {
     solver_lab *lab = &r->controls.lab;
     if (r->options->lab < 0) return true;
@@ -120,15 +137,17 @@ static bool run_all(run *r) {
     if (!stage_open(&r->stage, o->scene, o->values, &def))
         return report_error("cannot make the scene", r->stage.error);
     r->stage.unstepped = STAGE_STEP; // pictures show the last step, not an interpolation
+    if (!open_show(r)) return false;
     r->tools.stage = &r->stage;
     tools_choose(&r->tools, &tool_grab);
     controls_open(&r->controls, o->overlays, cn_world_substeps(r->stage.run.world));
-    r->controls.panels = o->panels ? PANELS_SHOWN : PANELS_HIDDEN;
+    r->controls.panels = o->panels ? PANELS_SHOWN : PANELS_AND_HINTS_HIDDEN;
     if ((o->screenshot || o->record) && !open_picture(r)) return false;
     if (o->calls && !stage_record(&r->stage, o->calls)) return false;
     if (o->record && !record_open(&r->film, o->record, o->width, o->height)) return false;
     bool done = take_steps(r, steps) && open_lab(r) && save_screenshot(r);
     if (o->record) done = record_close(&r->film) && done;
+    done = sound_file_close(&r->sound) && done;
     if (done) print_summary(r, steps);
     return done;
 }
@@ -137,6 +156,7 @@ int headless_run(const demo_options *options) {
     run r = {.options = options};
     bool done = run_all(&r);
     close_picture(&r);
+    show_close(&r.show);
     solver_lab_drop(&r.controls.lab);
     stage_close(&r.stage);
     return done ? 0 : 1;

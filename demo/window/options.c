@@ -63,6 +63,23 @@ static bool read_panels(demo_options *options, const char *value) {
     return options->panels = true;
 }
 
+static bool read_mute(demo_options *options, const char *value) {
+    (void)value;
+    return options->mute = true;
+}
+
+static bool read_effects(demo_options *options, const char *value) {
+    (void)value;
+    return options->effects = true;
+}
+
+static bool read_sound(demo_options *options, const char *value) {
+    if (!record_has_ending(value, ".wav"))
+        return report_error("--sound needs a .wav file, not '%s'", value);
+    options->sound = value;
+    return true;
+}
+
 static bool read_steps(demo_options *options, const char *value) {
     return read_number("--steps", value, 0, 1000000000, &options->steps);
 }
@@ -203,6 +220,10 @@ static const option table[] = {
     {"--lab", "N", "with --headless, draw the solver lab after N places of the next step",
      read_lab},
     {"--panels", NULL, "with --headless, draw the panels, too", read_panels},
+    {"--effects", NULL, "with --headless, draw dust and sparks, too", read_effects},
+    {"--sound", "FILE.wav", "with --headless, write the sound of the steps to FILE.wav",
+     read_sound},
+    {"--mute", NULL, "begin without sound", read_mute},
     {"--light", NULL, "use the light theme", read_light},
     {"--help", NULL, "print this help and exit", read_help},
 };

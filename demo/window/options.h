@@ -12,6 +12,9 @@ typedef struct {
     int set_count;
     bool list, help, headless, light;
     bool panels;            // also show the panels in headless pictures
+    bool mute;              // no sound
+    bool effects;           // also particles in headless pictures
+    const char *sound;      // the file for the sound of a headless run; NULL: none
     bool in_page;           // of the web: the user cannot quit, and there are no threads
     int steps;              // -1: no --steps
     int lab;                // the place of the next step that the solver lab shows; -1: no lab

@@ -152,7 +152,7 @@ write_windows() {
     install_library windows --cross-file engine/bindings/cross/mingw64.ini
     cp "$folder"/bin/libcairn-*.dll "$folder/lua/cairn.dll"
     describe Windows "bin/                    the DLL
-lib/                    libcairn.dll.a for the DLL, and libcairn.a, which needs -static -pthread" \
+lib/                    libcairn.dll.a for the DLL, and libcairn.a" \
         'The libraries are made for gcc of MinGW-w64. They need no other DLL than those of Windows.'
     (cd "$work/packed" && TZ=UTC python3 -m zipfile -c "$dist/$(basename "$folder").zip" "$(basename "$folder")")
 }

@@ -247,6 +247,32 @@ static void the_gallery_is_idle_once_all_pictures_are_made(void **state) {
     close_scene(h);
 }
 
+static int count_shown(const demo_gallery *gallery, bool benchmarks) {
+    int count = 0;
+    for (const scene_group *g = scene_groups; g->name; g++)
+        for (int i = 0; g->scenes[i]; i++)
+            count += (g->scenes == bench_scenes) == benchmarks &&
+                     gallery_shows(gallery, g, g->scenes[i]);
+    return count;
+}
+
+static void benchmarks_have_their_own_page_of_the_gallery(void **state) {
+    (void)state;
+    host *h = open_scene("stack");
+    demo_gallery *gallery = &h->program.gallery;
+    press_key(h, KEY_F1 + 1);
+    demo_draw(&h->program);
+    assert_true(count_shown(gallery, false) > 50 && count_shown(gallery, true) == 0);
+    for (float x = 280; x < 480 && !gallery->has_benchmarks; x += 10) { // the button is there
+        demo_handle(&h->program, &(demo_event){.kind = EVENT_PRESS, .point = at(x, 20)});
+        demo_draw(&h->program);
+    }
+    assert_true(count_shown(gallery, false) == 0 && count_shown(gallery, true) > 10);
+    demo_handle(&h->program, &(demo_event){.kind = EVENT_TEXT, .text = "pyramid"});
+    assert_true(count_shown(gallery, false) > 0 && count_shown(gallery, true) > 0);
+    close_scene(h);
+}
+
 static void a_slider_stays_when_the_mouse_leaves_the_window(void **state) {
     (void)state;
     host *h = open_scene("stack");
@@ -547,7 +573,7 @@ static void the_list_of_keys_fits_the_window_and_no_words_run_into_others(void *
             kept.count = 0;
             canvas_open(&canvas, (canvas_backend){&kept, clear, keep_glyphs, clip});
             demo_picture picture = {.canvas = &canvas, .theme = &theme_dark};
-            captions_draw_keys(&picture, *s, true, widths[i], 1000, &scroll);
+            captions_draw_keys(&picture, *s, true, widths[i], 1200, &scroll);
             canvas_flush(&canvas);
             assert_true(kept.count > 100);
             expect_apart(&kept, widths[i]);
@@ -588,6 +614,7 @@ int main(void) {
         cmocka_unit_test(a_question_gets_the_next_key_or_click),
         cmocka_unit_test(what_is_held_is_let_go_when_the_gallery_opens),
         cmocka_unit_test(the_gallery_is_idle_once_all_pictures_are_made),
+        cmocka_unit_test(benchmarks_have_their_own_page_of_the_gallery),
         cmocka_unit_test(a_slider_stays_when_the_mouse_leaves_the_window),
         cmocka_unit_test(the_grid_ends_far_away_from_the_origin),
         cmocka_unit_test(a_long_wait_is_no_long_way_back),

@@ -90,8 +90,55 @@ static void panels_lie_beside_the_world(void **state) {
     controls_open(&controls, 0, 4);
     demo_area wide = controls_free_area(&controls, 1280, 720);
     assert_true(wide.x > 100 && wide.w < 1000 && wide.h < 720);
-    demo_area narrow = controls_free_area(&controls, 400, 300); // no panels
-    assert_true(narrow.x == 0 && narrow.w == 400 && narrow.h == 300);
+    demo_area narrow = controls_free_area(&controls, 400, 300); // no panels, but the hint line
+    assert_true(narrow.x == 0 && narrow.w == 400 && narrow.h == 300 - CAPTIONS_BAR);
+    controls.panels = PANELS_SHOWN;
+    demo_area phone = controls_free_area(&controls, 320, 568); // the panel is below
+    assert_true(phone.x == 0 && phone.w == 320 && phone.h > 200 && phone.h < 284);
+}
+
+static void check_hero(float width, float height) {
+    demo_options options = {.scene = scene_find("platformer")};
+    demo_canvas canvas;
+    demo_program demo;
+    canvas_open(&canvas, (canvas_backend){NULL, clear, count, clip});
+    assert_true(demo_open(&demo, &options, &canvas, width, height));
+    demo_handle(&demo, &(demo_event){.kind = EVENT_KEY, .key = KEY_LEFT}); // to the wall
+    for (int i = 0; i < 120; i++) {
+        cn_bounds seen = view_bounds(&demo.picture.view);
+        float hero = demo.stage.run.scene->view.x + demo.stage.run.follow;
+        assert_true(hero > seen.lower.x + 0.3f && hero < seen.upper.x - 0.3f);
+        assert_true(seen.lower.x > -1e-3f); // nothing is left of the level
+        demo_step(&demo);
+    }
+    demo_close(&demo);
+    canvas_close(&canvas);
+}
+
+static void the_hero_of_the_platformer_is_in_view(void **state) {
+    (void)state;
+    check_hero(1280, 720);
+    check_hero(375, 620);
+    check_hero(320, 500);
+}
+
+// Returns the width of a text that canvas_code() draws.
+static float code_width(const char *text) {
+    demo_canvas canvas;
+    canvas_open(&canvas, (canvas_backend){NULL, clear, count, clip});
+    float width = canvas_code(&canvas, 0, 0, 0xFFFFFFFF, text);
+    canvas_close(&canvas);
+    return width;
+}
+
+static void code_has_columns_and_units_are_single_signs(void **state) {
+    (void)state;
+    assert_true(code_width("iiii") == code_width("mW_#") && code_width("iiii") > 0);
+    assert_true(font_text_width("iiii") < font_text_width("mW_#"));
+    assert_int_equal(font_text_width("m/s" FONT_TEXT_SQUARED),
+                     font_text_width("m/s") + font_find(FONT_SQUARED)->advance);
+    for (int i = 0; i < FONT_GLYPHS; i++) assert_int_equal(font_index(font_code(i)), i);
+    assert_int_equal(font_index(200), font_index('?'));
 }
 
 static bool fits(const scene_parameter *p) {
@@ -123,6 +170,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_cover_no_body_in_the_first_picture),
         cmocka_unit_test(panels_lie_beside_the_world),
+        cmocka_unit_test(the_hero_of_the_platformer_is_in_view),
+        cmocka_unit_test(code_has_columns_and_units_are_single_signs),
         cmocka_unit_test(parameters_fit_beside_their_sliders),
         cmocka_unit_test(scenes_that_take_keys_list_them),
     };

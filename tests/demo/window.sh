@@ -65,6 +65,7 @@ keys u && click 700 400                                     # pin
 keys v && click 780 400                                     # freeze
 keys f && drag 312 600 260 560                              # throw
 keys k && click 500 450                                     # bomb
+keys 9                                                      # the heavy ball
 keys Delete && click 892 240                                # erase
 keys g && drag 400 600 420 500 500 400                      # grab
 xdotool keydown BackSpace && sleep 0.3 && xdotool keyup BackSpace # rewind
@@ -90,8 +91,8 @@ keys Next && expect_title "Rain of shapes"
 keys F2 && sleep 0.3 && xdotool type "gears" && keys Return && expect_title "Gears and a rack"
 keys F2 && sleep 1 && click 120 140 && expect_title "Vertical stack"
 keys F1 && keys a && keys F3 && keys F3                     # the keys, the source
-drag 1170 142 1200 142                                      # a slider: another number of boxes
-keys r space s space
+drag 1170 182 1200 182                                      # a slider: another number of boxes
+keys r space s space F8 F7 F8 F7                            # sound, dust and sparks
 xdotool windowsize "$window" 500 400 && sleep 0.4
 xdotool windowsize "$window" 1280 720 && sleep 0.4
 quit

@@ -249,6 +249,33 @@ describe("on a desktop", () => {
     await close(page);
   });
 
+  test("sound begins with the first gesture: silence at rest, a peak at a hit", async () => {
+    const page = await open("#scene=pyramid");
+    const state = () => page.evaluate(() => window.cairn.sound.state);
+    const peak = () => page.evaluate(() => {
+      const { demo } = window.cairn, samples = new Float32Array(demo.memory.buffer, demo.mix(735), 2 * 735);
+      return Math.max(...samples.map(Math.abs));
+    });
+    assert.equal(await state(), "off");
+    await page.mouse.click(640, 100);
+    await until("the browser plays", async () => (await state()) === "running");
+    assert.equal(await peak(), 0);
+    await page.keyboard.press("p"); // so that only this test takes steps and samples
+    await page.mouse.move(640, 500);
+    await page.keyboard.press("9");
+    let loudest = 0;
+    for (let i = 0; i < 90; i++) {
+      await call(page, "run", 1);
+      loudest = Math.max(loudest, await peak());
+    }
+    assert.ok(loudest > 0.1, `the loudest sample is ${loudest}`);
+    await page.keyboard.press("F8");
+    await call(page, "hush");
+    await call(page, "run", 30);
+    assert.equal(await peak(), 0);
+    await close(page);
+  });
+
   test("a lost context of the graphics card is restored", async () => {
     const page = await open("#scene=stack");
     await page.evaluate(async () => {
@@ -402,16 +429,16 @@ describe("on a phone", () => {
     const page = await open("#scene=pyramid", phone);
     const button = await (await page.$("[data-key=Tab]")).boundingBox();
     await tap(page, button.x + button.width / 2, button.y + button.height / 2);
-    await until("the panel is open", async () => (await call(page, "world_right")) < (await call(page, "ui_width")));
+    await until("the panel is open", async () => (await call(page, "world_bottom")) < 450);
     await shoot(page, "phone-panel");
-    await touch(page, "touchStart", [297, 130]); // the knob of the slider "rows"
+    await touch(page, "touchStart", [215, 563]); // the knob of the slider "rows"
     for (let i = 1; i <= 10; i++) {
-      await touch(page, "touchMove", [297 + 4 * i, 130]);
+      await touch(page, "touchMove", [215 + 10 * i, 563]);
       await sleep(50);
     }
     await touch(page, "touchEnd");
     await until("the slider is at its end", () => page.url().endsWith("rows=40"));
-    await tap(page, 317, 302); // the tool "Erase"
+    await tap(page, 241, 736); // the tool "Erase"
     await sleep(100);
     const box = await body(page, 20);
     await tap(page, box.left, box.top);
@@ -428,8 +455,8 @@ describe("on a phone", () => {
     const page = await open("#scene=pyramid", phone);
     const button = await (await page.$("[data-key=Tab]")).boundingBox();
     await tap(page, button.x + button.width / 2, button.y + button.height / 2);
-    await until("the panel is open", async () => (await call(page, "world_right")) < (await call(page, "ui_width")));
-    await tap(page, 360, 42); // "Lab"
+    await until("the panel is open", async () => (await call(page, "world_bottom")) < 450);
+    await tap(page, 334, 439); // "Lab"
     await until("the lab is open", async () => (await call(page, "lab")) === 0);
     await until("the world is as wide as the window", async () => (await call(page, "world_right")) === (await call(page, "ui_width")));
     const height = await page.$eval("#world", canvas => canvas.clientHeight);
@@ -454,6 +481,12 @@ describe("on a phone", () => {
     await touch(page, "touchStart", [left.x + 28, left.y + 28]);
     await until("it drives to the left", async () => (await body(page, car)).x < -2);
     await shoot(page, "phone-drive");
+    const bottom = await page.evaluate(() => {
+      const { demo } = window.cairn, canvas = document.getElementById("world");
+      return demo.world_bottom() * canvas.clientWidth / demo.ui_width();
+    });
+    const below = await (await page.$("[data-key=ArrowLeft]")).boundingBox();
+    assert.ok(below.y >= bottom, "the buttons cover no text of the world");
     await touch(page, "touchEnd");
     await close(page);
   });
