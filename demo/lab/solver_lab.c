@@ -74,6 +74,12 @@ bool solver_lab_go_to(solver_lab *lab, demo_stage *stage, int place) {
     return trace_look(shown, lab->at, &lab->view) || tell(lab, stage);
 }
 
+bool solver_lab_open_at(solver_lab *lab, demo_stage *stage, int place) {
+    if (!solver_lab_open(lab, stage)) return false;
+    lab->level = TRACE_CONTACT;
+    return solver_lab_go_to(lab, stage, place);
+}
+
 static void begin_next_step(solver_lab *lab, demo_stage *stage) {
     if (end_step(lab, stage) && stage_begin_step(stage))
         make_traces(lab, stage);

@@ -37,6 +37,8 @@ void solver_lab_close(solver_lab *lab, demo_stage *stage);
 void solver_lab_drop(solver_lab *lab);
 // Goes to a place: 0 .. count of the trace.
 bool solver_lab_go_to(solver_lab *lab, demo_stage *stage, int place);
+// Opens the lab there, at the level of contacts.
+bool solver_lab_open_at(solver_lab *lab, demo_stage *stage, int place);
 
 // Returns true if the lab used the event. While it is open it uses those that would change the
 // world.

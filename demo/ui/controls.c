@@ -16,8 +16,7 @@ void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps
     controls->mouse.position = (vec2s){{-1000, -1000}};
     for (int i = 0; scene_groups[i].name; i++)
         controls->closed_groups[i] = scene_groups[i].scenes == bench_scenes;
-    for (int i = 0; i < OVERLAY_COUNT; i++)
-        controls->overlays[i] = (overlay_flags & overlays[i].flag) != 0;
+    controls_show_overlays(controls, overlay_flags);
 }
 
 void controls_change_scene(demo_controls *controls, const scene *from, const scene *to) {
@@ -29,6 +28,10 @@ void controls_change_scene(demo_controls *controls, const scene *from, const sce
 void controls_show(demo_controls *controls, uint32_t flag) {
     for (int i = 0; i < OVERLAY_COUNT; i++)
         if (overlays[i].flag == flag) controls->overlays[i] = true;
+}
+
+void controls_show_overlays(demo_controls *controls, uint32_t flags) {
+    for (int i = 0; i < OVERLAY_COUNT; i++) controls->overlays[i] = (flags & overlays[i].flag) != 0;
 }
 
 uint32_t controls_overlays(const demo_controls *controls) {

@@ -54,8 +54,9 @@ void controls_open(demo_controls *controls, uint32_t overlay_flags, int substeps
 // Adapts the overlays to a change of scene. Where the initial overlays of the two scenes differ,
 // takes the setting of the new scene. Keeps all others.
 void controls_change_scene(demo_controls *controls, const scene *from, const scene *to);
-void controls_show(demo_controls *controls, uint32_t flag); // from now on
-uint32_t controls_overlays(const demo_controls *controls);  // as flags
+void controls_show(demo_controls *controls, uint32_t flag);           // from now on
+void controls_show_overlays(demo_controls *controls, uint32_t flags); // these, and no others
+uint32_t controls_overlays(const demo_controls *controls);            // as flags
 // Returns the part of a picture of this size that panels and help leave free for the world.
 demo_area controls_free_area(const demo_controls *controls, int width, int height);
 void controls_toggle_panels(demo_controls *controls, int width, int height);

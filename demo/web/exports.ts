@@ -19,6 +19,7 @@ export interface Demo {
   text(): number;
   choose(): Bool;
   set(value: number): Bool;
+  show(): Bool;
   use_light(light: boolean): void;
   start(width: number, height: number, scale: number): Bool;
   touch(isTouched: boolean, padWidth: number, padHeight: number): void;
@@ -54,6 +55,7 @@ export interface Demo {
   step(): number;
   hash(): bigint;
   run(steps: number): Bool;
+  open_lab(place: number): Bool;
   body(slot: number): number;
 }
 

@@ -141,7 +141,8 @@ class Page {
 
   // ---- links and files
 
-  /** Starts the scene of the address: #scene=stack&height=30. */
+  /** Starts the scene of the address: #scene=stack&height=30&overlay=contacts,normals. With
+   *  &steps=90&lab=290, the solver lab opens at that place of the next step. */
   private openLink(): void {
     const { demo } = this, wanted = new URLSearchParams(location.hash.slice(1));
     this.linked = location.hash.slice(1);
@@ -152,14 +153,25 @@ class Page {
       putText(demo, "stack");
       demo.choose();
     }
+    this.showOverlays(wanted.get("overlay"));
     wanted.delete("scene");
+    const lab = wanted.get("lab"), steps = Number(wanted.get("steps"));
+    for (const name of ["overlay", "lab", "steps"]) wanted.delete(name);
     for (const [parameter, value] of wanted) {
       putText(demo, parameter);
       const number = value.trim() === "" ? NaN : Number(value);
       if (!Number.isFinite(number) || !demo.set(number)) tell(`The scene has no parameter ${parameter}=${value}.`);
     }
     if (!demo.start(canvas.width / this.scale, canvas.height / this.scale, this.scale)) tell("The scene cannot start.");
+    else if (lab && !(demo.run(steps) && demo.open_lab(Number(lab)))) tell("The solver lab cannot open.");
     this.wake();
+  }
+
+  private showOverlays(names: string | null): void {
+    for (const name of names?.split(",") ?? []) {
+      putText(this.demo, name);
+      if (!this.demo.show()) tell(`There is no overlay "${name}".`);
+    }
   }
 
   private acceptFiles(): void {

@@ -28,6 +28,7 @@ enum { MAX_TEXT = 256 };
 static char text_buffer[MAX_TEXT];
 static demo_options options = {.overlays = OVERLAY_SLEEP, .in_page = true};
 static float chosen_values[SCENE_MAX_PARAMETERS];
+static uint32_t chosen_overlays; // OVERLAY_DEFAULT: those of the scene
 static demo_canvas canvas;
 static demo_program demo;
 
@@ -73,6 +74,7 @@ EXPORT(choose) bool web_choose(void) {
     const scene *found = scene_find(text_buffer);
     if (!found) return false;
     options.scene = found;
+    chosen_overlays = OVERLAY_DEFAULT;
     scene_default_values(found, chosen_values);
     return true;
 }
@@ -88,17 +90,37 @@ EXPORT(set) bool web_set(float value) {
     return false;
 }
 
+static const overlay *find_overlay(const char *name) {
+    for (int i = 0; i < OVERLAY_COUNT; i++)
+        if (strcmp(overlays[i].name, name) == 0) return &overlays[i];
+    return NULL;
+}
+
+// Draws the overlay of this name over the chosen scene. The first call hides all others, also if
+// the name is empty. Returns false if there is none.
+EXPORT(show) bool web_show(void) {
+    const overlay *found = find_overlay(text_buffer);
+    if (!found && text_buffer[0]) return false;
+    chosen_overlays = (chosen_overlays & ~(uint32_t)OVERLAY_DEFAULT) | (found ? found->flag : 0);
+    return true;
+}
+
 // Sets whether the demo begins with the light theme. Call it before the first start.
 EXPORT(use_light) void web_use_light(bool light) { options.light = light; }
+
+static uint32_t default_overlays(const scene *shown) { return OVERLAY_SLEEP | shown->overlays; }
 
 // Starts the chosen scene. The first call also starts the demo.
 EXPORT(start) bool web_start(float width, float height, float scale) {
     memcpy(options.values, chosen_values, sizeof options.values);
     if (demo.canvas) {
         demo_start(&demo, options.scene, chosen_values);
+        if (chosen_overlays != OVERLAY_DEFAULT)
+            controls_show_overlays(&demo.controls, chosen_overlays);
         return true;
     }
-    options.overlays = OVERLAY_SLEEP | options.scene->overlays;
+    options.overlays =
+        chosen_overlays == OVERLAY_DEFAULT ? default_overlays(options.scene) : chosen_overlays;
     canvas_open(&canvas, (canvas_backend){NULL, clear, draw, clip});
     canvas.scale = scale;
     return demo_open(&demo, &options, &canvas, width, height);
@@ -113,8 +135,26 @@ EXPORT(touch) void web_touch(bool is_touched, float pad_width, float pad_height)
 
 EXPORT(title) const char *web_title(void) { return demo.stage.run.scene->title; }
 
-// Returns the scene and its parameters that differ from their defaults, such as
-// "scene=stack&height=30". Empty for a recording, because no link can name it.
+static size_t append(size_t length, const char *text) {
+    if (length >= MAX_TEXT) return length;
+    return length + (size_t)snprintf(text_buffer + length, MAX_TEXT - length, "%s", text);
+}
+
+// Appends the overlays that are drawn, such as "&overlay=contacts,normals".
+static void append_overlays(size_t length) {
+    uint32_t shown = controls_overlays(&demo.controls);
+    const char *before = "&overlay=";
+    if (shown == default_overlays(demo.stage.run.scene)) return;
+    if (!shown) append(length, before);
+    for (int i = 0; i < OVERLAY_COUNT; i++) {
+        if (!(shown & overlays[i].flag)) continue;
+        length = append(append(length, before), overlays[i].name);
+        before = ",";
+    }
+}
+
+// Returns the scene, its parameters and overlays that differ from their defaults, such as
+// "scene=stack&height=30&overlay=contacts". Empty for a recording, because no link can name it.
 EXPORT(link) const char *web_link(void) {
     const scene *shown = demo.stage.run.scene;
     text_buffer[0] = 0;
@@ -125,6 +165,7 @@ EXPORT(link) const char *web_link(void) {
         if (demo.stage.values[i] != all[i].value)
             length += (size_t)snprintf(text_buffer + length, MAX_TEXT - length, "&%s=%g",
                                        all[i].name, (double)demo.stage.values[i]);
+    append_overlays(length);
     return text_buffer;
 }
 
@@ -227,6 +268,11 @@ EXPORT(run) bool web_run(int steps) {
     for (int i = 0; i < steps; i++)
         if (!stage_step(&demo.stage)) return false;
     return true;
+}
+
+// Opens the solver lab at a place of the next step, or at its end if it has fewer places.
+EXPORT(open_lab) bool web_open_lab(int place) {
+    return solver_lab_open_at(&demo.controls.lab, &demo.stage, place);
 }
 
 // Returns the x and y of the body in a slot, in the world and in pixels of the user interface; NULL

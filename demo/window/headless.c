@@ -121,11 +121,8 @@ static bool open_show(run *r) {
 }
 
 static bool open_lab(run *r) {
-    solver_lab *lab = &r->controls.lab;
-    if (r->options->lab < 0) return true;
-    if (!solver_lab_open(lab, &r->stage)) return false;
-    lab->level = TRACE_CONTACT;
-    return solver_lab_go_to(lab, &r->stage, r->options->lab);
+    int place = r->options->lab;
+    return place < 0 || solver_lab_open_at(&r->controls.lab, &r->stage, place);
 }
 
 static bool run_all(run *r) {

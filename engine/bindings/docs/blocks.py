@@ -1,7 +1,7 @@
 """The code blocks of a guide, and the programs that they make.
 
-A guide shows code in fenced blocks (```c, ```js, ```python). Its comments may hold further code in
-the same languages that readers do not see, such as declarations and checks:
+A guide shows code in fenced blocks (```c, ```js, ```python, ```lua). Its comments may hold
+further code in the same languages that readers do not see, such as declarations and checks:
 
     <!-- c
     assert(count == 2);
@@ -21,10 +21,10 @@ block, in every language of the section.
 import re
 
 BLOCK = re.compile(r"^(?P<indent> *)```(?P<fence>\w+)\n(?P<shown>.*?)^(?P=indent)```$"
-                   r"|^<!-- (?P<comment>c|js|python)\n(?P<hidden>.*?)^-->$"
+                   r"|^<!-- (?P<comment>c|js|python|lua)\n(?P<hidden>.*?)^-->$"
                    r"|^## (?P<title>[^\n]*)$", re.MULTILINE | re.DOTALL)
-LANGUAGES = ("c", "js", "python")
-ALONE = re.compile(r"int main\(|^import ", re.MULTILINE)
+LANGUAGES = ("c", "js", "python", "lua")
+ALONE = re.compile(r"int main\(|^import |= require\(\"cairn\"\)", re.MULTILINE)
 OUTSIDE = re.compile(r"\s*(//[^\n]*\n\s*)*(#|static\b|typedef\b|enum\b)")
 
 

@@ -25,6 +25,9 @@ import subprocess
 import sys
 import zlib
 
+import counts
+import full_text
+import playground_page
 import reference
 from comments import Comments
 from highlight import highlight
@@ -34,9 +37,10 @@ from signatures import read_signatures, shorten
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 LESSONS = ROOT / "demo" / "lessons"
-GUIDES = ["first-steps", "step", "solver-lab", "joints", "characters", "queries", "tiles", "fields",
-          "snapshots", "recipes", "determinism", "exactness", "benchmarks", "tuning", "peers",
-          "from-box2d", "from-matter"]
+GUIDES = ["first-steps", "faq", "recipes", "joints", "characters", "queries", "tiles", "fields",
+          "snapshots", "tuning", "love", "agents", "step", "solver-lab", "determinism", "exactness",
+          "benchmarks", "testing", "peers", "from-box2d", "from-matter", "reading"]
+PLAYGROUND = "Write JavaScript on the left, and see its world on the right."
 LIVE = re.compile(r"scene:(?P<scene>[\w-]+)(?:\?(?P<settings>.*))?")
 SHOT = re.compile(r"^shot (\S+) (\S+) \d+(.*)$", re.MULTILINE)  # see demo/lessons/pictures.sh
 LESSON = re.compile(r"(\d+_\w+|lite)\.(md|c)")
@@ -52,7 +56,7 @@ class Site:
         self.markdown = Markdown(self.api.address, self.link, self.picture)
         self.template = string.Template((HERE / "theme" / "page.html").read_text("utf-8"))
         self.pages = {}  # address: (title, description, body, headings)
-        self.search = []  # (name, address, kind, text)
+        self.search = full_text.Index()
         self.pictures = {}  # scene and settings: file
         self.shots = {file: (scene, "&".join(settings.split())) for file, scene, settings
                       in SHOT.findall((LESSONS / "pictures.sh").read_text("utf-8"))}
@@ -87,8 +91,9 @@ class Site:
             file = self.copy_picture(address)
         if not scene or not self.options.web_demo:
             return self.figure(file, caption) if file else ""
-        parameters = "".join(f"&{s}" for s in settings.split("&") if s and not
-                             s.startswith(("steps=", "overlay=", "lab=")))
+        # A live scene begins with its first step, except for the solver lab.
+        parameters = "".join(f"&{s}" for s in settings.split("&") if s and
+                             ("lab=" in settings or not s.startswith("steps=")))
         target = html.escape(f"demo/index.html#scene={scene}{parameters}")
         image = f'<img src="{file}" alt="{plain(caption)}" loading="lazy">' if file else \
             f'<img src="icon.svg" alt="{plain(caption)}">'
@@ -133,11 +138,16 @@ class Site:
 
     def add(self, address, kind, title, body, headings=(), description=""):
         self.pages[address] = (title, description or title, body, list(headings))
-        self.search.append((title, address, kind, description))
+        if kind == "Reference":
+            self.search.add(title, address, kind, description, "")
+        else:
+            self.search.add_page(title, address, kind, description, body, headings)
 
     def add_guide(self, name):
         text = (HERE / "guides" / f"{name}.md").read_text("utf-8")
         body = self.markdown.convert(text)
+        if name == "testing":
+            body = body.replace("<p>COUNTS</p>", counts.table())
         self.add_text(f"{name}.html", "Guide", body)
 
     def add_text(self, address, kind, body):
@@ -145,9 +155,6 @@ class Site:
         title = headings[0][1]
         description = re.split(r"(?<=\.)\s", self.markdown.first)[0]
         self.add(address, kind, title, body, headings[1:], description)
-        for level, heading, anchor in headings[1:]:
-            if level == 2:
-                self.search.append((heading, f"{address}#{anchor}", kind, title))
 
     @staticmethod
     def programs(path, text):
@@ -161,6 +168,9 @@ class Site:
     def add_lesson(self, path):
         text = path.read_text("utf-8")
         body = self.markdown.convert(text)
+        if self.options.web and path.stem in playground_page.names():
+            body += f'<p><a href="playground.html#example={path.stem}">Run this lesson in ' \
+                    "JavaScript</a>, and change it, in the playground.</p>\n"
         for title, program in self.programs(path, text):
             code = highlight(program.read_text("utf-8"), "c", self.api.address)
             body += f'<h2 id="{slug(title)}">{title}</h2>\n' \
@@ -183,8 +193,8 @@ class Site:
             address = reference.page_of(name)
             self.add(address, "Reference", title, f'<h1 id="top">{title}</h1>\n{body}',
                      [(2, n, n) for n in names], f"Reference: {title}")
-        for name, address, text in reference.search_entries(self.api):
-            self.search.append((name, address, "Reference", text))
+        for name, address, first, text in reference.search_entries(self.api):
+            self.search.add(name, address, "Reference", first, text)
         self.add_names(bindings)
         missing = [f"{function} in {language}" for language, lines in bindings.items()
                    for function in self.api.functions if function not in lines]
@@ -207,11 +217,22 @@ class Site:
                 f"<tbody>\n{rows}</tbody></table></div>"
         self.add_text("names.html", "Reference", body.replace("<p>TABLE</p>", table))
 
+    def add_playground(self):
+        if not self.options.web:
+            return
+        body = playground_page.write(self.options.web / "package", self.output)
+        self.add("playground.html", "Guide", "Playground", body, description=PLAYGROUND)
+        for example in playground_page.examples():
+            self.search.add(example["title"], f"playground.html#example={example['name']}",
+                            "Playground", "Example", re.sub(r"(?m)^(?!//).*", "", example["code"]))
+
     def add_index(self):
         text = (HERE / "guides" / "index.md").read_text("utf-8")
         body = self.markdown.convert(text)
         cards = ""
-        for name in GUIDES:
+        for name in [*GUIDES, "playground"]:
+            if f"{name}.html" not in self.pages:
+                continue
             title, description, *_ = self.pages[f"{name}.html"]
             cards += f'<li><a href="{name}.html"><strong>{html.escape(title)}</strong>' \
                      f"<span>{html.escape(description)}</span></a></li>\n"
@@ -227,7 +248,8 @@ class Site:
             title = html.escape(self.pages[address][0])
             return f'<li><a href="{address}"{mark}>{title}</a></li>\n'
         lessons = [a for a in self.pages if a.startswith("lesson-")]
-        parts = [("Guides", [f"{g}.html" for g in GUIDES]), ("Lessons", ["lessons.html", *lessons]),
+        guides = [f"{g}.html" for g in [*GUIDES, "playground"] if f"{g}.html" in self.pages]
+        parts = [("Guides", guides), ("Lessons", ["lessons.html", *lessons]),
                  ("Reference", ["names.html", *map(reference.page_of, self.api.sections())])]
         return "".join(f"<h2>{title}</h2>\n<ul>\n{''.join(map(item, addresses))}</ul>\n"
                        for title, addresses in parts)
@@ -247,7 +269,7 @@ class Site:
     def build(self):
         self.output.mkdir(parents=True, exist_ok=True)
         (self.output / "pictures").mkdir(exist_ok=True)
-        for name in ("icon.svg", "style.css", "head.js", "site.js"):
+        for name in ("icon.svg", "style.css", "head.js", "finder.js", "site.js"):
             shutil.copyfile(HERE / "theme" / name, self.output / name)
         if self.options.web_demo:
             (self.output / "demo").mkdir(exist_ok=True)
@@ -258,12 +280,12 @@ class Site:
             self.add_guide(name)
         for path in sorted(LESSONS.glob("*.md"), key=lesson_number):
             self.add_lesson(path)
+        self.add_playground()
         self.add_reference()
         self.add_index()
         for address in self.pages:
             self.write(address)
-        index = json.dumps(self.search, ensure_ascii=False, separators=(",", ":"))
-        (self.output / "search.js").write_text(f"const SEARCH = {index};\n", encoding="utf-8")
+        (self.output / "search.js").write_text(self.search.script(), encoding="utf-8")
 
 
 def lesson_number(path):

@@ -1,4 +1,4 @@
-"""Colours code: C, JavaScript and Python as HTML."""
+"""Colours code: C, JavaScript, Python and Lua as HTML."""
 import html
 import re
 

@@ -306,11 +306,14 @@ class Reference:
 
 
 def search_entries(api):
-    """The name, the address and the first sentence of each declaration, for the search box."""
+    """The name, the address, the first sentence and the whole text of each declaration, for the
+    search box."""
     for name, (kind, entry) in api.entries.items():
         if not api.address(name):
             continue
         comment = entry.get("comment") or next(
             (g["comment"] for p in api.api["paragraphs"] for g in p if name in g["names"]), "")
         first = re.split(r"(?<=[.:])\s", " ".join(comment.split()))[0]
-        yield name, api.address(name), first[:120]
+        inner = entry.get("fields", []) + entry.get("values", [])
+        text = [comment, *(f"{e['name']} {e.get('comment') or ''}" for e in inner)]
+        yield name, api.address(name), first[:120], " ".join(text)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from site_paths import API, BUILD, DOCS, LIBRARY, PYTHON, WEB
+from site_paths import API, BUILD, DOCS, LIBRARY, LUA, PYTHON, ROOT, WEB
 
 from blocks import find_programs
 from compile import compile_c
@@ -18,13 +18,13 @@ GUIDES = sorted((DOCS / "guides").glob("*.md"))
 
 
 class Guides(unittest.TestCase):
-    def programs(self, language):
+    def programs(self, language, least=30):
         """The programs of all guides in a language, with a place for each."""
         FOLDER.mkdir(parents=True, exist_ok=True)
         found = [(path, number, program) for path in GUIDES
                  for number, program in enumerate(find_programs(path.read_text("utf-8")))
                  if program.language == language]
-        self.assertGreater(len(found), 30, "the programs of the guides are not found")
+        self.assertGreaterEqual(len(found), least, "the programs of the guides are not found")
         for path, number, program in found:
             with self.subTest(guide=path.stem, section=program.title):
                 yield program, FOLDER / f"{path.stem}_{number}"
@@ -68,6 +68,14 @@ class Guides(unittest.TestCase):
             file = place.with_suffix(".py")
             file.write_text(program.source(), encoding="utf-8")
             self.run_program(program, [sys.executable, file], PYTHONPATH=str(PYTHON))
+
+    @unittest.skipUnless(LUA, "CAIRN_LUA is not set: there is no library for LuaJIT")
+    def test_lua(self):
+        for program, place in self.programs("lua", least=4):
+            file = place.with_suffix(".lua")
+            file.write_text(program.source(), encoding="utf-8")
+            self.run_program(program, ["luajit", file], CAIRN_LIBRARY=str(LUA),
+                             LUA_PATH=str(ROOT / "engine" / "bindings" / "lua" / "?.lua"))
 
 
 if __name__ == "__main__":

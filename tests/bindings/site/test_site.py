@@ -3,19 +3,22 @@ is well-formed, and the signatures that it shows are those of cairn.h."""
 import argparse
 import html.parser
 import json
+import pathlib
 import re
 import shutil
 import subprocess
 import unittest
 import urllib.parse
 
-from site_paths import API, BUILD, DEMO, LUA, PYTHON, ROOT, WEB, WEB_DEMO
+from site_paths import API, BUILD, DEMO, DOCS, LUA, PYTHON, ROOT, WEB, WEB_DEMO
 
 import build
+import playground_page
 import reference
 from compile import WARNINGS
 from signatures import INSTEAD, read_signatures
 
+HERE = pathlib.Path(__file__).resolve().parent
 OUTPUT = BUILD / "site"
 VOID = {"br", "hr", "img", "input", "link", "meta", "wbr"}
 BLOCKS = {"p", "div", "ul", "ol", "dl", "table", "pre", "h1", "h2", "h3", "section", "figure"}
@@ -77,6 +80,11 @@ class Site(unittest.TestCase):
             with self.subTest(page=name):
                 self.assertEqual(page.faults, [])
 
+    def anchors(self, page):
+        """What may stand behind the # of an address. The playground has links to its examples."""
+        examples = playground_page.names() if page == "playground.html" else []
+        return self.pages[page].ids + [f"example={name}" for name in examples]
+
     def test_links_lead_somewhere(self):
         count = 0
         for name, page in self.pages.items():
@@ -88,7 +96,7 @@ class Site(unittest.TestCase):
                         continue
                     self.assertIn(path or name, self.pages)
                     if anchor:
-                        self.assertIn(anchor, self.pages[path or name].ids)
+                        self.assertIn(anchor, self.anchors(path or name))
                 count += 1
         self.assertGreater(count, 1000)
 
@@ -97,8 +105,9 @@ class Site(unittest.TestCase):
             for file in page.files:
                 with self.subTest(page=name, file=file):
                     self.assertTrue((OUTPUT / file).is_file())
-        for file in ("style.css", "site.js", "head.js"):
-            self.assertNotRegex((OUTPUT / file).read_text("utf-8"), r"https?://|@import|url\(")
+        names = {"style.css", "site.js", "finder.js", "head.js", "playground.js"}
+        for file in (path for path in OUTPUT.iterdir() if path.name in names):
+            self.assertNotRegex(file.read_text("utf-8"), r"https?://|@import|url\(")
 
     def test_every_page_is_reached_from_the_contents(self):
         for name in self.pages:
@@ -152,11 +161,30 @@ class Site(unittest.TestCase):
     def test_the_search_finds_every_name(self):
         text = (OUTPUT / "search.js").read_text("utf-8")
         index = json.loads(text.removeprefix("const SEARCH = ").rstrip().removesuffix(";"))
-        names = {entry[0] for entry in index}
+        names = {entry[0] for entry in index["entries"]}
         self.assertEqual([n for n in self.api.functions if n not in names], [])
-        for name, address, kind, words in index:
+        for name, address, kind, words in index["entries"]:
             page, _, anchor = address.partition("#")
-            self.assertIn(anchor or "search", self.pages[page].ids)
+            self.assertIn(anchor or "search", self.anchors(page))
+
+    @unittest.skipUnless(shutil.which("node"), "node is not installed")
+    def test_the_words_of_users_find_their_pages(self):
+        lines = (HERE / "searches.txt").read_text("utf-8").splitlines()
+        wanted = [line.split(": ") for line in lines if not line.startswith("#")]
+        self.assertGreater(len(wanted), 40)
+        done = subprocess.run(["node", HERE / "searches.mjs", OUTPUT, *(w for w, _ in wanted)],
+                              capture_output=True, text=True, check=True)
+        for (words, places), line in zip(wanted, done.stdout.splitlines(), strict=True):
+            first = [a for address in line.split()[:2] for a in (address, address.split("#")[0])]
+            with self.subTest(words=words, found=first):
+                self.assertTrue(set(places.split()) & set(first))
+
+    def test_synonyms_mean_words_that_the_pages_have(self):
+        words = json.loads((OUTPUT / "search.js").read_text("utf-8")[len("const SEARCH = "):-2])
+        for typed, meant in words["synonyms"].items():
+            for word in meant:
+                with self.subTest(typed=typed, word=word):
+                    self.assertIn(word, words["words"])
 
     def test_signatures_are_those_of_the_header(self):
         """C allows a function to be declared again, if nothing differs."""
@@ -196,10 +224,16 @@ class Site(unittest.TestCase):
                 with self.subTest(function=name, line=line):
                     self.assertRegex(line, rf"^(\w+[ .:])*{word.rpartition('.')[2]}\b")
 
+    @unittest.skipUnless(WEB, "CAIRN_WEB is not set: the JavaScript package is not built")
+    def test_the_examples_of_the_playground_run(self):
+        done = subprocess.run(["node", HERE / "playground.mjs", DOCS / "playground",
+                               WEB / "package"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     @unittest.skipUnless(shutil.which("node"), "node is not installed")
     def test_scripts_parse(self):
-        for file in ("head.js", "site.js", "search.js"):
-            subprocess.run(["node", "--check", OUTPUT / file], check=True)
+        for file in OUTPUT.glob("*.js"):
+            subprocess.run(["node", "--check", file], check=True)
 
 
 if __name__ == "__main__":

@@ -227,6 +227,18 @@ describe("on a desktop", () => {
     await close(page);
   });
 
+  test("a link names overlays, and follows their keys", async () => {
+    const page = await open("#scene=pyramid&overlay=contacts,normals");
+    assert.equal(new URL(page.url()).hash, "#scene=pyramid&overlay=contacts,normals");
+    await page.keyboard.press("n");
+    await until("the link lost an overlay", async () => page.url().endsWith("&overlay=contacts"));
+    await page.evaluate(() => (location.hash = "#scene=bridge&overlay="));
+    await until("no overlay is drawn", async () => page.url().endsWith("#scene=bridge&overlay="));
+    await page.evaluate(() => (location.hash = "#scene=bridge&overlay=nonsense"));
+    await until("the page reports a wrong name", () => page.$eval("#message", m => m.textContent.includes("nonsense")));
+    await close(page);
+  });
+
   test("a paused demo draws nothing, and a hidden one takes no steps", async () => {
     const page = await open("#scene=stack");
     await page.keyboard.press("p");

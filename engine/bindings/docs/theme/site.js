@@ -71,29 +71,24 @@ for (const figure of document.querySelectorAll("figure.live")) {
 const input = $("search"), results = $("results");
 let chosen = 0;
 
-// How well an entry [name, address, kind, text] matches the words; 0: it does not. Names of other
-// languages match, too: castRay finds cn_world_cast_ray.
-function score(entry, words) {
-    const name = entry[0].toLowerCase(), text = entry[3].toLowerCase();
-    const squeezed = name.replaceAll("_", "");
-    let sum = 0;
-    for (const word of words) {
-        const at = name.indexOf(word);
-        if (name === word) sum += 100;
-        else if (at === 0) sum += 40;
-        else if (at > 0) sum += /[\W_]/.test(name[at - 1]) ? 30 : 15;
-        else if (squeezed.includes(word)) sum += 15;
-        else if (text.includes(word)) sum += 4;
-        else return 0;
-    }
-    return sum - name.length / 50 + (entry[2] === "Guide" ? 3 : 0);
+// The index is loaded when the reader begins to search.
+let finder = null;
+function loadIndex() {
+    if (finder || document.querySelector("script[src='search.js']")) return;
+    const script = document.createElement("script");
+    script.src = "search.js";
+    script.onload = () => {
+        finder = new Finder(SEARCH);
+        if (input.value) search();
+    };
+    document.body.append(script);
 }
 
 function search() {
-    const words = input.value.toLowerCase().split(/[\s.()]+/).filter(Boolean);
-    const found = words.length === 0 ? [] : SEARCH.map(e => [score(e, words), e])
-        .filter(([s]) => s > 0).sort((a, b) => b[0] - a[0]).slice(0, 12);
-    results.replaceChildren(...found.map(([, [name, address, kind, text]]) => {
+    const text = input.value.trim();
+    if (!finder) return;
+    const found = finder.find(text);
+    results.replaceChildren(...found.map(([name, address, kind, text]) => {
         const item = document.createElement("li"), link = document.createElement("a");
         const strong = document.createElement("strong"), small = document.createElement("small");
         link.href = address;
@@ -103,9 +98,9 @@ function search() {
         item.append(link);
         return item;
     }));
-    if (words.length && !found.length) results.append(Object.assign(
+    if (text && !found.length) results.append(Object.assign(
         document.createElement("li"), { textContent: "Nothing found", className: "none" }));
-    results.hidden = words.length === 0;
+    results.hidden = !text;
     choose(0);
 }
 
@@ -117,7 +112,10 @@ function choose(i) {
 }
 
 input.oninput = search;
-input.onfocus = () => { if (input.value) search(); };
+input.onfocus = () => {
+    loadIndex();
+    if (input.value) search();
+};
 input.onkeydown = event => {
     if (event.key === "ArrowDown") choose(chosen + 1);
     else if (event.key === "ArrowUp") choose(chosen - 1);
