@@ -93,10 +93,8 @@ cores_result cores_play(const block_trace *t, int workers, int warm_up) {
         cores_time time = {0};
         k += play_stage(&time, t, k, workers);
         const block_event *last = &t->events[k - 1];
-        if (r.steps >= 0 && last->kind == BLOCKS_STAGE) {
-            add(&r.all, &time, 1);
-            add(&r.stages[last->count], &time, 1);
-        }
+        if (r.steps >= 0) add(&r.all, &time, 1); // after the last stage, too
+        if (r.steps >= 0 && last->kind == BLOCKS_STAGE) add(&r.stages[last->count], &time, 1);
         r.steps += last->kind == BLOCKS_STEP;
     }
     cores_result means = {.steps = r.steps};
@@ -146,12 +144,16 @@ static void print_json(const scene *subject, const cores_result *r, const bench_
 
 // Prints the line of a scene. Returns the ratio of its times, or 0 if it fails.
 static double measure_scene(const scene *subject, const bench_settings *settings, bool first) {
+    const int steps = bench_count_steps(settings, subject);
+    const int warm_up = settings->warm_up ? settings->warm_up : 1;
     block_trace t;
-    if (!block_trace_record(&t, subject, settings->cores, settings->world,
-                            bench_count_steps(settings, subject), settings->repeat))
+    if (warm_up >= steps) {
+        fprintf(stderr, "cairn-bench: scene %s: --warm-up leaves no step to time\n", subject->name);
         return 0;
-    const cores_result r =
-        cores_play(&t, settings->cores, settings->warm_up ? settings->warm_up : 1);
+    }
+    if (!block_trace_record(&t, subject, settings->cores, settings->world, steps, settings->repeat))
+        return 0;
+    const cores_result r = cores_play(&t, settings->cores, warm_up);
     if (settings->json)
         print_json(subject, &r, settings, first);
     else

@@ -202,7 +202,7 @@ static bool check(command *c) {
     if (s->cores && (s->rooms || s->peers || s->near || s->world.threads))
         return report_error("cannot be used with --threads, --near, --rooms or --peers", "--cores");
     if (s->peers && !check_peers(s)) return false;
-    s->world.profiling = s->stages;
+    s->world.profiling = s->stages && !s->cores; // the trace of blocks knows the stages itself
     return true;
 }
 

@@ -17,14 +17,13 @@ enum { ROUNDS = 20000 };
 typedef struct {
     _Alignas(128) atomic_int sent;
     _Alignas(128) atomic_int answered;
-    int cpu;
 } ping;
 
-static void run_on(int cpu) {
+static cpu_set_t only(int cpu) {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET((size_t)cpu, &one);
-    pthread_setaffinity_np(pthread_self(), sizeof one, &one);
+    return one;
 }
 
 static void wait_for(atomic_int *number, int value) {
@@ -33,7 +32,6 @@ static void wait_for(atomic_int *number, int value) {
 
 static void *answer(void *argument) {
     ping *p = argument;
-    run_on(p->cpu);
     for (int i = 1; i <= ROUNDS; i++) {
         wait_for(&p->sent, i);
         atomic_store_explicit(&p->answered, i, memory_order_release);
@@ -47,11 +45,22 @@ static double now_ns(void) {
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-// Returns the time between the core of this thread and the other core.
+// Starts the thread that answers, on that core.
+static bool start_on(int cpu, pthread_t *thread, ping *p) {
+    const cpu_set_t one = only(cpu);
+    pthread_attr_t on_core;
+    if (pthread_attr_init(&on_core) != 0) return false;
+    const bool started = pthread_attr_setaffinity_np(&on_core, sizeof one, &one) == 0 &&
+                         pthread_create(thread, &on_core, answer, p) == 0;
+    pthread_attr_destroy(&on_core);
+    return started;
+}
+
+// Returns the time between the core of this thread and that core. 0 if no thread can run there.
 static double measure(int cpu) {
-    ping p = {.cpu = cpu};
+    ping p = {0};
     pthread_t thread;
-    if (pthread_create(&thread, NULL, answer, &p) != 0) return 0;
+    if (!start_on(cpu, &thread, &p)) return 0;
     double start = 0;
     for (int i = 1; i <= ROUNDS; i++) {
         if (i == ROUNDS / 4) start = now_ns(); // both threads run now
@@ -63,21 +72,29 @@ static double measure(int cpu) {
     return ns;
 }
 
+// The longest time between the core of this thread, `own`, and the others of the first `cores` that
+// are allowed. 0 if one of them cannot be measured.
+static double measure_all(const cpu_set_t *allowed, int own, int cores) {
+    double longest = 0;
+    for (int cpu = own + 1, seen = 1; cpu < CPU_SETSIZE && seen < cores; cpu++) {
+        if (!CPU_ISSET((size_t)cpu, allowed)) continue;
+        const double ns = measure(cpu);
+        if (ns <= 0) return 0;
+        if (ns > longest) longest = ns;
+        seen++;
+    }
+    return longest;
+}
+
 double near_round_trip(int cores) {
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 0;
-    int seen = 0;
-    double longest = 0;
-    for (int cpu = 0; cpu < CPU_SETSIZE && seen < cores; cpu++) {
-        if (!CPU_ISSET((size_t)cpu, &allowed)) continue;
-        if (seen++ == 0) {
-            run_on(cpu);
-            continue;
-        }
-        const double ns = measure(cpu);
-        if (ns > longest) longest = ns;
-    }
-    pthread_setaffinity_np(pthread_self(), sizeof allowed, &allowed);
+    int own = 0;
+    while (own < CPU_SETSIZE && !CPU_ISSET((size_t)own, &allowed)) own++;
+    const cpu_set_t one = only(own);
+    if (sched_setaffinity(0, sizeof one, &one) != 0) return 0;
+    const double longest = measure_all(&allowed, own, cores);
+    sched_setaffinity(0, sizeof allowed, &allowed);
     return longest;
 }
 

@@ -17,35 +17,6 @@ const char *const solver_lab_keys[] = {
 
 // ---- open and close
 
-static bool tell(solver_lab *lab, demo_stage *stage) {
-    solver_lab_drop(lab);
-    stage_tell(stage, "The solver lab cannot show this step: %s", cn_error());
-    return false;
-}
-
-// Traces the next step, whose first half is done.
-static bool make_traces(solver_lab *lab, demo_stage *stage) {
-    for (int i = 0; i < 2; i++) {
-        trace_free(&lab->traces[i]);
-        if (!trace_make(&lab->traces[i], stage->run.world, STAGE_STEP, i == 1))
-            return tell(lab, stage);
-    }
-    lab->substeps = cn_world_substeps(stage->run.world);
-    return solver_lab_go_to(lab, stage, 0);
-}
-
-bool solver_lab_open(solver_lab *lab, demo_stage *stage) {
-    *lab = (solver_lab){.level = TRACE_PASS};
-    if (stage->replay) {
-        stage_tell(stage, "The solver lab shows scenes, but not recordings.");
-        return false;
-    }
-    stage->paused = true;
-    if (!stage_begin_step(stage)) return false;
-    lab->is_open = true;
-    return make_traces(lab, stage);
-}
-
 void solver_lab_drop(solver_lab *lab) {
     for (int i = 0; i < 2; i++) trace_free(&lab->traces[i]);
     trace_view_free(&lab->view);
@@ -66,12 +37,42 @@ void solver_lab_close(solver_lab *lab, demo_stage *stage) {
     solver_lab_drop(lab);
 }
 
+// The first half of the step was done, so the world takes it.
+static bool give_up(solver_lab *lab, demo_stage *stage) {
+    stage_tell(stage, "The solver lab cannot show this step: %s", cn_error());
+    solver_lab_close(lab, stage);
+    return false;
+}
+
+// Traces the next step, whose first half is done.
+static bool make_traces(solver_lab *lab, demo_stage *stage) {
+    for (int i = 0; i < 2; i++) {
+        trace_free(&lab->traces[i]);
+        if (!trace_make(&lab->traces[i], stage->run.world, STAGE_STEP, i == 1))
+            return give_up(lab, stage);
+    }
+    lab->substeps = cn_world_substeps(stage->run.world);
+    return solver_lab_go_to(lab, stage, 0);
+}
+
+bool solver_lab_open(solver_lab *lab, demo_stage *stage) {
+    *lab = (solver_lab){.level = TRACE_PASS};
+    if (stage->replay) {
+        stage_tell(stage, "The solver lab shows scenes, but not recordings.");
+        return false;
+    }
+    stage->paused = true;
+    if (!stage_begin_step(stage)) return false;
+    lab->is_open = true;
+    return make_traces(lab, stage);
+}
+
 // ---- places
 
 bool solver_lab_go_to(solver_lab *lab, demo_stage *stage, int place) {
     const trace *shown = solver_lab_shown(lab);
     lab->at = place < 0 ? 0 : place > shown->count ? shown->count : place;
-    return trace_look(shown, lab->at, &lab->view) || tell(lab, stage);
+    return trace_look(shown, lab->at, &lab->view) || give_up(lab, stage);
 }
 
 bool solver_lab_open_at(solver_lab *lab, demo_stage *stage, int place) {

@@ -195,7 +195,7 @@ static void draw_plot(const solver_lab *lab, demo_panel *panel) {
         draw_curve(panel, &p, shown, false, colors[0]);
     } else {
         canvas_text(panel->canvas, p.area.x + 6, p.area.y + 4, panel->theme->text_dim,
-                    "no impulse changes");
+                    shown->substeps ? "no impulse changes" : "no body is awake");
     }
     const char *names[] = {"solve", "relax", lab->is_cold ? "solve, warm" : "solve, no warm start"};
     panel_legend(panel, names, colors, 3);
@@ -248,14 +248,22 @@ static void draw_slider(solver_lab *lab, demo_panel *panel, demo_stage *stage) {
         solver_lab_go_to(lab, stage, (int)lroundf(lab->slider));
 }
 
+// A step in which all bodies sleep has nothing to show.
+static const char *find_beginning(const solver_lab *lab) {
+    return solver_lab_shown(lab)->substeps
+               ? "The step begins."
+               : "No body is awake, so nothing is solved. R restarts the scene.";
+}
+
 void solver_lab_rows(solver_lab *lab, demo_panel *panel, demo_stage *stage) {
     draw_buttons(lab, panel, stage);
     if (!lab->is_open) return; // the stage failed
     draw_slider(lab, panel, stage);
+    if (!lab->is_open) return;
     draw_place(lab, panel);
     panel_space(panel, 4);
     const trace_place *p = solver_lab_place(lab);
-    write_paragraph(panel, p ? solver_lab_describe(p).sentence : "The step begins.", 3);
+    write_paragraph(panel, p ? solver_lab_describe(p).sentence : find_beginning(lab), 3);
     draw_numbers(lab, panel);
     panel_space(panel, 6);
     draw_warm_start(lab, panel, stage);

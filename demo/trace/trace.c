@@ -219,14 +219,20 @@ static cn_world *take_step(const trace *of, trace_run run) {
 
 // ---- the trace
 
+static bool save_world(trace *made, const cn_world *world) {
+    made->size = cn_world_save(world, CN_SAVE_ALL, NULL, 0);
+    if (!made->size) return false;
+    made->bytes = malloc(made->size);
+    if (!made->bytes) return cn_fail(CN_ERROR_MEMORY, "memory is short");
+    cn_world_save(world, CN_SAVE_ALL, made->bytes, made->size);
+    return true;
+}
+
 bool trace_make(trace *made, const cn_world *world, float dt, bool is_cold) {
     *made = (trace){.dt = dt, .is_cold = is_cold};
     if (world->callbacks.filter || world->callbacks.pre_solve)
         return cn_fail(CN_ERROR_STATE, "its world has the callbacks filter or pre_solve");
-    made->size = cn_world_save(world, CN_SAVE_ALL, NULL, 0);
-    made->bytes = malloc(made->size + 1);
-    if (!made->size || !made->bytes) return false;
-    cn_world_save(world, CN_SAVE_ALL, made->bytes, made->size);
+    if (!save_world(made, world)) return false;
     cn_world *copy = take_step(made, (trace_run){.made = made, .wanted = -1});
     if (!copy) {
         trace_free(made);

@@ -64,6 +64,11 @@ class Bench(unittest.TestCase):
             self.assertLess(r["serial_us"], r["step_us"])
             self.assertLess(r["step_us"], r["work_us"])
 
+    def test_cores_need_a_step_after_the_warm_up(self):
+        result = run("--cores", "2", "--scene", "small-10", "--steps", "5", "--warm-up", "5")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("--warm-up", result.stderr)
+
     def test_near_says_how_far_the_cores_are(self):
         result = run(*SHORT[:2], "--steps", "70", "--threads", "2", "--near")
         self.assertRegex(result.stdout, r"(near|FAR) cores: \d+ ns|time between cores unknown")

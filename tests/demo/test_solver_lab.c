@@ -97,6 +97,22 @@ static void the_next_step_is_compared_with_its_trace(void **state) {
     }
 }
 
+static bool accept_all(cn_world *world, cn_shape a, cn_shape b, void *user) {
+    (void)world, (void)a, (void)b, (void)user;
+    return true;
+}
+
+// The scene has done its part of the step. If the step were not taken, the scene would do it twice.
+static void a_step_that_cannot_be_shown_is_taken(void **state) {
+    (void)state;
+    host *h = open_scene("walker", 30);
+    assert_true(cn_world_set_callbacks(world_of(h), (cn_callbacks){.filter = accept_all}));
+    press_key(h, KEY_F1 + 3);
+    assert_false(lab_of(h)->is_open);
+    assert_int_equal(h->program.stage.run.step, 31);
+    close_scene(h);
+}
+
 static void keys_and_clicks_that_change_the_world_do_nothing_in_the_lab(void **state) {
     (void)state;
     host *h = open_lab("stack", 10);
@@ -236,6 +252,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lab_takes_no_step_until_it_closes_and_then_one),
         cmocka_unit_test(the_next_step_is_compared_with_its_trace),
+        cmocka_unit_test(a_step_that_cannot_be_shown_is_taken),
         cmocka_unit_test(keys_and_clicks_that_change_the_world_do_nothing_in_the_lab),
         cmocka_unit_test(another_scene_or_a_restart_closes_the_lab),
         cmocka_unit_test(keys_go_forth_and_back_by_the_chosen_level),

@@ -29,8 +29,6 @@
 #include "base.h"
 #include "native_threads.h"
 
-#include <limits.h>
-
 enum {
     MIN_DISTRIBUTED_ITEMS = 1000, // fewer items are done sooner than a thread wakes up
     BLOCKS_PER_WORKER = 32,       // greatest number of blocks in a stage for each worker
@@ -80,7 +78,7 @@ struct cn_team {
 #endif
 };
 
-static void wait_a_moment(int round) {
+static void wait_a_moment(uint32_t round) {
     if (round >= SPIN_ROUNDS) cn_thread_yield();
 #if defined(__SSE2__)
     __builtin_ia32_pause();
@@ -88,7 +86,7 @@ static void wait_a_moment(int round) {
 }
 
 void cn_lock(cn_spinlock *lock) {
-    for (int i = 0; atomic_exchange_explicit(lock, true, memory_order_acquire); i++)
+    for (uint32_t i = 0; atomic_exchange_explicit(lock, true, memory_order_acquire); i++)
         wait_a_moment(i);
 }
 
@@ -124,10 +122,10 @@ static bool has_others(const cn_worker *worker) {
 }
 
 // Waits until the stage is over, but no longer than this number of rounds. True if it is over.
-static bool wait_for_end(const cn_worker *worker, int rounds) {
+static bool wait_for_end(const cn_worker *worker, uint32_t rounds) {
     const _Atomic uint32_t *all = &worker->job->done;
-    for (int i = 0; (int32_t)(atomic_load_explicit(all, memory_order_acquire) - worker->blocks) < 0;
-         i++) {
+    for (uint32_t i = 0;
+         (int32_t)(atomic_load_explicit(all, memory_order_acquire) - worker->blocks) < 0; i++) {
         if (i == rounds) return false;
         wait_a_moment(i);
     }
@@ -162,7 +160,7 @@ void cn_distribute_blocks(cn_worker *worker, int count, int grain, cn_part *part
         // lines.
         if (k == 0 && has_others(worker) && wait_for_end(worker, ROUNDS_TO_HELP)) return;
     }
-    wait_for_end(worker, INT_MAX);
+    while (!wait_for_end(worker, UINT32_MAX)) {}
 }
 
 // ---- jobs
@@ -218,7 +216,8 @@ static bool take_task(cn_team *team, uint64_t bit) {
 // False when the team ends.
 static bool wait_for_task(cn_team *team, uint64_t bit) {
     bool taken = false;
-    for (int i = 0; i < ROUNDS_TO_SLEEP && !(taken = take_task(team, bit)); i++) wait_a_moment(i);
+    for (uint32_t i = 0; i < ROUNDS_TO_SLEEP && !(taken = take_task(team, bit)); i++)
+        wait_a_moment(i);
     if (taken) return true;
     cn_mutex_lock(&team->mutex);
     atomic_fetch_add(&team->asleep, 1);
@@ -271,7 +270,7 @@ static void finish_threads(void *handle, void *user) {
     (void)user;
     cn_team *team = handle;
     int untaken = __builtin_popcountll(atomic_exchange(&team->tasks, 0));
-    for (int i = 0; atomic_load(&team->unfinished) > untaken; i++) wait_a_moment(i);
+    for (uint32_t i = 0; atomic_load(&team->unfinished) > untaken; i++) wait_a_moment(i);
 }
 
 static void set_up_threads(cn_team *team) {

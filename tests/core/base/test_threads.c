@@ -7,6 +7,7 @@
 #include "../../../engine/core/world/world.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
 
 enum { MAX_WORKERS = 8 };
@@ -83,7 +84,7 @@ static void end_threads(void *handle, void *user) {
     end(handle, user);
 }
 
-enum { OWN_THREADS, LATE = 3, SYSTEMS = 5 };
+enum { OWN_THREADS, LATE = 3, SYSTEMS = 6 };
 
 static const cn_task_system systems[SYSTEMS] = {
     [OWN_THREADS] = {0},
@@ -91,6 +92,7 @@ static const cn_task_system systems[SYSTEMS] = {
     {start_reverse, end, NULL},
     [LATE] = {start_late, end_late, NULL},
     {start_threads, end_threads, NULL},
+    {start_late, end, NULL}, // the tasks never start
 };
 
 // ---- loops
@@ -249,7 +251,27 @@ static void add_heap(cn_world *world, float x, int columns, int rows, float pitc
     }
 }
 
-// Two heaps and small stacks fall, far apart. The larger heap comes first. The scratch memory that
+static void add_hinge(cn_world *world, cn_joint_def def) {
+    assert_true(cn_joint_create(world, def).id != 0);
+}
+
+// Adds chains of small boxes on hinges, which fall faster than what is below them.
+static void add_chains(cn_world *world, vec2s place, int count, float pitch, int links) {
+    cn_shape_def shape = {.hull = cn_box(0.15f, 0.15f), .material = {.restitution = 0.5f}};
+    for (int i = 0; i < count; i++) {
+        cn_body last = {0};
+        for (int k = 0; k < links; k++) {
+            vec2s at = {{place.x + pitch * (float)i + 0.35f * (float)k, place.y}};
+            cn_body next = add(world, (cn_body_def){.position = at, .velocity = {{0, -8}}}, shape);
+            vec2s hinge = {{at.x - 0.175f, at.y}};
+            if (k) add_hinge(world, cn_revolute_joint(world, last, next, hinge));
+            last = next;
+        }
+    }
+}
+
+// Two heaps and small stacks fall, far apart. Chains fall on both heaps: so few on one that one
+// worker solves their trees alone. The larger heap comes first. The scratch memory that
 // held its flags then holds constraints of the other heap, which would read as any number of
 // sweeps.
 static bool create_heaps(scene_run *run) {
@@ -258,6 +280,8 @@ static bool create_heaps(scene_run *run) {
         (cn_shape_def){.hull = cn_box(400, 1)});
     add_heap(world, 100, 48, 36, 0.87f, cn_circle(0.5f));
     add_heap(world, -200, 40, 34, 1, cn_box(0.5f, 0.5f));
+    add_chains(world, (vec2s){{120, 32}}, 1, 0, 6);
+    add_chains(world, (vec2s){{-200, 34.3f}}, 48, 0.8f, 2);
     for (int i = 0; i < 5; i++) add_heap(world, 10 * (float)i, 1, 4, 1, cn_box(0.5f, 0.5f));
     return true;
 }
@@ -282,6 +306,16 @@ static int count_giants(const cn_simulation *sim) {
     return count;
 }
 
+// True if a giant has so many groups of trees.
+static bool has_groups(const cn_simulation *sim, int least, int most) {
+    for (int i = 0; i < sim->plan.batch_count; i++) {
+        const cn_batch *batch = &sim->plan.batches[i];
+        int groups = batch->alive && cn_is_giant(sim, batch) ? batch->tree_groups.count : 0;
+        if (groups >= least && groups <= most && had_impact(sim, i)) return true;
+    }
+    return false;
+}
+
 enum { HEAP_STEPS = 16 / SLOW };
 
 // Compares the hash after each step with that of the run on one thread. That run must come first:
@@ -290,18 +324,23 @@ static void run_heaps(int threads, cn_task_system tasks, uint64_t hashes[HEAP_ST
     scene_run run;
     call c = {0};
     tasks.user = &c;
-    int with_two = 0; // the number of steps in which both heaps are giants
+    // The numbers of steps in which both heaps are giants, and in which chains lie on them.
+    int with_two = 0, with_few = 0, with_many = 0;
     assert_done(scene_start(&run, &heaps, (cn_world_def){.threads = threads, .tasks = tasks}));
     for (int i = 0; i < HEAP_STEPS; i++) {
         assert_done(scene_step(&run, STEP));
         if (threads == 1) hashes[i] = cn_world_hash(run.world);
         assert_int_equal(cn_world_hash(run.world), hashes[i]);
         with_two += count_giants(&run.world->sim) == 2;
+        with_few += has_groups(&run.world->sim, 1, 2);
+        with_many += has_groups(&run.world->sim, 3, INT_MAX);
     }
     scene_stop(&run);
     // If this fails, the conditions of cn_is_giant() have changed, and the heaps must change with
     // them.
     assert_true(threads == 1 || with_two >= HEAP_STEPS / 4);
+    assert_true(threads == 1 || with_few >= HEAP_STEPS / 4);
+    assert_true(threads == 1 || with_many >= HEAP_STEPS / 4);
 }
 
 static void giant_islands_that_bounce_are_the_same_however_late_workers_arrive(void **state) {

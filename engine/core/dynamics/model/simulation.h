@@ -110,7 +110,7 @@ typedef struct cn_batch {
     atomic_bool any_pressed;    // some body is on a kinematic one or deep inside another
     atomic_bool visits_all;     // the sweeps of impacts visit all blocks in this substep
     atomic_bool orders_bounces; // of the bounces of a body, the earliest goes first
-    // The lists of the contacts of each body are made in this step; of the bodies beside trees.
+    // In this step, lists of contacts were made: for each body; only for the bodies beside trees.
     atomic_bool has_ends, has_tree_ends;
 } cn_batch;
 
@@ -119,6 +119,7 @@ typedef struct {
     uint8_t count;   // that have work, so far
     uint16_t single; // bits: sweeps with so little work that one worker does them alone
 } cn_impact_sweeps;
+static_assert(CN_IMPACT_SWEEPS <= 16, "bits of cn_impact_sweeps.single");
 
 typedef struct {
     cn_batch *batches;

@@ -428,7 +428,8 @@ static bool reserve_for_solver(cn_simulation *sim) {
     sim->arena_per_worker = largest;
     sim->plan.sweeps.count = sim->plan.batch_count * 2 * sim->substeps;
     if (!cn_reserve(&sim->memory, &sim->plan.sweeps, sim->plan.sweeps.count)) return false;
-    for (int i = 0; i < sim->plan.sweeps.count; i++) sim->plan.sweeps.items[i] = (cn_impact_sweeps){0};
+    for (int i = 0; i < sim->plan.sweeps.count; i++)
+        sim->plan.sweeps.items[i] = (cn_impact_sweeps){0};
     return cn_reserve_body_sets(sim, sim->slots[CN_BODIES].end) &&
            cn_scratch(sim, largest * workers > largest_giant ? largest * workers : largest_giant);
 }

@@ -450,10 +450,10 @@ static void run_single_sweeps(cn_solver *s) {
 
 // Sweeps that one worker does alone are one stage, if they follow one another.
 static void run_sweeps(cn_solver *s) {
-    bool was_single = false, is;
-    for (s->now.sweep = 0; goes_on(s); s->now.sweep++, was_single = is) {
-        is = s->worker->job && is_single(s, s->now.sweep);
-        if (!is)
+    bool was_single = false, single;
+    for (s->now.sweep = 0; goes_on(s); s->now.sweep++, was_single = single) {
+        single = s->worker->job && is_single(s, s->now.sweep);
+        if (!single)
             run_sweep(s);
         else if (!was_single)
             cn_run_alone(s, run_single_sweeps);

@@ -256,7 +256,7 @@ static void finish_bodies(void *context, int first, int end) {
     for (int i = first; i < end; i++) {
         const int body = sim->swept[i];
         displacement = cn_max(displacement, finish_body(sim, body));
-        any_stopped |= (sim->hot[body].flags & CN_BODY_STOPPED) != 0;
+        any_stopped |= cn_was_stopped(&sim->motions[body]);
     }
     if (!any_stopped) return;
     if (sim->team) cn_lock(&sim->lock);
@@ -269,7 +269,8 @@ static void finish_bodies(void *context, int first, int end) {
 static void finish_sweeps(cn_simulation *sim) {
     sweep_ends ends = {sim, false};
     stop_all_linked(sim);
-    cn_run_loop(sim->team, sim->swept_count, sim->swept_count, 256, finish_bodies, &ends);
+    cn_run_loop(sim->team, sim->swept_count, sim->swept_count, CN_SWEPT_GRAIN, finish_bodies,
+                &ends);
     uint64_t *ahead = cn_bits_of(sim, CN_SET_AHEAD);
     for (int i = 0; i < sim->swept_count; i++) cn_clear_bit(ahead, sim->swept[i]);
     if (ends.any_stopped) push_out_stopped(sim);

@@ -16,6 +16,8 @@
 // kinematic. Bodies in free flight that move farther stop where they first touch.
 #define CN_CONSTRAINED_PASS 2
 
+enum { CN_SWEPT_GRAIN = 256 }; // swept bodies that a worker takes at a time, for little work
+
 static inline bool cn_is_fast(const cn_simulation *sim, int body) {
     return sim->motions[body].sweep & CN_SWEEP_FAST;
 }

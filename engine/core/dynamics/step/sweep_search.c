@@ -21,10 +21,7 @@
 #include "../../collision/tree.h"
 #include "sweep.h"
 
-enum {
-    BLOCK = 8,         // shapes in a leaf block of the tree
-    SWEPT_GRAIN = 256, // swept bodies that a worker lists at a time
-};
+enum { BLOCK = 8 }; // shapes in a leaf block of the tree
 // The coarse test of ranges lowers its threshold by this factor, so that rounding excludes no pair.
 #define COARSE_FACTOR 0.999f
 
@@ -156,7 +153,7 @@ static void list_blocks(cn_sweeps *f) {
                                 .threshold = sim->min_ccd_threshold};
     f->all = f->slow;
     f->fast = f->constrained = no_box;
-    cn_run_loop(sim->team, sim->swept_count, sim->swept_count, SWEPT_GRAIN, add_bodies, f);
+    cn_run_loop(sim->team, sim->swept_count, sim->swept_count, CN_SWEPT_GRAIN, add_bodies, f);
     add_kinematics(f);
     CN_EACH_BIT(block, f->listed, blocks) {
         f->places[block] = f->count;
