@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures Cairn beside Box2D 2.4 and Chipmunk 7, and writes the figures and the plot into the guide
 # about benchmarks (engine/bindings/docs). Installs missing tools and libraries. Takes some minutes.
-# Nothing else should run at the same time. README.md has a few of the figures: mend them by hand.
+# Nothing else should run at the same time. README.md has a few of the figures: update them by hand.
 #
 #     tests/figures.sh
 #

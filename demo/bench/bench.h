@@ -30,7 +30,7 @@ typedef struct {
     int rooms; // > 0: the number of rooms (small worlds) to measure instead of scenes
     int cores; // > 0: predicts the time of a step on that many cores instead
     bool stages, json, peers;
-    bool near;   // measures how far the cores are from one another, around each run
+    bool near;   // measures how long a cache line takes between cores, around each run
     bool memory; // checks the memory of worlds, and measures no scenes
     cn_world_def world;
 } bench_settings;
@@ -97,7 +97,7 @@ typedef struct {
 
 // Prints a message on stderr and returns false if the machine does not have these lanes.
 bool bench_read_machine(bench_machine *machine, const bench_settings *settings);
-// True if the cores are so near that times of several threads can be believed.
+// True if the cores are near enough for meaningful times of several threads.
 static inline bool bench_is_near(const bench_result *r) {
     return r->round_trip > 0 && r->round_trip < 220;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares two measurements of cairn-bench: how many times as fast each scene is now, the bounds of
-this ratio, and whether both did the same work.
+"""Compares two measurements of cairn-bench. Prints how many times as fast each scene is now, the
+bounds of this ratio, and whether both did the same work.
 
     compare.py BEFORE [AFTER]     default of AFTER: the standard input
 

@@ -2,14 +2,13 @@
  * with its own range of the blocks of a stage, then helps the others, and all wait for the last
  * block.
  *
- *      step  =  serial work  +  for each stage of blocks: the time of its slowest worker + a
- * barrier
+ *      step = serial work + for each stage of blocks: its slowest worker + a barrier
  *
- * The result is a prediction, not a measurement. It does not see cache lines that move between
- * cores, so it is right only for cores that share a cache: there it agreed with runs of two threads
- * within about 10 %. The ratio is the work of the same trace on one worker, divided by the time on
- * all. (Comparing with the time of another run would flatter it by 10 to 40 %, because the smallest
- * times of short blocks are cleaner than that of a long step.) */
+ * The result is a prediction, not a measurement. It leaves out the time of cache lines that
+ * move between cores, so it is right only for cores that share a cache. There it agreed with runs
+ * of two threads within about 10 %. The ratio is the work of the same trace on one worker, divided
+ * by the time on all. (A ratio to the time of another run would be 10 to 40 % too large, because
+ * other programs disturb the smallest time of a short block less than that of a long step.) */
 #include "cores.h"
 
 #include <math.h>
@@ -26,7 +25,8 @@ static double barrier_us(int workers) {
 
 // ------------------------------------------------------------------------------------------- play
 
-// The blocks of one stage: which are left in each worker's range, and until when each one works.
+// The blocks of one stage: those that are left in each worker's range, and the time until which
+// each worker is busy.
 typedef struct {
     int next[MAX_WORKERS], end[MAX_WORKERS];
     double until[MAX_WORKERS]; // us
@@ -111,7 +111,7 @@ static void print_header(const bench_machine *machine, const bench_settings *set
     printf(
         "cairn %s, %s, %s build, %d lanes, %d substeps; %s\n"
         "Predicted for %d cores that share a cache, from the times of blocks on one thread, each "
-        "the\nsmallest of %d run%s. Cache lines that move between cores are not seen.\n\n"
+        "the\nsmallest of %d run%s. Cache lines that move between cores are left out.\n\n"
         "%-16s %10s %10s %6s %9s %9s %9s %13s\n",
         machine->version, machine->compiler, machine->build, machine->lanes,
         bench_substeps(settings), machine->cpu, settings->cores, settings->repeat,

@@ -111,7 +111,7 @@ static bool measure_once(bench_result *out, const scene *subject, const bench_se
     return done;
 }
 
-// The same, with the distance of the cores before and after it.
+// The same, with the time between cores before and after it.
 static bool measure_between(bench_result *out, const scene *subject, const bench_settings *settings,
                             const peer *which) {
     if (!settings->near) return measure_once(out, subject, settings, which);

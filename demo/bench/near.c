@@ -1,7 +1,7 @@
 /* Measures how long a cache line takes from one core to another one and back: one thread writes a
  * number, another one on another core answers. Cores that share a cache need about 100 to 200 ns
- * for both ways, cores that share none 400 to 800. The virtual CPUs of a shared machine may change
- * from one to the other within minutes, so a time of several threads is worth little without it. */
+ * for both ways. Cores that share no cache need 400 to 800 ns. The virtual CPUs of a shared machine
+ * may change from one to the other within minutes, so times of several threads need this figure. */
 #define _GNU_SOURCE
 #include "cores.h"
 
@@ -56,7 +56,8 @@ static bool start_on(int cpu, pthread_t *thread, ping *p) {
     return started;
 }
 
-// Between the core of this thread and that one. 0 if no thread can run there.
+// Returns the time between the core of this thread and the other core; 0 if no thread can run
+// there.
 static double measure(int cpu) {
     ping p = {0};
     pthread_t thread;

@@ -71,7 +71,7 @@ static void print_slowest(const bench_result *r, double unit, const bench_settin
     if (settings->repeat > 1) printf(" %12.3f", r->slowest * unit);
     if (!settings->near) return;
     if (r->round_trip <= 0)
-        printf("  distance of the cores unknown");
+        printf("  time between cores unknown");
     else
         printf("  %s cores: %.0f ns", bench_is_near(r) ? "near" : "FAR", r->round_trip);
 }

@@ -11,7 +11,7 @@
 
 // clang-format off
 const char *const solver_lab_keys[] = {
-    "Left, Right", "back, on", "Up, Down", "larger, smaller steps", "Space", "play",
+    "Left, Right", "back, forward", "Up, Down", "larger, smaller steps", "Space", "play",
     "Enter", "next step", "W", "warm start", "F4", "close", "[ ]", "substeps", NULL};
 // clang-format on
 

@@ -1,6 +1,6 @@
-/* solver_lab: goes through one step of the world of a scene, forth and back. It shows the next step
- * that the world will take. The lab visits the places of a copy of that step (trace.h) while the
- * world waits between its scene's part of the step and its own.
+/* solver_lab: goes through one step of the world of a scene, forward and backward. It shows the
+ * next step that the world will take. The lab visits the places of a copy of that step (trace.h)
+ * while the world waits between its scene's part of the step and its own.
  *
  *   solver_lab.c        opens and closes the lab, its keys, time
  *   solver_lab_words.c  what the engine does at a place, in words
@@ -16,8 +16,8 @@
 typedef struct {
     bool is_open;
     trace traces[2];   // of the next step: with the warm start, without
-    bool is_cold;      // the latter is shown
-    int at;            // places that are done
+    bool is_cold;      // the one without the warm start is shown
+    int at;            // places that were visited
     trace_level level; // how far a key goes
     trace_view view;   // after these places
     float slider;      // `at`, for the slider of the panel
@@ -45,7 +45,7 @@ bool solver_lab_open_at(solver_lab *lab, demo_stage *stage, int place);
 bool solver_lab_event(solver_lab *lab, demo_stage *stage, const demo_event *event, bool is_world);
 void solver_lab_advance(solver_lab *lab, demo_stage *stage, float seconds);
 
-// Returns the trace that is shown, and its place that was done last; NULL at the start of the step.
+// Return the trace that is shown, and its last place so far; NULL at the start of the step.
 static inline const trace *solver_lab_shown(const solver_lab *lab) {
     return &lab->traces[lab->is_cold];
 }

@@ -1,9 +1,9 @@
 /* Draws what the solver has at a place over the world: the velocities as arrows, the impulses of
  * contacts as bars along the normal, those of friction as bars along the tangent.
  *
- * The longest arrow and the longest bar of the step have a fixed length, the others are in
- * proportion. A contact point has the colour of its colour in the plan. The contacts of the last
- * group of places are large. Bodies that the solver has displaced get a second outline. */
+ * The longest arrow and the longest bar of the step have a fixed length. The others are in
+ * proportion. A contact point is drawn in the hue of its colour in the plan. The contacts of the
+ * last group of places are large. Bodies that the solver has displaced get a second outline. */
 #include "../stage/overlays.h"
 #include "../ui/font.h"
 #include "solver_lab.h"
@@ -135,7 +135,7 @@ static bool label_contact(const demo_picture *picture, const trace_contact *c) {
     return false;
 }
 
-// Writes how much the longest arrow and the longest bar are.
+// Writes the values of the longest arrow and the longest bar.
 static void write_scale(const solver_lab *lab, const demo_picture *picture) {
     const trace *shown = solver_lab_shown(lab);
     const demo_area *area = &picture->view.area;

@@ -28,8 +28,8 @@ static int find_line_length(const char *text, float width) {
     return length ? length : (int)strlen(text);
 }
 
-// Writes text in as many lines as it needs, but leaves room for `lines`, so that what follows stays
-// where it is.
+// Writes text in as many lines as it needs, but at least the height of `lines`, so that the rows
+// below do not move.
 static void write_paragraph(demo_panel *panel, const char *text, int lines) {
     for (; *text; lines--) {
         char line[LINE];
@@ -63,7 +63,7 @@ static void write_place(char text[TRACE_LEVELS][LINE], const trace *shown, const
     snprintf(text[TRACE_COLOR], LINE, has_color ? "Colour: %d of %d" : "Colour",
              has_color ? p->color + 1 : 0, has_color ? p->colors : 0);
     const char *what = p && p->is_joint ? "Joint" : "Contact";
-    snprintf(text[TRACE_CONTACT], LINE, is_one ? "%s: of bodies %d and %d" : "%s", what,
+    snprintf(text[TRACE_CONTACT], LINE, is_one ? "%s: bodies %d and %d" : "%s", what,
              is_one ? p->ends[0] : 0, is_one ? p->ends[1] : 0);
 }
 
@@ -234,9 +234,8 @@ static void draw_warm_start(solver_lab *lab, demo_panel *panel, demo_stage *stag
 
 static const char *find_result(const solver_lab *lab) {
     if (lab->is_cold) return "The world takes the step with its warm start.";
-    if (lab->compared == STEP_DIFFERS)
-        return "The world's last step had other bits than its trace.";
-    return lab->compared == STEP_IS_SAME ? "The world's last step had the bits of its trace."
+    if (lab->compared == STEP_DIFFERS) return "The last step differs from its trace.";
+    return lab->compared == STEP_IS_SAME ? "The last step had the same bits as its trace."
                                          : "This is the next step of the world.";
 }
 

@@ -4,8 +4,8 @@
 
 #define H (1.0f / 240) // s: a step
 
-// How a body moves, with all that hangs on it: a v - p are the impulses on it. The three components
-// are x, y and angular.
+// How a body moves, with all bodies that hang on it: a v - p are the impulses on it. The three
+// components are x, y and angular.
 typedef struct {
     float a[3][3], p[3];
 } inertia;

@@ -1,5 +1,5 @@
 /* Lesson 8: a stack. Each contact sees only two boxes, so the contacts are solved one after the
- * other, in several sweeps: sequential impulses. The sum of what a contact has pushed is kept, and
+ * other, in several sweeps: sequential impulses. The sum of the pushes of a contact is kept, and
  * the next step begins with it. */
 #include "stack.h"
 

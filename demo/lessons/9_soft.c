@@ -1,5 +1,5 @@
 /* Lesson 9: soft contacts and substeps. A step is cut into substeps, and each contact pushes like a
- * stiff spring with a damper: the bias. Relax then takes back the speed that this push left. */
+ * stiff spring with a damper: the bias. Relax then takes back the speed of this push. */
 #include "stack.h"
 
 #define DT (1.0f / 60) // s: a step

@@ -6,8 +6,8 @@
  *
  * Letters as in the engine's contact_rows.h: n is the normal from A to B, t = (ny, -nx) the
  * tangent, rn = cross(r, n) a lever arm, vn the speed along n. The idea is Box2D-Lite (E. Catto,
- * 2006): a whole engine that one reads in an evening. The solver is the soft step ("Solver2D", E.
- * Catto, 2024). */
+ * 2006): a whole engine that you can read in an evening. The solver is the soft step ("Solver2D",
+ * E. Catto, 2024). */
 #include "lite.h"
 
 #include <math.h>

@@ -19,7 +19,7 @@ typedef struct {
     cn_hull hull;
 } lite_body;
 
-// A row is one question of the solver: how fast do two bodies part at a point, along a direction?
+// A row stands for one question: how fast do two bodies part at a point, along a direction?
 typedef struct {
     float rna, rnb; // m: lever arms, cross(r, n)
     float mass;     // kg: effective mass

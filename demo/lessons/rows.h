@@ -1,5 +1,5 @@
-/* What lessons 7 to 10 share: the impulse of lesson 6 between two bodies. A row is one question of
- * the solver: how fast do two bodies part along one direction at one point? */
+/* Shared by lessons 7 to 10: the impulse of lesson 6 between two bodies. A row stands for one
+ * question: how fast do two bodies part along one direction at one point? */
 #ifndef LESSON_ROWS_H
 #define LESSON_ROWS_H
 
@@ -52,7 +52,7 @@ static inline void push(const row *r, body *a, body *b, float l) {
 }
 
 // Solves a row: afterwards the two bodies part with the speed -bias. But the sum of its impulses
-// stays within a range. What is added may be negative: it takes back what was pushed too much.
+// stays within a range. What is added may be negative: it takes back a push that was too large.
 // Returns by how much the speed changed.
 static inline float solve_row(row *r, body *a, body *b, float bias, float lower, float upper) {
     float old = r->impulse, wanted = old - r->mass * (row_speed(r, a, b) + bias);

@@ -321,7 +321,7 @@ const scene scene_lite = {
     .name = "lite",
     .title = "Lite and Cairn",
     .caption =
-        "Left an engine of 400 lines to read, right Cairn: the same bodies, the same clicks.",
+        "Left: an engine of 400 lines to read. Right: Cairn, with the same bodies and clicks.",
     .view = {0, 4.4f, 14.5f},
     .width = 22,
     .gravity = {{0, -10}},

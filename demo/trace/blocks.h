@@ -1,4 +1,4 @@
-/* blocks: how long each block of work of a scene takes, on one thread (`cairn-bench --cores N`). */
+/* blocks: the time of each block of work of a scene, on one thread (`cairn-bench --cores N`). */
 #ifndef DEMO_TRACE_BLOCKS_H
 #define DEMO_TRACE_BLOCKS_H
 

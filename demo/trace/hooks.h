@@ -1,4 +1,4 @@
-/* hooks: what the traced solver calls, and what it tells about its blocks. */
+/* hooks: what the traced solver calls, and how the trace reads its blocks. */
 #ifndef DEMO_TRACE_HOOKS_H
 #define DEMO_TRACE_HOOKS_H
 
@@ -25,7 +25,7 @@ void trace_solve_trees(cn_solver *s);
 
 typedef struct {
     trace *made;      // gets the places; NULL: they are known
-    trace_view *view; // gets what there is after `wanted` places; NULL: none
+    trace_view *view; // gets the state after `wanted` places; NULL: none
     int wanted;
     int count; // places so far
     int groups[TRACE_LEVELS];
@@ -33,7 +33,7 @@ typedef struct {
     bool is_preparing;
     bool has_impacts; // it is at the impacts of a substep
     int prepared;     // blocks of the batch that were prepared
-    int done_batches; // whose bodies have a motion, but did not move yet
+    int done_batches; // batches whose bodies have a motion, but have not moved yet
     trace_impulses change;
     bool failed; // memory is short
     cn_simulation *sim;
@@ -48,7 +48,7 @@ static inline int trace_color_of(const cn_batch *batch, int i) {
     return color;
 }
 
-// Copies what there is now. `s` is the solver of the batch that is being solved; NULL: none.
+// Copies the present state. `s` is the solver of the batch that is being solved; NULL: none.
 // Returns false if memory is short.
 bool trace_copy_view(const trace_run *run, const cn_solver *s);
 

@@ -1,9 +1,11 @@
-/* Copies what a step has at a place: velocities and places of bodies, contacts and their impulses.
+/* Copies the state of a step at a place: velocities and places of bodies, contacts and their
+ * impulses.
  *
- * Where they are depends on the place. Outside of the solver, bodies have their own rows, and
- * contacts their records. A batch that is being solved has states and blocks. After it was solved,
- * its bodies have a motion, until "move bodies" moves them. (While contacts act on trees of joints,
- * the states of their bodies are those of their responses: see solver/response.c.) */
+ * Where the engine keeps them depends on the place. Outside of the solver, bodies have their own
+ * rows, and contacts their records. A batch that is being solved has states and blocks. After it
+ * was solved, its bodies have a motion, until "move bodies" moves them. (While contacts act on
+ * trees of joints, the states of their bodies are those of their responses: see solver/response.c.)
+ */
 #include "hooks.h"
 
 #include <stdlib.h>

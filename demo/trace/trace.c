@@ -2,8 +2,8 @@
  *
  * The kernels of the copy are those of one lane, with the traced solver in place of theirs. So the
  * engine itself calls the traced solver, and needs no hook for it. (The report at the end of each
- * stage is an argument of cn_step().) The copy has one thread, so one variable knows what goes on
- * in the step. */
+ * stage is an argument of cn_step().) The copy has one thread, so one variable has the state of
+ * the trace. */
 #include "hooks.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static bool append(trace *to, const trace_place *place) {
     return true;
 }
 
-// Something is done. `s` is the solver of the batch; NULL: a whole stage.
+// A part of the work is done. `s` is the solver of the batch; NULL: the part is a whole stage.
 static void add_place(const cn_solver *s, trace_place place) {
     begin_group(TRACE_CONTACT);
     memcpy(place.groups, now.groups, sizeof place.groups);
@@ -102,7 +102,7 @@ static trace_impulses subtract(trace_impulses a, trace_impulses b) {
                             a.friction - b.friction};
 }
 
-// Adds to the results of the whole step.
+// Updates the largest impulse and the residuals of the step.
 static void measure(const cn_solver *s, const cn_color *color, const trace_place *place,
                     trace_impulses impulses) {
     trace *made = now.made;
@@ -126,8 +126,8 @@ static void find_ends(const cn_simulation *sim, trace_place *place) {
     place->ends[1] = sim->touching.bodies[place->slot].b;
 }
 
-// Visits one contact or joint. A pass that goes over all blocks, but changes only some, is not a
-// place of the others.
+// Visits one contact or joint. If a pass visits all blocks and changes only some, only the changed
+// blocks are places.
 static void visit(cn_solver *s, cn_solver_pass *pass, const char *name, const cn_color *color,
                   int block) {
     const cn_lane *lane = &s->batch->lanes.items[block];
@@ -231,7 +231,7 @@ static bool save_world(trace *made, const cn_world *world) {
 bool trace_make(trace *made, const cn_world *world, float dt, bool is_cold) {
     *made = (trace){.dt = dt, .is_cold = is_cold};
     if (world->callbacks.filter || world->callbacks.pre_solve)
-        return cn_fail(CN_ERROR_STATE, "this world decides about its contacts by callbacks");
+        return cn_fail(CN_ERROR_STATE, "its world has the callbacks filter or pre_solve");
     if (!save_world(made, world)) return false;
     cn_world *copy = take_step(made, (trace_run){.made = made, .wanted = -1});
     if (!copy) {

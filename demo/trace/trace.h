@@ -1,7 +1,7 @@
 /* trace: one step of a world, seen from inside.
  *
  * A trace copies a world and takes the step in the copy. There the engine's own solver, compiled
- * once more with one lane, reports each thing that it does. Such a thing is a place of the step:
+ * a second time with one lane, reports each part of its work. Each part is a place of the step:
  *
  *      stage      find pairs, ..., solve islands, move bodies, ...
  *      substep    of a batch; before the first one it is prepared, after the last one stored
@@ -10,15 +10,16 @@
  *      contact    one contact, or one joint
  *
  * trace_look() shows the step after its first n places: it takes the step once more and copies what
- * the solver has there. So every place can be visited, in any order, and the world does not change.
- * In the end the copy has the same state as the world after this step, bit for bit.
+ * the state of the solver there. So every place can be visited, in any order, and the world does
+ * not change. At the end of the step the copy has the same state as the world after its own step,
+ * bit for bit.
  *
  *   trace.c          copies the world, lists the places
  *   look.c           copies velocities, displacements and impulses at a place
  *   hooks.h          what the solver calls
  *   traced_solver.c  the solver of the engine, which calls it
  *
- * blocks.c is another thing: how long each block of work of a scene takes.
+ * blocks.c has another subject: the time of each block of work of a scene.
  *
  * This folder includes internal headers of the engine. The rest of the demo does not. */
 #ifndef DEMO_TRACE_H
@@ -80,7 +81,8 @@ typedef struct {
 } trace;
 
 // Takes the step of dt seconds in a copy of the world. Returns false if that fails; cn_error() says
-// why. It fails if the world has callbacks, because they would be called twice.
+// why. It fails if the world has the callbacks `filter` or `pre_solve`, because they would be
+// called twice.
 bool trace_make(trace *made, const cn_world *world, float dt, bool is_cold);
 void trace_free(trace *made);
 
@@ -92,7 +94,7 @@ int trace_previous(const trace *made, int n, trace_level level);
 // ---- looking at a place
 
 typedef struct {
-    bool is_dynamic; // and awake
+    bool is_dynamic; // dynamic and awake
     vec2s center, velocity;
     cn_rotation rotation;
     float w; // rad/s

@@ -1,4 +1,4 @@
-/* The solver of the engine, compiled once more with one lane. This is not a second solver: the
+/* The solver of the engine, compiled a second time with one lane. This is not a second solver: the
  * lines are those of solver.c. Only the loops that distribute its work call the trace, which does
  * the same work block by block. With one lane, a block is one contact or joint.
  *

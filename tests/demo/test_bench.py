@@ -71,7 +71,7 @@ class Bench(unittest.TestCase):
 
     def test_near_says_how_far_the_cores_are(self):
         result = run(*SHORT[:2], "--steps", "70", "--threads", "2", "--near")
-        self.assertRegex(result.stdout, r"(near|FAR) cores: \d+ ns|distance of the cores unknown")
+        self.assertRegex(result.stdout, r"(near|FAR) cores: \d+ ns|time between cores unknown")
 
     def test_every_figure_of_memory_has_a_bar(self):
         result = run("--memory")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The lessons in demo/lessons/ say what is true: lengths, code, links, and names of the engine."""
+"""The lessons in demo/lessons/ agree with the code: lengths, code, links, names of the engine."""
 import pathlib
 import re
 import unittest

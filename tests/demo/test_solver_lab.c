@@ -1,4 +1,4 @@
-/* The solver lab in the demo's program: keys, panel, and what it does to the world: nothing. */
+/* The solver lab in the demo's program: its keys and its panel. It changes nothing in the world. */
 #include "../../demo/ui/captions.h"
 #include "../../demo/ui/demo.h"
 

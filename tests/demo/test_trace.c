@@ -1,4 +1,4 @@
-/* The trace of a step: it is the step that the world takes, and all its places are there. */
+/* The trace of a step has all places of the step, and is the step that the world takes. */
 #include "../../demo/scenes/scene.h"
 #include "../../demo/trace/trace.h"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Guards how well the steps of the ten large scenes can be shared by workers. `cairn-bench --cores`
-predicts it from one thread; these two figures of it hardly depend on the machine:
+"""Checks how well workers can share the steps of the ten large scenes. `cairn-bench --cores`
+predicts it from one thread. These two figures of it hardly depend on the machine:
 
     barriers   per step: how often all workers wait for the last one. Exact for a SIMD width
     serial     the share of a step on 8 cores in which only one worker works, in %
@@ -10,7 +10,7 @@ predicts it from one thread; these two figures of it hardly depend on the machin
 
 The default of BARS is cores.txt. Each of its lines has a scene, a number of steps, and the two
 figures. They may only fall: write the file anew after a change that lowers them. The serial share
-is a ratio of times, so it may exceed its bar by a third before that is a failure.
+is a ratio of times, so it fails only if it exceeds its bar by more than a third.
 """
 import json
 import os

@@ -12,7 +12,7 @@ static mobile make_pendulum(float angle) {
     return m;
 }
 
-// 1. How long does a small swing take, there and back? The period of a body is
+// 1. What is the period of a small swing? The period of a body is
 // 2 pi sqrt(I / (m g d)), where I is the inertia about the hinge: for this rod
 // 2 pi sqrt(2 L / (3 g)) = 2.294 s.
 static int period(void) {
@@ -29,8 +29,8 @@ static int period(void) {
 }
 
 // 2. The rod starts horizontally. Which force does the hinge bear when it passes the lowest point?
-// The centre falls by L / 2, which gives w^2 = 3 g / L. So the force is m g + m w^2 L / 2 = 5/2 m
-// g.
+// The centre falls by L / 2, which gives w^2 = 3 g / L. So the force is
+// m g + m w^2 L / 2 = 5/2 m g.
 static int force_at_the_bottom(void) {
     mobile m = make_pendulum(0.5f * 3.14159265f);
     link links[COUNT] = {0};

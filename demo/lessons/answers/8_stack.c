@@ -15,7 +15,7 @@ static void step_with_clamped_pushes(stack *s) {
     move_boxes(s, H);
 }
 
-// 1. What if each push is clamped instead of the sum? What was pushed too much stays, and the warm
+// 1. What if each push is clamped instead of the sum? A push that was too large stays, and the warm
 // start repeats it in every step. So the boxes are thrown into the air.
 static int clamp_each_push(void) {
     stack s = make_stack(10, 1), right = s;

@@ -1,4 +1,4 @@
-"""Markdown as HTML: markdown-it-py reads CommonMark with tables. What is ours:
+"""Markdown as HTML: markdown-it-py reads CommonMark with tables. This module adds:
 
     headings        have the anchors that GitHub gives them
     links, pictures go where the site has them

@@ -9,8 +9,8 @@ import { basename, delimiter, join, relative } from "node:path";
 const OPTIONS = ["-Dlanes=4", "-Dc_args=-msimd128 -ffunction-sections -fdata-sections",
   "-Doptimization=plain", "-Db_ndebug=true", "-Ddemo=disabled", "-Dtests=disabled"];
 
-// If everything is inlined, as in native builds, a kernel is two to eight times as large. The other
-// kernels are worth it, these are not.
+// If everything is inlined, as in native builds, a kernel is two to eight times as large. The speed
+// of the other kernels is worth it. The speed of these is not.
 const KERNELS = {
   "contact_kernel.c": ["-O2", "-DCN_INLINE=static inline"],
   "trees.c": ["-O2", "-DCN_INLINE=static inline"],
@@ -108,7 +108,7 @@ export function shrinkModule(wasm) {
     "--enable-mutable-globals", "--enable-nontrapping-float-to-int", wasm, "-o", wasm]);
 }
 
-/** An instance that is good for questions about the module only: its imports do nothing. */
+/** An instance only for reading properties of the module: its imports do nothing. */
 export function inspectModule(wasm) {
   const module = new WebAssembly.Module(readFileSync(wasm));
   const imports = WebAssembly.Module.imports(module);

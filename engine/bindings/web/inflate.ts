@@ -1,6 +1,7 @@
 /* The module as build.mjs embeds it: a raw deflate stream (RFC 1951), written as base64. It is read
- * synchronously, unlike by DecompressionStream, so the package needs no await. Node has faster ways
- * than JavaScript. So fflate, which makes tables when it is loaded, is loaded only for browsers. */
+ * synchronously, unlike with DecompressionStream, so the package needs no await. Node uses its own
+ * zlib, which is faster. So fflate, which makes tables when it is loaded, is loaded only in
+ * browsers. */
 interface Fflate { inflateSync(bytes: Uint8Array, options: { out: Uint8Array }): Uint8Array }
 declare function require(file: "./fflate.cjs"): Fflate;
 

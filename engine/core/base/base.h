@@ -158,7 +158,7 @@ static inline void cn_distribute(cn_worker *worker, int count, int grain, cn_par
     else
         part(context, 0, count);
 }
-// Runs a job that consists of one such loop. `items` says how much work it is, as in cn_run().
+// Runs a job that consists of one such loop. `items` is the amount of work, as in cn_run().
 void cn_run_loop(cn_team *team, int items, int count, int grain, cn_part *part, void *context);
 
 // Leaves *team NULL if there is only one worker or if the platform has no threads. False if memory
@@ -169,8 +169,8 @@ int cn_team_workers(const cn_team *team);
 void cn_team_rest(cn_team *team, bool rests); // while it rests, the caller does all work alone
 void cn_team_distribute_all(cn_team *team);   // for tests: distributes jobs of few items, too
 
-// What a team tells an observer (`cairn-bench --cores`). Only teams whose task system starts no
-// task may be observed: there one thread does all blocks, one after the other.
+// The events that a team reports to an observer (`cairn-bench --cores`). Only a team whose task
+// system starts no task may be observed: there one thread does all blocks, one after the other.
 typedef enum {
     CN_TEAM_JOB_BEGINS,   // count: of workers
     CN_TEAM_BLOCKS_BEGIN, // count: of blocks in this call of cn_distribute()
@@ -180,7 +180,7 @@ typedef enum {
 } cn_team_event;
 typedef void cn_team_observer(void *user, cn_team_event event, int count, const char *name);
 void cn_team_observe(cn_team *team, cn_team_observer *observer, void *user);
-void cn_team_end_stage(cn_team *team, const char *name); // tells the observer, if there is one
+void cn_team_end_stage(cn_team *team, const char *name); // reports to the observer, if there is one
 
 // A signal between workers, which is read after the stage. (Plain access to an atomic is ordered,
 // which costs 20 ns.)

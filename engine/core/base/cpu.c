@@ -5,7 +5,8 @@
 #if defined(_MSC_VER) && defined(CN_BUILD_AVX2)
 
 // clang-cl has __builtin_cpu_supports(), but the function that it calls is in no library of Visual
-// Studio. So ask the processor which instructions it has, and which registers the system saves.
+// Studio. So this code asks the processor for its instructions and for the registers that the
+// system saves.
 #include <cpuid.h>
 
 enum {

@@ -1,6 +1,6 @@
 /* Threads, a mutex and a condition of the operating system, for threads.c: those of POSIX, or those
- * of Windows, so that programs for Windows need no other library. HAS_THREADS says whether there
- * are any. Yielding the processor is always possible. */
+ * of Windows, so that programs for Windows need no other library. HAS_THREADS is 1 if
+ * there are any. Yielding the processor is always possible. */
 #ifndef CN_NATIVE_THREADS_H
 #define CN_NATIVE_THREADS_H
 

@@ -156,8 +156,8 @@ void cn_distribute_blocks(cn_worker *worker, int count, int grain, cn_part *part
             tell(worker->job, CN_TEAM_BLOCK_ENDS, 1, NULL);
         }
         add_done(worker, done);
-        // The others are probably almost done. Asking for their blocks takes their cache lines
-        // away.
+        // The others are probably almost done. Taking a block from them moves their cache
+        // lines.
         if (k == 0 && has_others(worker) && wait_for_end(worker, ROUNDS_TO_HELP)) return;
     }
     while (!wait_for_end(worker, UINT32_MAX)) {}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests README.md as a new user would: clones the repository, copies the commands and programs out of the
-# page, and runs each in an empty place. All of the programs must print the same line.
+# page, and runs each in an empty folder. All programs must print the same line.
 #
 #     c         the library is installed into an empty root, and pkg-config finds it
 #     cmake     a project that adds the clone as a subdirectory
@@ -35,14 +35,14 @@ git clone -q "$source" "$work/clone"
 python3 tests/bindings/readme/split.py "$work/clone/README.md" "$work/page"
 grep -qF "\`$says\`" "$work/clone/README.md" || fail "the page does not promise '$says'"
 
-# take NAME: the path of a piece of the page, which is now used
+# take NAME: prints the path of a piece of the page, and marks the piece as used
 take() {
     [ -s "$work/page/$1" ] || fail "README.md has no $1"
     cat "$work/page/$1" >> "$work/page/$1.used"
     echo "$work/page/$1"
 }
 
-# line_of NAME PREFIX: the line of a piece that begins so, which is now used
+# line_of NAME PREFIX: prints the line of a piece that begins with PREFIX, and marks it as used
 line_of() {
     grep "^$2" "$work/page/$1" | tee -a "$work/page/$1.used" || fail "$1 has no line that begins with $2"
 }

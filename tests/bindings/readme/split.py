@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Copies what a reader would copy out of README.md, each piece to a file of its own.
+"""Copies the pieces of README.md that a reader would copy, each to a file of its own.
 
     split.py README.md FOLDER
 

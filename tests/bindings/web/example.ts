@@ -73,7 +73,7 @@ rope.definition.a.data?.hits.toFixed();
 level.castRay([0, 0], [1, 0], { accept: ({ body }) => body.data?.hits === 0 })?.side.body.data?.hits.toFixed();
 const loaded = World.load<Level>(level.save());
 for (const body of loaded.bodies) body.data?.hits.toFixed();
-// Functions for the worlds of everybody.
+// Functions for worlds with any types of data.
 const measure = (some: World<unknown>): number => some.counters().bodies;
 measure(level);
 worldsStep([world, level, new World<{ body: number }>()], 1 / 60);

@@ -376,7 +376,7 @@ static void integrate_positions(void *context, int first, int end) {
 
 // ---- solve
 
-// Does a work about the trees. One worker does it alone if there are few.
+// Does a part of the work on trees. One worker does it alone if there are few trees.
 static void run_some_trees(cn_solver *s, cn_solver_work *work) {
     const int groups = s->batch->tree_groups.count;
     if (groups > 0 && groups < DISTRIBUTED_GROUPS)

@@ -78,7 +78,7 @@ typedef struct {
 static_assert(sizeof(cn_impact_body) == 32, "");
 
 typedef struct cn_solver cn_solver;
-// A part of the solution that consists of passes and other stages.
+// A part of the solution: passes and other stages.
 typedef void cn_solver_work(cn_solver *s);
 // A pass does something with blocks first..end - 1, which are of one colour.
 typedef void cn_solver_pass(cn_solver *s, const cn_color *color, int first, int end);
@@ -317,8 +317,8 @@ void cn_solve(cn_simulation *sim); // solves all batches
 // giant batch.
 void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int first, int end);
 
-// Has one worker do a work of several stages alone, as a single stage. Waiting for each other would
-// take longer than the work. What the work changes in s->now is forgotten.
+// One worker does a work of several stages alone, as a single stage, if waiting for each other
+// would take longer than the work. Changes of s->now by the work are lost.
 void cn_run_alone(cn_solver *s, cn_solver_work *work);
 
 static inline void cn_distribute_bodies(cn_solver *s, int count, cn_part *part) {

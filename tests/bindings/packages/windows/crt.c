@@ -1,6 +1,6 @@
-/* What programs and DLLs for Windows need of Visual Studio's libraries, which are not here: data of
- * each thread, large frames on the stack, and checks of arrays. All else is in ucrtbase.dll and
- * kernel32.dll. */
+/* Replaces the part of Visual Studio's libraries that programs and DLLs for Windows need: data of
+ * each thread, large frames on the stack, and checks of arrays. Everything else is in ucrtbase.dll
+ * and kernel32.dll. */
 #include <stdint.h>
 
 int _fltused; // says that the program computes with floats
