@@ -56,7 +56,8 @@ static bool start_on(int cpu, pthread_t *thread, ping *p) {
     return started;
 }
 
-// Returns the time between the core of this thread and that core. 0 if no thread can run there.
+// Returns the time between the core of this thread and the other core; 0 if no thread can run
+// there.
 static double measure(int cpu) {
     ping p = {0};
     pthread_t thread;
