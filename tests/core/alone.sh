@@ -8,8 +8,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
+# Kernels that do not inline all compile in a third of the time. Two SIMD widths are enough here.
+export CFLAGS="${CFLAGS-} '-DCN_INLINE=static inline'"
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
-meson setup "$build" -Dparts="${1:-none}" -Ddemo=disabled -Dtests=enabled -Dwerror=true
+meson setup "$build" -Dparts="${1:-none}" -Dlanes=1 -Ddemo=disabled -Dtests=enabled \
+    -Dwerror=true
 ninja -C "$build"
 meson test -C "$build" --no-rebuild --print-errorlogs
