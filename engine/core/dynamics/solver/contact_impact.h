@@ -171,7 +171,8 @@ static void add_sweep(const cn_solver *s, int sweep) {
     cn_impact_sweeps *sweeps = &s->impacts.sweeps[s->now.substep];
     const bool all = cn_load_relaxed(&s->batch->visits_all);
     if (sweep < CN_IMPACT_SWEEPS && (all ? count_blocks(s) : count_due(s)) < SINGLE_BLOCKS)
-        __atomic_store_n(&sweeps->single, sweeps->single | 1 << sweep, __ATOMIC_RELAXED);
+        __atomic_store_n(&sweeps->single, (uint16_t)(sweeps->single | 1 << sweep),
+                         __ATOMIC_RELAXED);
     __atomic_store_n(&sweeps->count, (uint8_t)(sweep + 1), __ATOMIC_RELAXED);
 }
 
