@@ -1,54 +1,11 @@
 /* The demo's program without a window: tools, rewinding, parameters and the search. */
 #include "../../demo/ui/captions.h"
-#include "../../demo/ui/demo.h"
 #include "../../demo/stage/hooks.h"
+#include "host.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-static void clear(void *context, uint32_t color) { (void)context, (void)color; }
-static void clip(void *context, const demo_area *area) { (void)context, (void)area; }
-static void draw(void *context, const canvas_batch *batch, bool has_texture) {
-    (void)context, (void)batch, (void)has_texture;
-}
-
-typedef struct {
-    demo_canvas canvas;
-    demo_options options;
-    demo_program program;
-} host;
-
-static host *open_scene(const char *name) {
-    host *h = calloc(1, sizeof *h);
-    assert_non_null(h);
-    h->options.scene = scene_find(name);
-    assert_non_null(h->options.scene);
-    scene_default_values(h->options.scene, h->options.values);
-    canvas_open(&h->canvas, (canvas_backend){NULL, clear, draw, clip});
-    assert_true(demo_open(&h->program, &h->options, &h->canvas, 1280, 720));
-    return h;
-}
-
-static void close_scene(host *h) {
-    demo_close(&h->program);
-    canvas_close(&h->canvas);
-    free(h);
-}
-
-static void steps(host *h, int count) {
-    for (int i = 0; i < count; i++) demo_step(&h->program);
-}
-
-static void press_key(host *h, int key) {
-    demo_handle(&h->program, &(demo_event){.kind = EVENT_KEY, .key = key});
-    demo_handle(&h->program, &(demo_event){.kind = EVENT_KEY_UP, .key = key});
-}
 
 // Presses the left button at a place of the world, moves to another one, and lets go.
 static void drag(host *h, vec2s from, vec2s to) {
@@ -70,7 +27,7 @@ static int bodies(const host *h) { return cn_world_counters(h->program.stage.run
 
 static void a_click_adds_a_body_and_delete_removes_it(void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     int before = bodies(h);
     press_key(h, '1');
     drag(h, at(-14, 12), at(-14, 12));
@@ -83,7 +40,7 @@ static void a_click_adds_a_body_and_delete_removes_it(void **state) {
 
 static void a_stroke_cuts_the_bodies_that_it_crosses(void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     int before = bodies(h);
     press_key(h, 'x');
     drag(h, at(-12, 2.5f), at(-7, 2.5f)); // one box of the first stack, one of the second
@@ -93,7 +50,7 @@ static void a_stroke_cuts_the_bodies_that_it_crosses(void **state) {
 
 static void a_drawn_outline_becomes_a_body(void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     int before = bodies(h);
     const vec2s corners[] = {at(-14, 10), at(-12, 10), at(-12, 13), at(-13, 11), at(-14, 13)};
     press_key(h, 'o');
@@ -111,7 +68,7 @@ static void a_drawn_outline_becomes_a_body(void **state) {
 
 static void freezing_tying_and_throwing_act_on_the_body_under_the_mouse(void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     cn_world *world = h->program.stage.run.world;
     vec2s top = at(-11, 4.5f), other = at(-8, 4.5f);
     press_key(h, 'y');
@@ -133,7 +90,7 @@ static demo_event event_at(const host *h, demo_event_kind kind, vec2s world) {
 
 static void a_large_outline_is_closed_where_the_mouse_lets_go(void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     cn_world *world = h->program.stage.run.world;
     press_key(h, 'o');
     const float radius = 10, turn = 2 * 3.14159265f;
@@ -155,7 +112,7 @@ static void a_large_outline_is_closed_where_the_mouse_lets_go(void **state) {
 
 static void a_body_that_cannot_be_made_leaves_nothing_behind(void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     int before = bodies(h);
     press_key(h, '1');
     h->program.tools.size = INFINITY;
@@ -167,14 +124,14 @@ static void a_body_that_cannot_be_made_leaves_nothing_behind(void **state) {
 static void scenes_go_on_without_the_bodies_that_are_erased(void **state) {
     (void)state;
     for (const scene *const *s = demo_scenes; *s; s++) {
-        host *h = open_scene((*s)->name);
+        host *h = open_scene((*s)->name, 0);
         demo_stage *stage = &h->program.stage;
-        steps(h, 2);
+        take_steps(h, 2);
         for (cn_body b; (b = cn_world_next_body(stage->run.world, (cn_body){0})).id;)
             assert_true(cn_body_destroy(stage->run.world, b));
         stage_refresh(stage);
         for (int i = 0; i < 20; i++) {
-            steps(h, 1);
+            take_steps(h, 1);
             demo_draw(&h->program);
             if (stage->failed) fail_msg("%s: %s", (*s)->name, stage->error);
         }
@@ -184,7 +141,7 @@ static void scenes_go_on_without_the_bodies_that_are_erased(void **state) {
 
 static void a_click_on_the_source_leaves_the_world_alone(void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     int before = bodies(h);
     press_key(h, KEY_F1 + 2);
     press_key(h, '1');
@@ -200,7 +157,7 @@ static void a_click_on_the_source_leaves_the_world_alone(void **state) {
 
 static void a_question_gets_the_next_key_or_click(void **state) {
     (void)state;
-    host *h = open_scene("sat-lab"); // Enter is a key of this scene
+    host *h = open_scene("sat-lab", 0); // Enter is a key of this scene
     demo_program *d = &h->program;
     int before = bodies(h);
     press_key(h, KEY_ESCAPE);
@@ -220,7 +177,7 @@ static void a_question_gets_the_next_key_or_click(void **state) {
 
 static void what_is_held_is_let_go_when_the_gallery_opens(void **state) {
     (void)state;
-    host *h = open_scene("character");
+    host *h = open_scene("character", 0);
     demo_program *d = &h->program;
     demo_event press = event_at(h, EVENT_PRESS, at(0, 5));
     demo_handle(d, &press);
@@ -237,7 +194,7 @@ static void what_is_held_is_let_go_when_the_gallery_opens(void **state) {
 
 static void the_gallery_is_idle_once_all_pictures_are_made(void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     press_key(h, KEY_F1 + 1);
     demo_draw(&h->program); // makes the first picture
     assert_false(demo_is_idle(&h->program));
@@ -258,7 +215,7 @@ static int count_shown(const demo_gallery *gallery, bool benchmarks) {
 
 static void benchmarks_have_their_own_page_of_the_gallery(void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     demo_gallery *gallery = &h->program.gallery;
     press_key(h, KEY_F1 + 1);
     demo_draw(&h->program);
@@ -275,7 +232,7 @@ static void benchmarks_have_their_own_page_of_the_gallery(void **state) {
 
 static void a_slider_stays_when_the_mouse_leaves_the_window(void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     demo_program *d = &h->program;
     const float *height = &d->stage.values[0];
     demo_event press = {.kind = EVENT_PRESS, .point = at(1170, 0)};
@@ -295,7 +252,7 @@ static void a_slider_stays_when_the_mouse_leaves_the_window(void **state) {
 
 static void the_grid_ends_far_away_from_the_origin(void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     demo_view *view = &h->program.picture.view;
     h->program.moved = true;
     for (float x = 1e3f; x < 1e9f; x *= 10) {
@@ -309,8 +266,8 @@ static void the_grid_ends_far_away_from_the_origin(void **state) {
 
 static void a_long_wait_is_no_long_way_back(void **state) {
     (void)state;
-    host *h = open_scene("stack");
-    steps(h, 100);
+    host *h = open_scene("stack", 0);
+    take_steps(h, 100);
     press_key(h, 'p'); // the window then waits for an event
     demo_handle(&h->program, &(demo_event){.kind = EVENT_KEY, .key = KEY_BACKSPACE});
     demo_advance(&h->program, 30);
@@ -322,20 +279,20 @@ static void a_scene_goes_back_with_its_memory_and_on_to_the_same_bits(void **sta
     (void)state;
     static const char *const names[] = {"drive", "rain-of-shapes", "slice", "conveyor"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        host *h = open_scene(names[i]);
+        host *h = open_scene(names[i], 0);
         demo_stage *stage = &h->program.stage;
         size_t size = stage->run.scene->memory_size;
         void *memory = malloc(size);
-        steps(h, 120);
+        take_steps(h, 120);
         uint64_t then = cn_world_hash(stage->run.world);
         memcpy(memory, stage->run.memory, size);
-        steps(h, 130);
+        take_steps(h, 130);
         uint64_t later = cn_world_hash(stage->run.world);
         assert_true(stage_go_to(stage, 120));
         assert_int_equal(stage->run.step, 120);
         assert_true(cn_world_hash(stage->run.world) == then);
         assert_memory_equal(memory, stage->run.memory, size);
-        steps(h, 130);
+        take_steps(h, 130);
         assert_true(cn_world_hash(stage->run.world) == later);
         assert_false(stage_go_to(stage, -1));
         free(memory);
@@ -345,7 +302,7 @@ static void a_scene_goes_back_with_its_memory_and_on_to_the_same_bits(void **sta
 
 static void a_world_that_grows_keeps_fewer_states(void **state) {
     (void)state;
-    host *h = open_scene("growth-churn"); // it creates and destroys 10,000 bodies in each step
+    host *h = open_scene("growth-churn", 0); // it creates and destroys 10,000 bodies in each step
     demo_stage *stage = &h->program.stage;
     assert_int_equal(stage->history.interval, 1);
     for (int i = 0; i < 60; i++) assert_true(stage_step(stage));
@@ -358,8 +315,8 @@ static void a_world_that_grows_keeps_fewer_states(void **state) {
 
 static void backspace_goes_back_while_it_is_held(void **state) {
     (void)state;
-    host *h = open_scene("stack");
-    steps(h, 100);
+    host *h = open_scene("stack", 0);
+    take_steps(h, 100);
     demo_handle(&h->program, &(demo_event){.kind = EVENT_KEY, .key = KEY_BACKSPACE});
     for (int i = 0; i < 30; i++) demo_advance(&h->program, 1.0f / 60);
     demo_handle(&h->program, &(demo_event){.kind = EVENT_KEY_UP, .key = KEY_BACKSPACE});
@@ -371,19 +328,19 @@ static void backspace_goes_back_while_it_is_held(void **state) {
 
 static void a_recording_that_is_dropped_plays_and_can_be_searched(void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     demo_stage *stage = &h->program.stage;
     remove("stack.cairn");
     press_key(h, KEY_F1 + 8); // begins to record to stack.cairn, in the folder of the test
     press_key(h, 'k');
-    steps(h, 30);
+    take_steps(h, 30);
     drag(h, at(-8, 5), at(-8, 5)); // a bomb
-    steps(h, 60);
+    take_steps(h, 60);
     uint64_t hash = cn_world_hash(stage->run.world);
     press_key(h, KEY_F1 + 8);
     demo_handle(&h->program, &(demo_event){.kind = EVENT_DROP, .text = "stack.cairn"});
     assert_non_null(stage->replay);
-    steps(h, 90);
+    take_steps(h, 90);
     assert_int_equal(stage->run.step, 90);
     assert_true(cn_world_hash(stage->run.world) == hash);
     assert_true(stage_go_to(stage, 10) && stage_go_to(stage, 90));
@@ -396,7 +353,7 @@ static void a_recording_that_is_dropped_plays_and_can_be_searched(void **state) 
 
 static void a_second_recording_keeps_the_first(void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     remove("stack.cairn"), remove("stack-2.cairn");
     for (int i = 0; i < 2; i++) {
         press_key(h, KEY_F1 + 8);
@@ -411,7 +368,7 @@ static void a_second_recording_keeps_the_first(void **state) {
 static void what_a_tool_cannot_do_and_where_a_recording_is_are_told_until_the_next_key(
     void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     demo_stage *stage = &h->program.stage;
     const vec2s corners[] = {at(-14, 10), at(-12, 12), at(-14, 12), at(-12, 10)}; // cross
     press_key(h, 'o');
@@ -440,11 +397,11 @@ static void what_a_tool_cannot_do_and_where_a_recording_is_are_told_until_the_ne
 
 static void a_recording_has_no_card_of_an_earlier_body_and_starts_again(void **state) {
     (void)state;
-    host *h = open_scene("stack");
+    host *h = open_scene("stack", 0);
     demo_program *d = &h->program;
     remove("stack.cairn");
     press_key(h, KEY_F1 + 8);
-    steps(h, 20);
+    take_steps(h, 20);
     drag(h, at(-11, 4.5f), at(-11, 4.5f));
     assert_true(d->controls.picked.id);
     press_key(h, KEY_F1 + 8);
@@ -453,7 +410,7 @@ static void a_recording_has_no_card_of_an_earlier_body_and_starts_again(void **s
     assert_false(d->gallery.open);
     assert_non_null(d->stage.replay);
     assert_false(d->controls.picked.id); // its sliders would change the recorded world
-    steps(h, 21);
+    take_steps(h, 21);
     assert_true(d->stage.paused); // at the end
     press_key(h, 'r');
     assert_false(d->stage.paused);
@@ -465,7 +422,7 @@ static void a_recording_has_no_card_of_an_earlier_body_and_starts_again(void **s
 
 static void values_of_parameters_change_the_scene(void **state) {
     (void)state;
-    host *h = open_scene("pyramid");
+    host *h = open_scene("pyramid", 0);
     demo_stage *stage = &h->program.stage;
     assert_int_equal(bodies(h), 1 + 24 * 25 / 2);
     stage->values[0] = 5;
@@ -494,7 +451,7 @@ static void enter_opens_the_scene_whose_title_has_the_word(void **state) {
     static const char *const cases[][2] = {
         {"pin", "pinball"}, {"gears", "gears"}, {"car", "car"}, {"stack", "stack"}};
     for (int i = 0; i < 4; i++) {
-        host *h = open_scene("pyramid");
+        host *h = open_scene("pyramid", 0);
         press_key(h, KEY_F1 + 1);
         demo_handle(&h->program, &(demo_event){.kind = EVENT_TEXT, .text = cases[i][0]});
         press_key(h, KEY_ENTER);
@@ -507,9 +464,9 @@ static void enter_opens_the_scene_whose_title_has_the_word(void **state) {
 // The scene lies below its title, so bodies that fall into it do not come through the title.
 static void letters_fall_from_below_the_caption(void **state) {
     (void)state;
-    host *h = open_scene("decompose");
+    host *h = open_scene("decompose", 0);
     for (int i = 0; i < 400; i++) {
-        steps(h, 1);
+        take_steps(h, 1);
         cn_world *world = h->program.stage.run.world;
         for (cn_body b = {0}; (b = cn_world_next_body(world, b)).id;) {
             float y = view_to_screen(&h->program.picture.view, cn_body_position(world, b)).y;
@@ -583,7 +540,7 @@ static void the_list_of_keys_fits_the_window_and_no_words_run_into_others(void *
 
 static void the_list_of_keys_moves_in_a_low_window(void **state) {
     (void)state;
-    host *h = open_scene("breakout");
+    host *h = open_scene("breakout", 0);
     demo_resize(&h->program, 400, 300);
     press_key(h, KEY_F1);
     for (int i = 0; i < 100; i++) press_key(h, KEY_DOWN);

@@ -1,28 +1,13 @@
 /* In the first picture of each scene no words and no panel cover a body that can move. Words beside
  * sliders do not cover them. The demo's program draws on a canvas without a screen. */
 #include "../../demo/ui/captions.h"
-#include "../../demo/ui/demo.h"
 #include "../../demo/ui/font.h"
 #include "../../demo/stage/hooks.h"
 #include "../../demo/stage/sketch_paint.h"
 #include "../../demo/ui/world_panel.h"
+#include "host.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
-
-// ---- a canvas that counts what it gets
-
-static int triangles;
-
-static void clear(void *context, uint32_t color) { (void)context, (void)color; }
-static void clip(void *context, const demo_area *area) { (void)context, (void)area; }
-static void count(void *context, const canvas_batch *batch, bool has_texture) {
-    (void)context, (void)has_texture;
-    triangles += batch->index_count / 3;
-}
 
 // Returns the box of a shape on the screen.
 static demo_area shape_area(const demo_program *demo, cn_shape shape) {
@@ -62,7 +47,7 @@ static int check_scene(const scene *shown, float width, float height) {
     demo_program demo;
     demo_options options = {.scene = shown, .overlays = shown->overlays};
     scene_default_values(shown, options.values);
-    canvas_open(&canvas, (canvas_backend){NULL, clear, count, clip});
+    open_canvas(&canvas);
     assert_true(demo_open(&demo, &options, &canvas, width, height));
     demo_draw(&demo);
     int covered = count_covered(&demo);
@@ -101,7 +86,7 @@ static void check_hero(float width, float height) {
     demo_options options = {.scene = scene_find("platformer")};
     demo_canvas canvas;
     demo_program demo;
-    canvas_open(&canvas, (canvas_backend){NULL, clear, count, clip});
+    open_canvas(&canvas);
     assert_true(demo_open(&demo, &options, &canvas, width, height));
     demo_handle(&demo, &(demo_event){.kind = EVENT_KEY, .key = KEY_LEFT}); // to the wall
     for (int i = 0; i < 120; i++) {
@@ -125,7 +110,7 @@ static void the_hero_of_the_platformer_is_in_view(void **state) {
 // Returns the width of a text that canvas_code() draws.
 static float code_width(const char *text) {
     demo_canvas canvas;
-    canvas_open(&canvas, (canvas_backend){NULL, clear, count, clip});
+    open_canvas(&canvas);
     float width = canvas_code(&canvas, 0, 0, 0xFFFFFFFF, text);
     canvas_close(&canvas);
     return width;

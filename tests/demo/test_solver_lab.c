@@ -1,56 +1,12 @@
 /* The solver lab in the demo's program: its keys and its panel. It changes nothing in the world. */
 #include "../../demo/ui/captions.h"
-#include "../../demo/ui/demo.h"
+#include "host.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static int triangles;
-
-static void clear(void *context, uint32_t color) { (void)context, (void)color; }
-static void clip(void *context, const demo_area *area) { (void)context, (void)area; }
-static void draw(void *context, const canvas_batch *batch, bool has_texture) {
-    (void)context, (void)has_texture;
-    triangles += batch->index_count / 3;
-}
-
-typedef struct {
-    demo_canvas canvas;
-    demo_options options;
-    demo_program program;
-} host;
-
-static host *open_scene(const char *name, int steps) {
-    host *h = calloc(1, sizeof *h);
-    assert_non_null(h);
-    h->options.scene = scene_find(name);
-    assert_non_null(h->options.scene);
-    scene_default_values(h->options.scene, h->options.values);
-    canvas_open(&h->canvas, (canvas_backend){NULL, clear, draw, clip});
-    assert_true(demo_open(&h->program, &h->options, &h->canvas, 1280, 720));
-    for (int i = 0; i < steps; i++) demo_step(&h->program);
-    return h;
-}
-
-static void close_scene(host *h) {
-    demo_close(&h->program);
-    canvas_close(&h->canvas);
-    free(h);
-}
-
-static void press_key(host *h, int key) {
-    demo_handle(&h->program, &(demo_event){.kind = EVENT_KEY, .key = key});
-    demo_handle(&h->program, &(demo_event){.kind = EVENT_KEY_UP, .key = key});
-}
-
 static const solver_lab *lab_of(const host *h) { return &h->program.controls.lab; }
-static cn_world *world_of(const host *h) { return h->program.stage.run.world; }
 static uint64_t hash_of(const host *h) { return cn_world_hash(world_of(h)); }
 
 static host *open_lab(const char *name, int steps) {

@@ -1,13 +1,8 @@
 /* What the demo adds to a scene for the ear and the eye: sounds, particles, bombs and the ball. */
 #include "../../demo/sound/sounds.h"
-#include "../../demo/ui/demo.h"
+#include "host.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { FRAME = MIXER_RATE / 60 };
 
@@ -240,39 +235,6 @@ static void time_that_jumps_makes_no_sound(void **state) {
 
 // ---- the toys of the program
 
-static void clear(void *context, uint32_t color) { (void)context, (void)color; }
-static void clip(void *context, const demo_area *area) { (void)context, (void)area; }
-static void draw(void *context, const canvas_batch *batch, bool has_texture) {
-    (void)context, (void)batch, (void)has_texture;
-}
-
-typedef struct {
-    demo_canvas canvas;
-    demo_options options;
-    demo_program program;
-} host;
-
-static host *open_scene(const char *name) {
-    host *h = calloc(1, sizeof *h);
-    assert_non_null(h);
-    h->options.scene = scene_find(name);
-    scene_default_values(h->options.scene, h->options.values);
-    canvas_open(&h->canvas, (canvas_backend){NULL, clear, draw, clip});
-    assert_true(demo_open(&h->program, &h->options, &h->canvas, 1280, 720));
-    return h;
-}
-
-static void close_scene(host *h) {
-    demo_close(&h->program);
-    canvas_close(&h->canvas);
-    free(h);
-}
-
-static void press_key(host *h, int key) {
-    demo_handle(&h->program, &(demo_event){.kind = EVENT_KEY, .key = key});
-    demo_handle(&h->program, &(demo_event){.kind = EVENT_KEY_UP, .key = key});
-}
-
 static void click(host *h, vec2s world) {
     vec2s p = view_to_screen(&h->program.picture.view, world);
     demo_handle(&h->program, &(demo_event){.kind = EVENT_PRESS, .point = p});
@@ -314,7 +276,7 @@ static void throw_a_ball(host *h) { press_key(h, '9'); }
 
 static void a_bomb_blows_up_a_pyramid_and_the_wheel_makes_it_weaker(void **state) {
     (void)state;
-    host *strong = open_scene("pyramid"), *weak = open_scene("pyramid");
+    host *strong = open_scene("pyramid", 0), *weak = open_scene("pyramid", 0);
     assert_true(count_moved(strong, set_off_a_bomb) >= 20);
     assert_int_equal(count_moved(weak, set_off_a_weak_bomb), 0);
     close_scene(strong);
@@ -323,7 +285,7 @@ static void a_bomb_blows_up_a_pyramid_and_the_wheel_makes_it_weaker(void **state
 
 static void a_bomb_flashes_and_is_heard(void **state) {
     (void)state;
-    host *h = open_scene("pyramid");
+    host *h = open_scene("pyramid", 0);
     set_off_a_bomb(h);
     demo_step(&h->program);
     assert_true(particles_count(&h->program.show.particles) > 20);
@@ -333,7 +295,7 @@ static void a_bomb_flashes_and_is_heard(void **state) {
 
 static void one_key_throws_a_ball_into_the_pyramid(void **state) {
     (void)state;
-    host *h = open_scene("pyramid");
+    host *h = open_scene("pyramid", 0);
     int bodies = cn_world_counters(h->program.stage.run.world).bodies;
     assert_true(count_moved(h, throw_a_ball) >= 20);
     assert_int_equal(cn_world_counters(h->program.stage.run.world).bodies, bodies + 1);
@@ -342,7 +304,7 @@ static void one_key_throws_a_ball_into_the_pyramid(void **state) {
 
 static void the_tool_throws_a_ball_that_passes_where_the_user_clicks(void **state) {
     (void)state;
-    host *h = open_scene("restitution");
+    host *h = open_scene("restitution", 0);
     vec2s goal = view_to_world(&h->program.picture.view, (vec2s){{500, 60}});
     tools_choose(&h->program.tools, &tool_ball);
     click(h, goal);
@@ -360,7 +322,7 @@ static void the_tool_throws_a_ball_that_passes_where_the_user_clicks(void **stat
 
 static void the_wheel_zooms_unless_a_bomb_is_in_hand(void **state) {
     (void)state;
-    host *h = open_scene("pyramid");
+    host *h = open_scene("pyramid", 0);
     float scale = h->program.picture.view.scale;
     press_key(h, 'k');
     turn_wheel(h, (vec2s){{0, 5}}, 1);
@@ -373,7 +335,7 @@ static void the_wheel_zooms_unless_a_bomb_is_in_hand(void **state) {
 
 static void keys_turn_sound_and_dust_off(void **state) {
     (void)state;
-    host *h = open_scene("pyramid");
+    host *h = open_scene("pyramid", 0);
     press_key(h, KEY_F1 + 7);
     press_key(h, KEY_F1 + 6);
     set_off_a_bomb(h);
