@@ -14,26 +14,12 @@ enum { LINE = 64, PLOT_HEIGHT = 96, STAGES = 9 }; // STAGES: that are listed at 
 
 // ---- text
 
-// Returns the length of the words that fit into the width, at least one word.
-static int find_line_length(const char *text, float width) {
-    char line[LINE];
-    int length = 0;
-    for (int i = 1; i < LINE; i++) {
-        if (text[i] && text[i] != ' ') continue;
-        snprintf(line, sizeof line, "%.*s", i, text);
-        if (length && (float)font_text_width(line) > width) break;
-        length = i;
-        if (!text[i]) break;
-    }
-    return length ? length : (int)strlen(text);
-}
-
 // Writes text in as many lines as it needs, but at least the height of `lines`, so that the rows
 // below do not move.
 static void write_paragraph(demo_panel *panel, const char *text, int lines) {
     for (; *text; lines--) {
-        char line[LINE];
-        int length = find_line_length(text, panel->rect.w - 2 * PANEL_MARGIN);
+        char line[FONT_LINE_BYTES];
+        int length = font_line_length(text, panel->rect.w - 2 * PANEL_MARGIN);
         snprintf(line, sizeof line, "%.*s", length, text);
         panel_value(panel, line, "");
         text += length + (text[length] == ' ');

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_TEXT = 256, LEFT = 16, TOP = 12 };
+enum { LEFT = 16, TOP = 12 };
 
 // ---- title and sentence
 
@@ -20,26 +20,12 @@ static float draw_words(const demo_picture *picture, float x, float y, uint32_t 
     return canvas_text(picture->canvas, x, y, color, text);
 }
 
-// Returns the length of the words that fit into the width. Takes at least one word.
-static int find_line_length(const char *text, float width) {
-    char line[MAX_TEXT];
-    int length = 0;
-    for (int i = 1; i < MAX_TEXT; i++) {
-        if (text[i] && text[i] != ' ') continue;
-        snprintf(line, sizeof line, "%.*s", i, text);
-        if (length && (float)font_text_width(line) > width) break;
-        length = i;
-        if (!text[i]) break;
-    }
-    return length ? length : (int)strlen(text);
-}
-
 int captions_write(const demo_picture *picture, float x, float y, float width, uint32_t color,
                    const char *text) {
     int lines = 0;
     for (; *text; lines++) {
-        char line[MAX_TEXT];
-        int length = find_line_length(text, width);
+        char line[FONT_LINE_BYTES];
+        int length = font_line_length(text, width);
         snprintf(line, sizeof line, "%.*s", length, text);
         if (picture) draw_words(picture, x, y + (float)(lines * FONT_LINE), color, line);
         text += length;

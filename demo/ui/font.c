@@ -282,3 +282,15 @@ int font_text_width(const char *text) {
     while (*text) width += font_find(font_next(&text))->advance;
     return width;
 }
+
+int font_line_length(const char *text, float width) {
+    const char *at = text;
+    int length = 0, pixels = 0;
+    while (*at && at - text < FONT_LINE_BYTES) {
+        pixels += font_find(font_next(&at))->advance;
+        if (*at && *at != ' ') continue;
+        if (length && ((float)pixels > width || at - text >= FONT_LINE_BYTES)) break;
+        length = (int)(at - text);
+    }
+    return length ? length : (int)strlen(text);
+}

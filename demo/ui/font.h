@@ -15,10 +15,11 @@ enum {
     FONT_SQUARED = 0xB2, // the code of the superscript 2
     FONT_MONO = 0x100,   // is added to the code of a character for its monospaced glyph
     FONT_GLYPHS = 2 * FONT_PRINTABLE + 2,
-    FONT_HEIGHT = 14,     // rows of a cell
-    FONT_BASELINE = 11,   // rows above the baseline
-    FONT_LINE = 18,       // from one line of text to the next
-    FONT_MAX_ADVANCE = 16 // no glyph is wider
+    FONT_HEIGHT = 14,      // rows of a cell
+    FONT_BASELINE = 11,    // rows above the baseline
+    FONT_LINE = 18,        // from one line of text to the next
+    FONT_MAX_ADVANCE = 16, // no glyph is wider
+    FONT_LINE_BYTES = 256  // of a line of text
 };
 
 // A glyph's cell extends one pixel beyond its advance on both sides, so neighbours may overlap.
@@ -36,5 +37,8 @@ int font_code(int index); // the reverse
 // Returns the coverage of a pixel of the glyph's cell, 0..255.
 unsigned char font_pixel(const font_glyph *glyph, int x, int y);
 int font_text_width(const char *text); // pixels
+// Returns the length of the words that fit into the width and into FONT_LINE_BYTES with their zero.
+// Takes at least one word.
+int font_line_length(const char *text, float width);
 
 #endif
