@@ -50,8 +50,8 @@ static int range_for(const stage_state *s, int worker) {
 static void play_blocks(cores_time *time, const block_event *blocks, int count, int workers) {
     stage_state s = {.workers = workers};
     for (int i = 0; i < workers; i++) {
-        s.next[i] = (int)(((int64_t)count * i + workers - 1) / workers);
-        s.end[i] = (int)(((int64_t)count * (i + 1) + workers - 1) / workers);
+        s.next[i] = block_trace_first(i, workers, count);
+        s.end[i] = block_trace_first(i + 1, workers, count);
     }
     for (int left = count; left > 0; left--) {
         const int worker = least_loaded(&s);

@@ -194,9 +194,10 @@ static bool check(command *c) {
     bench_settings *s = &c->settings;
     if (s->pin >= 0 && s->world.threads > 1)
         return report_error("several threads cannot run on one CPU", "--pin");
-    if (s->rooms && (s->scene_count || s->peers || s->stages))
-        return report_error("cannot be used with --scene, --peers or --stages", "--rooms");
-    if (s->memory && (s->scene_count || s->rooms || s->peers || s->stages || s->json))
+    if (s->rooms && (s->scene_count || s->peers || s->stages || s->near))
+        return report_error("cannot be used with --scene, --peers, --stages or --near", "--rooms");
+    if (s->memory &&
+        (s->scene_count || s->rooms || s->cores || s->near || s->peers || s->stages || s->json))
         return report_error("cannot be used with another option", "--memory");
     if (s->near && s->world.threads < 2) return report_error("needs --threads", "--near");
     if (s->cores && (s->rooms || s->peers || s->near || s->world.threads))

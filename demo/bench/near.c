@@ -10,7 +10,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <time.h>
 
 enum { ROUNDS = 20000 };
 
@@ -39,12 +38,6 @@ static void *answer(void *argument) {
     return NULL;
 }
 
-static double now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 // Starts the thread that answers, on that core.
 static bool start_on(int cpu, pthread_t *thread, ping *p) {
     const cpu_set_t one = only(cpu);
@@ -64,11 +57,11 @@ static double measure(int cpu) {
     if (!start_on(cpu, &thread, &p)) return 0;
     double start = 0;
     for (int i = 1; i <= ROUNDS; i++) {
-        if (i == ROUNDS / 4) start = now_ns(); // both threads run now
+        if (i == ROUNDS / 4) start = bench_now(true); // both threads run now
         atomic_store_explicit(&p.sent, i, memory_order_release);
         wait_for(&p.answered, i);
     }
-    const double ns = (now_ns() - start) / (ROUNDS - ROUNDS / 4 + 1);
+    const double ns = (bench_now(true) - start) * 1e6 / (ROUNDS - ROUNDS / 4 + 1);
     pthread_join(thread, NULL);
     return ns;
 }

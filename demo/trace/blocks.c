@@ -12,7 +12,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 typedef struct {
     block_trace *out;
@@ -22,15 +21,7 @@ typedef struct {
     double last; // us
 } recorder;
 
-static double now_us(void) {
-    struct timespec t;
-#ifdef CLOCK_MONOTONIC
-    clock_gettime(CLOCK_MONOTONIC, &t);
-#else
-    timespec_get(&t, TIME_UTC);
-#endif
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
+static double now_us(void) { return cn_clock_seconds() * 1e6; }
 
 static bool append(block_trace *t, block_event event) {
     if (t->count == t->capacity) {
@@ -131,4 +122,8 @@ bool block_trace_record(block_trace *out, const scene *subject, int workers, cn_
 void block_trace_free(block_trace *t) {
     free(t->events);
     *t = (block_trace){0};
+}
+
+int block_trace_first(int worker, int workers, int blocks) {
+    return cn_first_block_of(worker, workers, blocks);
 }

@@ -33,5 +33,7 @@ typedef struct {
 bool block_trace_record(block_trace *out, const scene *subject, int workers, cn_world_def options,
                         int steps, int runs);
 void block_trace_free(block_trace *t);
+// Returns the first block of a stage that a worker owns.
+int block_trace_first(int worker, int workers, int blocks);
 
 #endif

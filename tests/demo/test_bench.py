@@ -54,6 +54,8 @@ class Bench(unittest.TestCase):
         self.assert_fails(run("--memory", "--scene", "smash"), "--memory")
         self.assert_fails(run("--near"), "--near", "--threads")
         self.assert_fails(run("--cores", "8", "--threads", "2"), "--cores", "--threads")
+        self.assert_fails(run("--cores", "8", "--memory"), "--memory")
+        self.assert_fails(run("--rooms", "9", "--threads", "2", "--near"), "--rooms", "--near")
 
     def test_cores_cut_the_same_work(self):
         options = ("--scene", "large-pyramid", "--steps", "6", "--repeat", "2", "--json")

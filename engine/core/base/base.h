@@ -158,6 +158,11 @@ static inline void cn_distribute(cn_worker *worker, int count, int grain, cn_par
     else
         part(context, 0, count);
 }
+// Returns the first block that a worker owns. If there are few blocks, the first workers have them:
+// worker 0 has certainly started.
+static inline int cn_first_block_of(int worker, int workers, int blocks) {
+    return (int)(((int64_t)blocks * worker + workers - 1) / workers);
+}
 // Runs a job that consists of one such loop. `items` is the amount of work, as in cn_run().
 void cn_run_loop(cn_team *team, int items, int count, int grain, cn_part *part, void *context);
 

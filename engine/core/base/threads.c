@@ -137,12 +137,6 @@ static int block_size(int count, int grain, int workers) {
     return grain == 0 ? even : (even / (BLOCKS_PER_WORKER * grain) + 1) * grain;
 }
 
-// Returns the first block of a worker's range. If there are few blocks, the first workers have
-// them: worker 0 has certainly started.
-static int first_of_range(int blocks, int worker, int workers) {
-    return (int)(((int64_t)blocks * worker + workers - 1) / workers);
-}
-
 void cn_distribute_blocks(cn_worker *worker, int count, int grain, cn_part *part, void *context) {
     int workers = worker->job->workers;
     int size = block_size(count, grain, workers);
@@ -152,8 +146,8 @@ void cn_distribute_blocks(cn_worker *worker, int count, int grain, cn_part *part
     tell(worker->job, CN_TEAM_BLOCKS_BEGIN, blocks, NULL);
     for (int k = 0; k < workers; k++) {
         int owner = (worker->index + k) % workers;
-        int first = first_of_range(blocks, owner, workers);
-        int end = first_of_range(blocks, owner + 1, workers);
+        int first = cn_first_block_of(owner, workers, blocks);
+        int end = cn_first_block_of(owner + 1, workers, blocks);
         uint32_t done = 0;
         for (int i; (i = take_block(&worker->job->ranges[owner], worker->stage, end - first)) >= 0;
              done++) {

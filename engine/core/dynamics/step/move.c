@@ -35,13 +35,12 @@ static void move_chunks(void *context, int first, int end) {
 }
 
 void cn_move_all(cn_simulation *sim) {
-    int chunks = 0, bodies = 0;
+    int chunks = 0;
     for (int i = 0; i < sim->plan.batch_count; i++) {
         sim->plan.batches[i].first_chunk = chunks;
         chunks += count_chunks(&sim->plan.batches[i]);
-        bodies += CHUNK_SIZE * count_chunks(&sim->plan.batches[i]);
     }
-    if (chunks) cn_run_loop(sim->team, bodies, chunks, 1, move_chunks, sim);
+    if (chunks) cn_run_loop(sim->team, CHUNK_SIZE * chunks, chunks, 1, move_chunks, sim);
     const int *kinematics = sim->moving_kinematics.items, count = sim->moving_kinematics.count;
     if (count) cn_kernels_of(sim, count)->move(sim, kinematics, count);
 }
