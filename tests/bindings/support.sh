@@ -6,6 +6,7 @@
 source=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# The options of a surrounding build must not reach the builds of these tests.
 unset CXXFLAGS CPPFLAGS LDFLAGS DESTDIR
 says='the crate rests at a height of 1.500'
 

@@ -47,7 +47,8 @@ def strip(header):
     """The C declarations of a header: no comments, nothing for C++, no functions with a body, no
     substitute for cglm, no other preprocessor lines."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", header, flags=re.DOTALL)
-    text = re.sub(r"^#if(?:def __cplusplus\b| defined\(__cplusplus\)).*?^#endif", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^#if(?:def __cplusplus\b| defined\(__cplusplus\)).*?^#endif", "", text,
+                  flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"^#if __has_include.*?^#endif", "", text, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"^static inline .*?^\}$", "", text, flags=re.DOTALL | re.MULTILINE)
     return re.sub(r"^#.*", "", text, flags=re.MULTILINE)

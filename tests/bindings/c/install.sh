@@ -9,31 +9,17 @@
 # skipped.
 set -euo pipefail
 
-source=$(cd "$1" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+cd "$1"
+. tests/bindings/support.sh
 cd "$work"
 export CC=${CC:-cc} CXX=${CXX:-c++}
-# The options of the surrounding build must not reach these builds.
-unset CXXFLAGS CPPFLAGS LDFLAGS DESTDIR MALLOC_PERTURB_
+unset MALLOC_PERTURB_
 # Kernels that do not inline all compile in a third of the time. This is a test of the package.
 export CFLAGS="'-DCN_INLINE=static inline'"
 strict='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
-c_says='the crate rests at a height of 1.500'
 cpp_says='the crate falls at -0.167 m/s'
 
-fail() {
-    echo "install.sh: $*" >&2
-    exit 1
-}
-
 # ---- the programs
-
-# block FILE LANGUAGE [N]: the file's N-th code block in that language
-block() {
-    awk -v start='^```'"$2"'$' -v wanted="${3:-1}" \
-        '/^```$/ { on = 0 } on; $0 ~ start { on = ++count == wanted }' "$source/$1"
-}
 
 block README.md c > game.c
 block engine/bindings/README.md cpp > game.cpp
@@ -65,13 +51,6 @@ has_cpp() {
     command -v ${CXX%% *} > /dev/null && echo 'int main() {}' | $CXX -std=c++20 -x c++ - -o cpp-works
 }
 
-# says TEXT PROGRAM: the last line that the program prints is that text
-says() {
-    local output
-    output=$("$2") || fail "$2 failed: $output"
-    [ "$(tail -n 1 <<< "$output")" = "$1" ] || fail "$2 says '$output', not '$1'"
-}
-
 # no_library PROGRAM NAME: the program does not load this library
 no_library() {
     command -v readelf > /dev/null || return 0
@@ -89,12 +68,12 @@ use() {
     $CC $strict game.c $flags -o "$name-game"
     $CC $strict -Wno-unused-variable -c pieces.c $(pkg-config --cflags cairn) -o pieces.o
     $CC $strict -std=c17 hello.c $flags -o "$name-hello"
-    says "$c_says" "./$name-game"
-    says "$c_says" "./$name-hello"
+    says "./$name-game"
+    says "./$name-hello"
     no_library "$name-game" cglm
     if has_cpp; then
         $CXX -std=c++20 $strict -Wno-missing-field-initializers game.cpp $flags -o "$name-cpp"
-        says "$cpp_says" "./$name-cpp"
+        says=$cpp_says says "./$name-cpp"
     fi
     echo "ok: $name: pkg-config says $flags"
 }
@@ -144,6 +123,6 @@ END
 unset PKG_CONFIG_PATH
 meson setup embedded game > log 2>&1 || { cat log; fail 'cannot set up a project with Cairn in it'; }
 ninja -C embedded > log 2>&1 || { cat log; fail 'cannot build a project with Cairn in it'; }
-says "$c_says" embedded/fallback
-says "$c_says" embedded/subproject
+says embedded/fallback
+says embedded/subproject
 echo 'ok: a project with Cairn in it'
