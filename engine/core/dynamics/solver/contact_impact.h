@@ -166,11 +166,16 @@ CN_INLINE bool is_single(const cn_solver *s, int sweep) {
            1;
 }
 
+// True if the next sweep visits few blocks.
+static bool is_short(const cn_solver *s) {
+    const bool all = cn_load_relaxed(&s->batch->visits_all);
+    return (all ? count_blocks(s) : count_due(s)) < SINGLE_BLOCKS;
+}
+
 // Says that a sweep has work. One worker does this.
 static void add_sweep(const cn_solver *s, int sweep) {
     cn_impact_sweeps *sweeps = &s->impacts.sweeps[s->now.substep];
-    const bool all = cn_load_relaxed(&s->batch->visits_all);
-    if (sweep < CN_IMPACT_SWEEPS && (all ? count_blocks(s) : count_due(s)) < SINGLE_BLOCKS)
+    if (s->sim->team && sweep < CN_IMPACT_SWEEPS && is_short(s))
         __atomic_store_n(&sweeps->single, (uint16_t)(sweeps->single | 1 << sweep),
                          __ATOMIC_RELAXED);
     __atomic_store_n(&sweeps->count, (uint8_t)(sweep + 1), __ATOMIC_RELAXED);
