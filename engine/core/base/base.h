@@ -146,6 +146,8 @@ typedef void cn_part(void *context, int first, int end); // items first..end - 1
 // All workers run `work` at the same time. Every worker must make the same calls of
 // cn_distribute(). A job of few items is done by the thread of the caller alone.
 void cn_run(cn_team *team, int items, cn_work *work, void *context);
+// True if cn_run() shares a job of this many items among workers.
+bool cn_team_shares(const cn_team *team, int items);
 // Calls `part` for all items, a multiple of `grain` items at a time. Returns when all parts are
 // done, to all workers. Grain 0 cuts one part for each worker: best for short loops, because taking
 // a part costs about 100 ns. A worker that works alone makes one call of `part`.

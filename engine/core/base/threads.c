@@ -172,8 +172,12 @@ static void join_job(cn_job *job, int index) {
 
 static void run_task(void *job, int index) { join_job(job, index + 1); }
 
+bool cn_team_shares(const cn_team *team, int items) {
+    return team && !team->rests && items >= team->min_distributed_items;
+}
+
 void cn_run(cn_team *team, int items, cn_work *work, void *context) {
-    if (!team || team->rests || items < team->min_distributed_items) {
+    if (!cn_team_shares(team, items)) {
         work(context, &(cn_worker){0});
         return;
     }

@@ -88,14 +88,13 @@ typedef struct cn_batch {
     int systems;                      // sets of trees that closures connect
     const cn_kernels *kernels;        // that the lanes are laid out for
     int substeps;                     // for each substep of the world: 1 or 2
-    int number;                       // scratch: among the batches that are planned now
+    int first_section;                // scratch: of its bodies (plan/batch.c)
     int first_chunk;                  // scratch of "move bodies": number of its first chunk
     // Scratch: the groups being filled, [0] of trees with other constraints, [1] of isolated trees.
     // -1: none.
     int open_groups[2];
     bool alive;              // else the entry may be used again
     bool dirty;              // must be planned again; cn_replan_body() and others set it
-    bool has_colors;         // scratch: its colours were laid out
     bool has_extended;       // has contacts of type CN_ROW_EXTENDED
     bool has_hits;           // may have contacts that raise hit events
     bool has_couplings;      // has joints with a coupling
@@ -130,7 +129,7 @@ typedef struct {
     CN_LIST(cn_impact_sweeps) sweeps; // by batch (up to 2 * substeps), then substep
     // Scratch.
     CN_LIST(uint64_t) body_bits; // bits: bodies that are planned anew
-    CN_LIST(int) keys;           // of each batch: number of constraints by key (plan/batch.c)
+    CN_LIST(int) keys;           // of each section: number of constraints by key (plan/batch.c)
 } cn_plan;
 
 // A body while its batch is being solved. State 0 of a batch is the static world.

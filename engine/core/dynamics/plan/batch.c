@@ -19,9 +19,8 @@
 #define CROWDED_WEIGHT 1.5f // factor: how much more each of more than two contacts of a pair counts
 
 enum {
-    BATCH_CONTACTS = 1100, // contacts and joints of a batch, with which it fits the cache
-    MANY_JOINTS = 100,     // iterated joints of an island: their errors add up to a large one
-    MANY_SUBSTEPS = 12,    // substeps: a setting for accuracy rather than speed
+    MANY_JOINTS = 100,  // iterated joints of an island: their errors add up to a large one
+    MANY_SUBSTEPS = 12, // substeps: a setting for accuracy rather than speed
 };
 
 // ---- keys
@@ -75,6 +74,30 @@ void cn_survey_joints(plan_builder *builder) {
 // Returns the substeps of an island, for each substep of the world. See the essay of this file.
 static int substeps_of(const plan_builder *builder, const island *i) {
     return builder->sim->substeps >= MANY_SUBSTEPS && i->joints >= MANY_JOINTS ? 2 : 1;
+}
+
+// ---- sections
+
+static int section_shift(const plan_builder *builder) {
+    return builder->is_shared ? SECTION_SHIFT : 31;
+}
+
+// Returns the table of keys of a section: how many edges each key has, and later the lane that the
+// next edge of the key gets.
+static int *keys_of(const plan_builder *builder, int section) {
+    return builder->plan->keys.items + section * KEYS;
+}
+
+cn_batch *cn_batch_of(const plan_builder *builder, int dense) {
+    return &builder->plan->batches[builder->sections[builder->nodes[dense].parent].batch];
+}
+
+// Returns the section in which an edge is counted: that of its body B, or the first one of the
+// batch, for joints and for contacts that are solved one after the other.
+static int section_of(const plan_builder *builder, const edge *e) {
+    if (e->key < FIRST_CONTACT_KEY || is_single(e->key))
+        return cn_batch_of(builder, e->b)->first_section;
+    return builder->nodes[e->b].parent;
 }
 
 // ---- packing
@@ -135,7 +158,7 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int su
         batch->tree_links.count = 0;
     batch->has_tree_rows = batch->has_tree_axes = false;
     batch->systems = batch->tree_joints = 0;
-    batch->joint_blocks = batch->lanes.count = 0, batch->has_colors = false;
+    batch->joint_blocks = batch->lanes.count = 0;
     batch->has_hits = builder->row_types & CN_PLAN_HITS;
     batch->substeps = substeps;
     batch->alive = true;
@@ -164,86 +187,59 @@ static int fill_islands(plan_builder *builder, cn_batch *batch, int next, int su
     return cn_reserve(memory, &batch->bodies, batch->body_count) ? next : -1;
 }
 
-// Packs the islands with these substeps into batches, and numbers the batches.
-static bool pack_islands(plan_builder *builder, int substeps, int *number) {
-    for (int i = 0, next = next_island(builder, 0, substeps); next < builder->island_count;
-         ++*number) {
+// Cuts the bodies of a batch into sections, whose constraints are counted by key.
+static bool add_sections(plan_builder *builder, int index) {
+    cn_batch *batch = &builder->plan->batches[index];
+    const int count = (batch->body_count >> section_shift(builder)) + 1;
+    batch->first_section = builder->section_count;
+    for (int i = 0; i < count; i++)
+        builder->sections[builder->section_count++] = (section){.batch = index};
+    if (!cn_reserve(&builder->sim->memory, &builder->plan->keys, builder->section_count * KEYS))
+        return false;
+    memset(keys_of(builder, batch->first_section), 0, (size_t)(count * KEYS) * sizeof(int));
+    return true;
+}
+
+// Packs the islands with these substeps into batches.
+static bool pack_islands(plan_builder *builder, int substeps) {
+    for (int i = 0, next = next_island(builder, 0, substeps); next < builder->island_count;) {
         i = find_batch(builder, i);
         if (i < 0) return false;
-        builder->plan->batches[i].number = *number;
         next = fill_islands(builder, &builder->plan->batches[i], next, substeps);
-        if (next < 0 ||
-            !cn_reserve(&builder->sim->memory, &builder->plan->keys, (*number + 1) * KEYS))
-            return false;
-        memset(builder->plan->keys.items + *number * KEYS, 0, KEYS * sizeof(int));
+        if (next < 0 || !add_sections(builder, i)) return false;
     }
     return true;
 }
 
-static bool pack_all(plan_builder *builder) {
-    bool packed = true;
-    for (int substeps = 1, number = 0; substeps <= 2; substeps++)
-        packed = packed && pack_islands(builder, substeps, &number);
-    return packed;
-}
-
-static cn_batch *batch_of(const plan_builder *builder, const edge *e) {
-    return &builder->plan->batches[builder->nodes[e->b].parent];
-}
-
-// Returns the table of keys of a new batch: how many edges each key has, and later the lane that
-// the next edge of the key gets.
-static int *keys_of(const plan_builder *builder, const cn_batch *batch) {
-    return builder->plan->keys.items + batch->number * KEYS;
-}
-
-// ---- filling
+// ---- bodies
 
 // Puts the bodies into their batches, ordered by island.
 static void fill_bodies(plan_builder *builder) {
-    cn_simulation *sim = builder->sim;
+    const int shift = section_shift(builder);
     for (int i = 0; i < builder->body_count; i++) {
-        int body = builder->bodies[i];
-        island *of = &builder->islands[builder->nodes[i].parent];
+        node *n = &builder->nodes[i];
+        island *of = &builder->islands[n->parent];
         cn_batch *batch = &builder->plan->batches[of->batch];
-        batch->bodies.items[of->end++] = body;
-        batch->has_clamped_bodies |= (sim->hot[body].flags & CN_BODY_CLAMPED) != 0;
-        builder->nodes[i].parent = of->batch;
-        builder->nodes[i].degree = (uint32_t)of->end & INT32_MAX; // from now on its state
-        cn_body_warm *warm = &sim->warm[body];
-        if (warm->batch != of->batch || warm->batch_state != of->end)
-            warm->batch = of->batch, warm->batch_state = of->end;
+        batch->bodies.items[of->end] = builder->bodies[i];
+        n->parent = batch->first_section + (of->end++ >> shift);
+        n->degree = (uint32_t)of->end & INT32_MAX; // from now on its state
     }
 }
 
-// Lists the colours of a batch and finds where the lanes of each key begin. Unused lanes are zero.
-static bool fill_colors(plan_builder *builder, cn_batch *batch) {
-    const int lanes = batch->kernels->lanes;
-    int *keys = keys_of(builder, batch), end = 0;
-    for (int key = 0; key < KEYS; key++) {
-        int count = keys[key], first = end;
-        if (!count) continue;
-        end += is_single(key) ? count : (count + lanes - 1) / lanes;
-        cn_row_type type = row_type_of(key);
-        bool static_a = color_of(key) > DYNAMIC_OVERFLOW;
-        bool one_by_one = is_single(key) || (static_a && type >= CN_ROW_POINT);
-        int number = key == 0 ? -1 : color_of(key) + (key < FIRST_CONTACT_KEY ? 0 : ALL_COLORS);
-        cn_color color = {first, end, type, number, static_a, one_by_one};
-        if (!cn_append(&builder->sim->memory, &batch->colors, color) ||
-            !cn_reserve(&builder->sim->memory, &batch->lanes, end * lanes))
-            return false;
-        batch->has_extended |= type == CN_ROW_EXTENDED;
-        batch->has_couplings |= type == CN_ROW_COUPLING;
-        batch->has_joint_rows |= type == CN_ROW_POINT_ANGLE || type == CN_ROW_AXES;
-        if (key < FIRST_CONTACT_KEY) batch->joint_blocks = end;
-        keys[key] = first * lanes;
-        int full = is_single(key) ? first : end - 1; // blocks first..full - 1 have no unused lanes
-        memset(batch->lanes.items + full * lanes, 0,
-               (size_t)((end - full) * lanes) * sizeof(cn_lane));
+// Writes the places of bodies in their batches into their rows.
+static void write_places(void *context, int first, int end) {
+    const plan_builder *builder = context;
+    cn_simulation *sim = builder->sim;
+    for (int i = first; i < end; i++) {
+        const int state = (int)builder->nodes[i].degree;
+        const int number = builder->sections[builder->nodes[i].parent].batch;
+        cn_body_warm *warm = &sim->warm[builder->bodies[i]];
+        if (warm->batch != number || warm->batch_state != state)
+            warm->batch = number, warm->batch_state = state;
+        bool *has_clamped = &builder->plan->batches[number].has_clamped_bodies;
+        if (sim->hot[builder->bodies[i]].flags & CN_BODY_CLAMPED)
+            __atomic_store_n(has_clamped, true, __ATOMIC_RELAXED);
     }
-    batch->lanes.count = end * lanes;
-    batch->has_colors = true;
-    return true;
 }
 
 // A kinematic body may have a copy in several batches. Its row remembers the last of these copies.
@@ -266,6 +262,66 @@ static int find_or_add_state(plan_builder *builder, cn_batch *batch, int body) {
     return builder->sim->warm[body].batch_state = state ? state : batch->bodies.count;
 }
 
+// Gives the contacts with kinematic bodies the states of the copies of these bodies.
+static bool copy_kinematic_bodies(plan_builder *builder) {
+    for (int i = 0; i < builder->kinematic_count; i++) {
+        edge *e = &builder->edges[builder->joint_count + builder->kinematic_edges[i]];
+        int state = find_or_add_state(builder, cn_batch_of(builder, e->b), KINEMATIC_A - e->a);
+        if (state < 0) return false;
+        e->a = STATIC_A - state;
+    }
+    return true;
+}
+
+// ---- lanes
+
+// Lists the colours of a batch and finds where the lanes of each key begin. Unused lanes are zero.
+static bool fill_colors(plan_builder *builder, cn_batch *batch, int section_count) {
+    const int lanes = batch->kernels->lanes;
+    int starts[KEYS] = {0}, end = 0, *keys = keys_of(builder, batch->first_section);
+    for (int i = 0; i < section_count; i++)
+        for (int key = 0; key < KEYS; key++) starts[key] += keys[i * KEYS + key];
+    for (int key = 0; key < KEYS; key++) {
+        int count = starts[key], first = end;
+        if (!count) continue;
+        end += is_single(key) ? count : (count + lanes - 1) / lanes;
+        cn_row_type type = row_type_of(key);
+        bool static_a = color_of(key) > DYNAMIC_OVERFLOW;
+        bool one_by_one = is_single(key) || (static_a && type >= CN_ROW_POINT);
+        int number = key == 0 ? -1 : color_of(key) + (key < FIRST_CONTACT_KEY ? 0 : ALL_COLORS);
+        cn_color color = {first, end, type, number, static_a, one_by_one};
+        if (!cn_append(&builder->sim->memory, &batch->colors, color) ||
+            !cn_reserve(&builder->sim->memory, &batch->lanes, end * lanes))
+            return false;
+        batch->has_extended |= type == CN_ROW_EXTENDED;
+        batch->has_couplings |= type == CN_ROW_COUPLING;
+        batch->has_joint_rows |= type == CN_ROW_POINT_ANGLE || type == CN_ROW_AXES;
+        if (key < FIRST_CONTACT_KEY) batch->joint_blocks = end;
+        starts[key] = first * lanes;
+        int full = is_single(key) ? first : end - 1; // blocks first..full - 1 have no unused lanes
+        memset(batch->lanes.items + full * lanes, 0,
+               (size_t)((end - full) * lanes) * sizeof(cn_lane));
+    }
+    batch->lanes.count = end * lanes;
+    for (int i = 0; i < section_count; i++)
+        for (int key = 0; key < KEYS; key++) {
+            int count = keys[i * KEYS + key];
+            keys[i * KEYS + key] = starts[key];
+            starts[key] += count;
+        }
+    return true;
+}
+
+static bool fill_all_colors(plan_builder *builder) {
+    for (int first = 0, end; first < builder->section_count; first = end) {
+        const int batch = builder->sections[first].batch;
+        for (end = first + 1; end < builder->section_count && builder->sections[end].batch == batch;
+             end++) {}
+        if (!fill_colors(builder, &builder->plan->batches[batch], end - first)) return false;
+    }
+    return true;
+}
+
 // Returns how many contacts there are between the bodies of an edge: half the number of points, at
 // least one. If there are more than two, some of them lie at the same place, and with the stiffness
 // that two contacts bear the pair would start to oscillate. So each of them counts for more.
@@ -283,63 +339,128 @@ cn_lane cn_joint_lane(plan_builder *builder, cn_batch *batch, int joint) {
                      find_or_add_state(builder, batch, bodies[1]), 0};
 }
 
-// A state of -1 in the lane means that memory is short.
-static cn_lane make_lane(plan_builder *builder, cn_batch *batch, const edge *e) {
-    if (e->key >= FIRST_CONTACT_KEY) {
-        int a = e->a >= 0
-                    ? (int)builder->nodes[e->a].degree
-                    : find_or_add_state(builder, batch, builder->sim->touching.bodies[e->slot].a);
-        return (cn_lane){e->slot, a, (int)builder->nodes[e->b].degree, count_contacts(builder, e)};
-    }
-    return cn_joint_lane(builder, batch, e->slot);
+static void put_lane(const plan_builder *builder, const edge *e, cn_batch *batch, cn_lane lane) {
+    int *key = &keys_of(builder, section_of(builder, e))[e->key];
+    batch->lanes.items[*key] = lane;
+    *key += is_single(e->key) ? batch->kernels->lanes : 1;
 }
 
-// Edges are ordered by their bodies B if several workers work on the same colour. Then each worker
-// meets mostly the same bodies in every colour. Edges that are solved one after the other come
-// first, and keep their order.
-static int bucket_of(const edge *e) { return is_single(e->key) ? 0 : e->b + 1; }
-
-// Fills `order`, or sets it to NULL if no island is large enough to be solved by several workers.
-static void order_edges(plan_builder *builder) {
-    int workers = cn_team_workers(builder->sim->team), largest = 0; // edges of an island
-    for (int i = 0; i < builder->island_count; i++)
-        largest = cn_max_int(largest, builder->islands[i].edges);
-    if (workers == 1 || largest < builder->edge_count / (2 * workers)) builder->order = NULL;
-    if (!builder->order) return;
-    memset(builder->ends, 0, (size_t)(builder->body_count + 2) * sizeof(int));
-    for (int i = 0; i < builder->edge_count; i++)
-        builder->ends[bucket_of(&builder->edges[i]) + 1]++;
-    for (int i = 0; i <= builder->body_count; i++) builder->ends[i + 1] += builder->ends[i];
-    for (int i = 0; i < builder->edge_count; i++)
-        builder->order[builder->ends[bucket_of(&builder->edges[i])]++] = i;
-}
-
-static bool fill_lanes(plan_builder *builder) {
-    order_edges(builder);
-    for (int i = 0; i < builder->edge_count; i++) {
-        const edge *e = &builder->edges[builder->order ? builder->order[i] : i];
+// False if memory is short.
+static bool fill_joint_lanes(plan_builder *builder) {
+    for (const edge *e = builder->edges; e < builder->edges + builder->joint_count; e++) {
         if (e->key < 0) continue;
-        cn_batch *batch = batch_of(builder, e);
-        int *key = &keys_of(builder, batch)[e->key];
-        cn_lane lane = make_lane(builder, batch, e);
+        cn_batch *batch = cn_batch_of(builder, e->b);
+        const cn_lane lane = cn_joint_lane(builder, batch, e->slot);
         if (lane.a < 0 || lane.b < 0) return false;
-        batch->lanes.items[*key] = lane;
-        *key += is_single(e->key) ? batch->kernels->lanes : 1;
+        put_lane(builder, e, batch, lane);
     }
     return true;
 }
 
+static void fill_lanes(const plan_builder *builder, const edge *e, const edge *end) {
+    for (; e < end; e++) {
+        const int a = e->a >= 0 ? (int)builder->nodes[e->a].degree : STATIC_A - e->a;
+        const cn_lane lane = {e->slot, a, (int)builder->nodes[e->b].degree,
+                              count_contacts(builder, e)};
+        put_lane(builder, e, cn_batch_of(builder, e->b), lane);
+    }
+}
+
+static void count_keys(const plan_builder *builder, const edge *e, const edge *end) {
+    for (; e < end; e++)
+        if (e->key >= 0) keys_of(builder, section_of(builder, e))[e->key]++;
+}
+
+// ---- several workers
+
+// Returns the counters of the sections for a range of the contacts.
+static int *sections_in(const plan_builder *builder, int range) {
+    return builder->in_section + range * builder->section_count;
+}
+
+static void count_range(const plan_builder *builder, int range) {
+    int *counts = sections_in(builder, range);
+    memset(counts, 0, (size_t)builder->section_count * sizeof *counts);
+    const edge *end = &builder->edges[builder->first_edges[range + 1]];
+    for (const edge *e = &builder->edges[builder->first_edges[range]]; e < end; e++)
+        counts[section_of(builder, e)]++;
+}
+
+static void count_ranges(void *context, int first, int end) {
+    plan_builder *builder = context;
+    for (int i = first; i < end; i++) {
+        cn_set_keys(builder, builder->first_edges[i], builder->first_edges[i + 1]);
+        count_range(builder, i);
+    }
+}
+
+// Finds where each range puts its contacts of each section: in slot order.
+static void begin_sections(void *context, int first, int end) {
+    plan_builder *builder = context;
+    for (int i = 0, next = 0; first < end && i < builder->section_count; i++) {
+        builder->sections[i].first_edge = next;
+        for (int range = 0; range < builder->range_count; range++) {
+            int *count = &sections_in(builder, range)[i], place = next;
+            next += *count;
+            *count = place;
+        }
+        builder->sections[i].end_edge = next;
+    }
+}
+
+static void sort_ranges(void *context, int first, int end) {
+    const plan_builder *builder = context;
+    for (int i = first; i < end; i++) {
+        int *places = sections_in(builder, i);
+        const edge *last = &builder->edges[builder->first_edges[i + 1]];
+        for (const edge *e = &builder->edges[builder->first_edges[i]]; e < last; e++)
+            builder->sorted[places[section_of(builder, e)]++] = *e;
+    }
+}
+
+static void count_sections(void *context, int first, int end) {
+    const plan_builder *builder = context;
+    for (const section *i = builder->sections + first; i < builder->sections + end; i++)
+        count_keys(builder, builder->sorted + i->first_edge, builder->sorted + i->end_edge);
+}
+
+static void fill_sections(void *context, int first, int end) {
+    const plan_builder *builder = context;
+    for (const section *i = builder->sections + first; i < builder->sections + end; i++)
+        fill_lanes(builder, builder->sorted + i->first_edge, builder->sorted + i->end_edge);
+}
+
+// Sorts the contacts by section, and counts them by key.
+static void sort_contacts(void *context, cn_worker *worker) {
+    plan_builder *builder = context;
+    cn_distribute(worker, builder->body_count, 0, write_places, builder);
+    cn_distribute(worker, builder->range_count, 1, count_ranges, builder);
+    cn_distribute(worker, 1, 1, begin_sections, builder);
+    cn_distribute(worker, builder->range_count, 1, sort_ranges, builder);
+    cn_distribute(worker, builder->section_count, 1, count_sections, builder);
+}
+
+// ---- the plan
+
 bool cn_make_batches(plan_builder *builder) {
-    if (!pack_all(builder)) return false;
+    cn_team *team = builder->sim->team;
+    const int contacts = builder->edge_count - builder->joint_count;
+    const edge *joints_end = builder->edges + builder->joint_count;
+    if (!pack_islands(builder, 1) || !pack_islands(builder, 2)) return false;
     fill_bodies(builder);
-    for (edge *e = builder->edges; e < builder->edges + builder->edge_count; e++) {
-        if (e->key < 0) continue;
-        if (e->first >= 0) e->points = builder->edges[e->first].points; // of the whole pair
-        keys_of(builder, batch_of(builder, e))[e->key]++;
+    if (!copy_kinematic_bodies(builder)) return false;
+    count_keys(builder, builder->edges, joints_end);
+    if (builder->is_shared) {
+        cn_run(team, contacts, sort_contacts, builder);
+    } else {
+        write_places(builder, 0, builder->body_count);
+        cn_set_keys(builder, builder->joint_count, builder->edge_count);
+        count_keys(builder, joints_end, joints_end + contacts);
     }
-    for (island *i = builder->islands; i < builder->islands + builder->island_count; i++) {
-        cn_batch *batch = &builder->plan->batches[i->batch];
-        if (!batch->has_colors && !fill_colors(builder, batch)) return false;
-    }
-    return fill_lanes(builder) && cn_lay_out_trees(builder);
+    if (!fill_all_colors(builder) || !fill_joint_lanes(builder)) return false;
+    if (builder->is_shared)
+        cn_run_loop(team, contacts, builder->section_count, 1, fill_sections, builder);
+    else
+        fill_lanes(builder, joints_end, joints_end + contacts);
+    return cn_lay_out_trees(builder);
 }

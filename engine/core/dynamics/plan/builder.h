@@ -1,5 +1,6 @@
-/* The plan builder: the data that plan.c and batch.c share while a plan is being made. It is in
- * scratch memory. plan.c fills it with bodies, edges and islands, and batch.c packs them.
+/* The plan builder: the data that plan.c, edges.c, forest.c and batch.c share while a plan is being
+ * made. It is in scratch memory. plan.c fills it with bodies, edges.c with edges and islands, and
+ * batch.c packs them.
  */
 #ifndef CN_BUILDER_H
 #define CN_BUILDER_H
@@ -7,7 +8,12 @@
 #include "plan.h"
 
 enum {
+    RANGES_PER_WORKER = 2,
+    MAX_RANGES = RANGES_PER_WORKER * CN_MAX_WORKERS,
+    SECTION_SHIFT = 8, // a section has up to 256 bodies
+
     BATCH_BODIES = 440,      // with their constraints they take about 100 KB, which stays in cache
+    BATCH_CONTACTS = 1100,   // contacts and joints of a batch, with which it fits the cache, too
     BATCH_MEAN_BODIES = 330, // how many a batch of many islands has on average
 
     // A body has two masks, with a bit for each colour that its contacts or its joints use. Edges
@@ -37,24 +43,40 @@ enum {
     KEYS = FIRST_CONTACT_KEY + ALL_COLORS * CN_CONTACT_ROW_TYPES,
 };
 
+// The body A of an edge, if it has no dense index. A kinematic body has a copy in each batch where
+// it touches something: until its state there is known, A is KINEMATIC_A minus the slot of the
+// body, then STATIC_A minus the state.
+enum { STATIC_A = -1, KINEMATIC_A = -2 };
+
 // A contact, joint or coupling while it is being planned.
 typedef struct {
-    int slot; // of the contact or joint
-    int a, b; // dense indices of the bodies; a: -1 if that body is static or kinematic
-    int key;  // colour and row type
-    // Only for contacts of a body with several shapes, else -1 and 0. `first` is the first edge of
-    // the same two bodies. That edge counts the points of all contacts between them.
-    int first, points;
+    int slot;   // of the contact or joint
+    int a, b;   // dense indices of the bodies; a < 0: that body is static or kinematic
+    int key;    // colour and row type
+    int points; // of all contacts between the two bodies; 0: not counted
 } edge;
+
+// The points between two bodies, one of which has several shapes: by edge.
+typedef struct {
+    int first; // the first edge of the same two bodies
+    int count; // only of a first edge: the points of all of them
+} pair_points;
 
 // A body that is being planned. Its dense index is its place among these bodies, in slot order.
 typedef struct {
-    uint64_t mask;        // colours in use by its contacts
-    int parent;           // of cn_sets; then its island; in the end its batch
+    int parent;           // of cn_sets; then its island; in the end its section
     uint32_t degree : 31; // number of edges that have it as b; in the end its state in the batch
     uint32_t is_compound : 1; // it has several shapes
 } node;
-static_assert(sizeof(node) == 16, "a loop over edges reads two of them");
+static_assert(sizeof(node) == 8, "a loop over edges reads two of them");
+
+// Some bodies of a batch that follow one another, and the contacts that have them as b. Several
+// workers put the contacts of sections into lanes. Contacts that are solved one after the other
+// belong to the first section of their batch, which keeps their order.
+typedef struct {
+    int batch;
+    int first_edge, end_edge; // in builder.sorted
+} section;
 
 typedef struct {
     int bodies, edges;
@@ -124,27 +146,60 @@ typedef struct {
 typedef struct {
     cn_simulation *sim;
     cn_plan *plan;
-    int body_count, edge_count, island_count;
-    int joint_count;       // edges of joints and couplings; they come first
-    int row_types;         // all bits of cn_touching_rows.row_types that occur
-    int *dense;            // slot of a planned body -> dense index
-    int *bodies;           // dense index -> slot
-    node *nodes;           // by dense index
-    uint64_t *joint_masks; // by dense index: colours in use by joints
+    int body_count, edge_count, island_count, section_count;
+    int joint_count;           // edges of joints and couplings; they come first
+    int row_types;             // all bits of cn_touching_rows.row_types that occur
+    bool is_shared;            // several workers make the plan
+    atomic_bool has_compounds; // some body has several shapes
+    int *dense;                // slot of a planned body -> dense index
+    int *bodies;               // dense index -> slot
+    node *nodes;               // by dense index
+    uint64_t *masks;           // by dense index: colours in use by contacts
+    uint64_t *joint_masks;     // by dense index: colours in use by joints
     island *islands;
     edge *edges; // joints in the order of their bodies, then contacts in slot order
-    int *order;  // indices of the edges, ordered by their bodies B; NULL: the order of `edges`
-    int *ends;   // by body B: end of its edges in `order`
+    // By contact, in the order of `edges`.
+    uint8_t *colors;
+    pair_points *points;
+    int *kinematic_edges; // the contacts with kinematic bodies
+    int kinematic_count;
     pair_table pairs;
+    // Ranges of slots of contacts.
+    int range_count, words; // words of bits that have planned contacts
+    int first_edges[MAX_RANGES + 1];
+    // If several workers make the plan.
+    edge *sorted; // the contacts by section
+    section *sections;
+    int *in_section; // by range, then section: contacts; then the end of those in `sorted`
     forest forest;
     tree_layout layout;
 } plan_builder;
+
+// Lists the joints and contacts, chooses their colours and links their bodies. (edges.c)
+void cn_list_edges(plan_builder *builder);
+// Gives edges first..end - 1, which are contacts, their keys, and the points of their pairs.
+// (edges.c)
+void cn_set_keys(plan_builder *builder, int first, int end);
+// Numbers the islands in order of their first bodies. After that the parent of a node is the number
+// of its island. (edges.c)
+void cn_number_islands(plan_builder *builder);
+static inline int cn_count_bits(const uint64_t *bits, int words) {
+    int count = 0;
+    for (int i = 0; i < words; i++) count += __builtin_popcountll(bits[i]);
+    return count;
+}
+// Returns where one of the equal ranges of some items begins.
+static inline int cn_first_of_range(const plan_builder *builder, int range, int items) {
+    return (int)((int64_t)items * range / builder->range_count);
+}
 
 // Finds the joints that are solved directly, and gives them TREE_KEY or CLOSURE_KEY. The key of
 // every other joint is its row type until color_joints(). (forest.c)
 void cn_find_trees(plan_builder *builder);
 // Lays out the joints of trees in the batches of their bodies. False if memory is short.
 bool cn_lay_out_trees(plan_builder *builder);
+// Returns the batch of a body. Only after its bodies were filled in. (batch.c)
+cn_batch *cn_batch_of(const plan_builder *builder, int dense);
 // Writes the states of the bodies of a joint into a lane. A state of -1 means that memory is short.
 // (batch.c)
 cn_lane cn_joint_lane(plan_builder *builder, cn_batch *batch, int joint);

@@ -294,7 +294,7 @@ static void mark_all_other_constraints(plan_builder *builder) {
     for (int i = 0; i < builder->forest.count; i++) {
         int body = builder->forest.order[i];
         bool *others = &builder->forest.nodes[body].has_other_constraints;
-        bool has_contacts = builder->nodes[body].mask != 0;
+        bool has_contacts = builder->masks[body] != 0;
         builder->forest.nodes[body].has_only_contacts = has_contacts && !*others;
         *others |= has_contacts;
     }
@@ -327,7 +327,7 @@ static int assign_groups(plan_builder *builder) {
     for (int i = 0; i < builder->forest.count; i++) {
         int body = builder->forest.order[i];
         tree_node *system = system_of(builder, body);
-        cn_batch *batch = &plan->batches[builder->nodes[body].parent];
+        cn_batch *batch = cn_batch_of(builder, body);
         if (system->group < 0) {
             system->group = open_group(builder, system, batch, &groups);
             builder->layout.groups[system->group].trees++;
@@ -505,7 +505,7 @@ static bool add_bodies(plan_builder *builder) {
 static void link_lanes(plan_builder *builder) {
     for (int i = 0; i < builder->forest.count; i++) {
         int body = builder->forest.order[i], lane = builder->forest.nodes[body].lane;
-        cn_batch *batch = &builder->plan->batches[builder->nodes[body].parent];
+        cn_batch *batch = cn_batch_of(builder, body);
         cn_tree_link *link = &batch->tree_links.items[lane];
         link->child_lane = lane;
         if (builder->forest.nodes[body].has_only_contacts) link->flags |= CN_LINK_ONLY_CONTACTS;
