@@ -84,8 +84,8 @@ static int section_shift(const plan_builder *builder) {
 
 // Returns the table of keys of a section: how many edges each key has, and later the lane that the
 // next edge of the key gets.
-static int *keys_of(const plan_builder *builder, int section) {
-    return builder->plan->keys.items + section * KEYS;
+static int *keys_of(const plan_builder *builder, int index) {
+    return builder->plan->keys.items + index * KEYS;
 }
 
 cn_batch *cn_batch_of(const plan_builder *builder, int dense) {

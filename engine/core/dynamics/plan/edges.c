@@ -66,14 +66,29 @@ static void list_contacts(void *context, int first, int end) {
     }
 }
 
-static void color_contact(plan_builder *builder, const edge *e, int i) {
-    uint64_t *masks = builder->masks;
-    int first_bit = e->a == STATIC_A ? FIRST_STATIC_BIT : FIRST_KINEMATIC_BIT;
-    int color = e->a >= 0 ? choose_dynamic_color(&masks[e->a], &masks[e->b])
-                          : choose_static_color(&masks[e->b], first_bit);
-    builder->colors[i] = (uint8_t)color;
-    builder->row_types |= e->key;
-    if (e->a <= KINEMATIC_A) builder->kinematic_edges[builder->kinematic_count++] = i;
+// Chooses the colours of all contacts, in slot order.
+static void color_contacts(plan_builder *builder, const edge *contacts, int count) {
+    uint64_t *const masks = builder->masks;
+    uint8_t *const colors = builder->colors;
+    int kinematic = 0, row_types = 0;
+    for (int i = 0; i < count; i++) {
+        const int a = contacts[i].a, b = contacts[i].b;
+        const int first_bit = a == STATIC_A ? FIRST_STATIC_BIT : FIRST_KINEMATIC_BIT;
+        const int color = a >= 0 ? choose_dynamic_color(&masks[a], &masks[b])
+                                 : choose_static_color(&masks[b], first_bit);
+        colors[i] = (uint8_t)color;
+        row_types |= contacts[i].key;
+        if (a <= KINEMATIC_A) builder->kinematic_edges[kinematic++] = i;
+    }
+    builder->row_types = row_types, builder->kinematic_count = kinematic;
+}
+
+static void link_contacts(plan_builder *builder, const edge *contacts, int count) {
+    node *const nodes = builder->nodes;
+    for (int i = 0; i < count; i++) {
+        nodes[contacts[i].b].degree++;
+        link_bodies(nodes, contacts[i].a, contacts[i].b);
+    }
 }
 
 // Adds the points of a contact to those of its pair. All static and kinematic bodies count as the
@@ -97,28 +112,20 @@ static void count_points(plan_builder *builder, int i) {
         touching->records[e->slot].meta & CN_META_ONE_POINT ? 1 : 2;
 }
 
+static void count_all_points(plan_builder *builder, const edge *contacts, int count) {
+    for (int i = 0; i < count; i++)
+        if (contacts[i].key & COMPOUND) count_points(builder, i);
+}
+
 // What one worker does with all contacts, while others do the rest.
 typedef enum { COLORS, LINKS, POINTS, TASKS } task;
 
 static void run_task(plan_builder *builder, task which) {
     const edge *contacts = builder->edges + builder->joint_count;
     const int count = builder->edge_count - builder->joint_count;
-    switch (which) {
-    case COLORS:
-        for (int i = 0; i < count; i++) color_contact(builder, &contacts[i], i);
-        break;
-    case LINKS:
-        for (int i = 0; i < count; i++) {
-            builder->nodes[contacts[i].b].degree++;
-            link_bodies(builder->nodes, contacts[i].a, contacts[i].b);
-        }
-        break;
-    case POINTS:
-        for (int i = 0; i < count && builder->has_compounds; i++)
-            if (contacts[i].key & COMPOUND) count_points(builder, i);
-        break;
-    case TASKS: break;
-    }
+    if (which == COLORS) color_contacts(builder, contacts, count);
+    if (which == LINKS) link_contacts(builder, contacts, count);
+    if (which == POINTS && builder->has_compounds) count_all_points(builder, contacts, count);
 }
 
 static void run_tasks(void *context, int first, int end) {
