@@ -10,6 +10,12 @@
  * Unused lanes in the last block of a key name slot 0, a contact that does nothing. Constraints
  * that are solved one after the other have a block each.
  *
+ * If several workers make the plan, they count and fill sections of 256 bodies of a batch. The runs
+ * of the sections follow one another within the blocks of a key. So each worker meets mostly the
+ * same bodies in every colour when the batch is solved. The lanes of a key are solved at the same
+ * time, so their order does not change the result. Constraints that are solved one after the other
+ * keep their order, because they are all counted in the first section of their batch.
+ *
  * The errors of iterated joints add up in a large net. So in a world with MANY_SUBSTEPS or more,
  * an island with MANY_JOINTS iterated joints or more takes twice the substeps.
  */

@@ -16,11 +16,13 @@
  * bodies was added, removed or changed. Two bitmaps give the bodies and contacts to plan in slot
  * order.
  *
- * In busy scenes every batch is planned in every step. So only three loops go over all contacts,
- * each in slot order: they link and colour them, count them by batch and key, and put them into
- * their lanes. Colours can be chosen before the islands are known, because bodies of different
- * islands share no contact. The loops use small arrays, indexed by the dense index of a body. They
- * read only the bodies and the row type of a contact.
+ * In busy scenes every batch is planned in every step, so all workers make the plan together. Only
+ * two loops over all contacts are left to one worker each, and they run at the same time: one
+ * chooses the colours, because a colour depends on those of earlier contacts, and one links the
+ * bodies (edges.c). All other loops go over ranges of contacts: they list them, count them by key,
+ * and put them into their lanes (batch.c). Colours can be chosen before the islands are known,
+ * because bodies of different islands share no contact. The loops use small arrays, indexed by the
+ * dense index of a body. They read only the bodies and the row type of a contact.
  *
  * Several contacts between the same two bodies act side by side, and their stiffness adds up. If
  * one of the bodies has several shapes, the contacts of the pair are counted. Each of n contacts is

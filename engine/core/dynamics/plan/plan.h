@@ -1,6 +1,7 @@
 /* plan: which contacts and joints are solved together, and in which order.
  *
- *   plan.c      links bodies into islands, colours contacts and joints
+ *   plan.c      finds the bodies and contacts to plan
+ *   edges.c     lists contacts and joints, colours them, links bodies into islands
  *   forest.c    finds the joints that are solved directly
  *   batch.c     packs whole islands into batches, puts their constraints into lanes
  *   builder.h   the data that these files share while a plan is being made
