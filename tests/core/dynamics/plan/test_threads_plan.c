@@ -1,8 +1,9 @@
 /* The plan is the same on any number of workers, which count and fill sections of a batch.
  *
  * A crowd on a moving belt: bodies of one and of two shapes, and a plank under so many small boxes
- * that its contacts use up all colours. Some bodies jump in each step, so that contacts begin and
- * end. Beside the crowd lie single boxes that do not move: their batches stay as they are. */
+ * that its contacts use up all colours. These belong to different sections. Some bodies jump in
+ * each step, so that contacts begin and end. Beside the crowd lie single boxes that do not move:
+ * their batches stay as they are. */
 #include "../../../../engine/core/dynamics/plan/plan.h"
 #include "../../../../engine/core/world/world.h"
 #include "../../../support/physics.h"
@@ -11,7 +12,6 @@
 enum {
     COLUMNS = 40,
     MAX_ROWS = 16,
-    SMALL = 80,    // boxes on the plank
     LYING = 700,   // single boxes
     SECTION = 256, // bodies of a section
     STEPS = 30 / SLOW,
@@ -31,12 +31,15 @@ typedef struct {
 static void add_rows(crowd *c, int rows) {
     for (int i = 0; i < COLUMNS * rows; i++) {
         const int row = i / COLUMNS;
-        const vec2s at = {{(float)(i % COLUMNS) + 0.5f * (float)(row % 2) - 20, 2.2f + (float)row}};
+        const vec2s at = {
+            {(float)(i % COLUMNS) + 0.5f * (float)(row % 2) - 20, 1.55f + 0.9f * (float)row}};
         cn_body body = add(c->world, (cn_body_def){.position = at}, box_of(0.45f));
         cn_hull cap = cn_hull_at(cn_box(0.2f, 0.2f), cn_pose_at((vec2s){{0.3f, 0.3f}}, 0.2f));
         if (i % 3 == 0)
             assert_done(cn_shape_create(c->world, body, &(cn_shape_def){.hull = cap}).id);
         c->bodies[c->count++] = body;
+        if (i % 8 == 0) // on the plank
+            add(c->world, (cn_body_def){.position = {{(float)i / 16 - 20, 0.85f}}}, box_of(0.24f));
     }
 }
 
@@ -53,8 +56,6 @@ static void make_crowd(crowd *c, int rows, int threads) {
         (cn_shape_def){.hull = cn_box(1440, 1)});
     add(c->world, (cn_body_def){.position = {{0, 0.3f}}},
         (cn_shape_def){.hull = cn_box(21, 0.3f), .density = 5});
-    for (int i = 0; i < SMALL; i++)
-        add(c->world, (cn_body_def){.position = {{0.5f * (float)i - 20, 0.85f}}}, box_of(0.24f));
     add_rows(c, rows);
     for (int i = 0; i < LYING; i++)
         add(c->world, (cn_body_def){.position = {{100 + 3 * (float)i, 0.5f}}}, box_of(0.5f));
