@@ -38,13 +38,13 @@ CEILING, NAMELESS_CEILING = 80, 0  # of all behaviour constants, and of those wi
 # Names of constants that do not decide behaviour: the reason, and the names.
 NO_BEHAVIOUR = (
     ("bits and shifts of a word", "CN_META_* CN_LINK_* CN_ROW_* MASK_BITS DYNAMIC_COLORS STATIC_COLORS"),
-    ("marks and first indices", "TREE_KEY CLOSURE_KEY CN_TILE_* CN_FIRST_SLOT CN_IN_USE CN_NO_STAGE CN_POLAR CN_SURFACE_*"),
+    ("marks and first indices", "TREE_KEY CLOSURE_KEY STATIC_A KINEMATIC_A CN_TILE_* CN_FIRST_SLOT CN_IN_USE CN_NO_STAGE CN_POLAR CN_SURFACE_*"),
     ("a full turn", "TURN"),
     ("the number of rows of a table", "MAX_ROWS MAX_OPTIONAL TREE_ROW_TYPES INERTIAS MOMENTA"),
     ("sizes of memory",
      "MAX_SLOTS ARRAYS CN_NEAR_GRIDS FIRST_CAPACITY FIRST_GRIDS DOUBLING_CAPACITY CN_ARENA_UNIT CN_MOVE_REPORT_SIZE CN_SLOT_GROUP COLORS ROOT_BLOCKS"),
     ("speed only: how much work is worth a lane, a worker or a batch",
-     "CN_LANES CN_NARROWEST_BELOW MIN_GIANT_LANES MIN_DISTRIBUTED SLOT_GRAIN CN_SWEPT_GRAIN SINGLE_BLOCKS DISTRIBUTED_GROUPS CHUNK_SIZE BATCH_* BLOCK GROUP_JOINTS"),
+     "CN_LANES CN_NARROWEST_BELOW MIN_GIANT_LANES MIN_DISTRIBUTED SLOT_GRAIN CN_SWEPT_GRAIN SINGLE_BLOCKS DISTRIBUTED_GROUPS CHUNK_SIZE BATCH_* RANGES_PER_WORKER MAX_RANGES SECTION_SHIFT BLOCK GROUP_JOINTS"),
     ("speed only: whether fields search for bodies, or bodies for fields", "SEARCH_WORK LOOK_WORK"),
     ("speed only: when shapes of tiles are destroyed that no result depends on", "IDLE_STEPS"),
 )
