@@ -172,14 +172,17 @@ static void keep_apart_pairs(cn_simulation *sim, int hull_class) {
     cn_apart_list *list = &sim->apart[hull_class];
     const cn_apart_list *sources[] = {list, &sim->apart[CN_NEW_APART + hull_class]};
     const int counts[] = {sources[0]->count, sources[1]->count};
+    cn_apart *items = list->items;
     int kept = 0;
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < counts[k]; i++) {
-            cn_apart pair = sources[k]->items[i];
-            bool passes = pair.result == CN_PAIR_PASSES, stays = pair.result == CN_PAIR_APART;
-            pair.meta = (pair.meta & ~CN_APART_PASSES) | passes * CN_APART_PASSES;
-            list->items[kept] = pair;
-            kept += passes | stays;
+            const cn_apart *pair = &sources[k]->items[i];
+            const bool passes = pair->result == CN_PAIR_PASSES;
+            const bool stays = passes | (pair->result == CN_PAIR_APART);
+            const uint32_t meta = (pair->meta & ~CN_APART_PASSES) | passes * CN_APART_PASSES;
+            items[kept] = *pair;
+            items[kept].meta = meta;
+            kept += stays;
         }
     list->count = kept;
 }
