@@ -21,7 +21,7 @@ enum {
     EVENT_GRAIN = 128,  // begin events that a worker takes at a time
     BLOCK_GRAIN = 64,   // leaf blocks of a tree that a worker takes at a time
     ITEMS_PER_LOST = 8, // a lost contact takes several times as long as one that is refreshed
-    DENSE = 16,         // one dirty shape of so many: all dirty flags are read in a row
+    DENSE = 16,         // if one shape in 16 or more is dirty, the flags of all shapes are read
 };
 
 // What the update does in the order of contacts after a contact has ended.

@@ -127,7 +127,7 @@ static uint64_t hash_touches(uint64_t hash, const cn_touch_event *events, int co
     return add_bytes(hash, &count, sizeof count);
 }
 
-// Of the state and of the events of the last step.
+// Returns a hash of the state and of the events of the last step.
 static uint64_t hash_step(const storm *s) {
     cn_events events = cn_world_events(s->world);
     uint64_t hash = hash_touches(cn_world_hash(s->world), events.begins, events.begin_count);
