@@ -132,10 +132,12 @@ static void end_lost_slots(void *context, int first, int end) {
 static void end_lost(contact_update *update) {
     cn_simulation *sim = update->sim;
     const int lost = sim->lost_slots.count;
-    cn_run_loop(sim->team, ITEMS_PER_LOST * lost, lost ? sim->touching.end : 0, RANGE,
-                end_lost_slots, update);
-    finish_ended(sim, update->ended, lost);
-    cn_trim_slots(&sim->touching);
+    if (lost) {
+        cn_run_loop(sim->team, ITEMS_PER_LOST * lost, sim->touching.end, RANGE, end_lost_slots,
+                    update);
+        finish_ended(sim, update->ended, lost);
+        cn_trim_slots(&sim->touching);
+    }
     for (int i = 0; i < sim->waking.count; i++) {
         const cn_sleeping_island *island = &sim->sleeping_islands[sim->waking.items[i]];
         for (int k = 0; k < island->contacts.count; k++) {
@@ -307,6 +309,7 @@ static void finish_parted(contact_update *update) {
     for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++)
         for (int i = 0; i < ranges; i++) {
             const ended_contact *ended = update->ended + (size_t)i * RANGE;
+            if (!update->counts[i][hull_class]) continue;
             for (int k = 0; k < hull_class; k++) ended += update->counts[i][k];
             finish_ended(sim, ended, update->counts[i][hull_class]);
         }
