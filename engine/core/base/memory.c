@@ -115,7 +115,7 @@ bool cn_fit_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capa
     if (needed > INT32_MAX / 2 || (needed > 0 && (size_t)needed > most))
         return cn_fail(CN_ERROR_MEMORY, "too many items: %d", needed);
     int new_capacity = cn_max_int(needed, 0);
-    char *array = cn_allocate(memory, block_bytes(rows, row_count, new_capacity));
+    char *array = cn_allocate_uncleared(memory, block_bytes(rows, row_count, new_capacity));
     if (!array && new_capacity) return false;
 
     size_t old_bytes = block_bytes(rows, row_count, *capacity);
@@ -124,8 +124,11 @@ bool cn_fit_rows(cn_memory *memory, const cn_row *rows, int row_count, int *capa
         void *old = swap_array(&rows[i], array);
         if (i == 0) block = old;
         if (!array) continue;
-        if (old) memcpy(array, old, (size_t)*capacity * rows[i].size);
-        array += row_bytes(&rows[i], new_capacity);
+        size_t kept = old ? (size_t)*capacity * rows[i].size : 0;
+        size_t bytes = row_bytes(&rows[i], new_capacity);
+        if (old) memcpy(array, old, kept);
+        memset(array + kept, 0, bytes - kept);
+        array += bytes;
     }
     cn_release(memory, block, old_bytes);
     *capacity = new_capacity;

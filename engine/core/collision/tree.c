@@ -153,12 +153,15 @@ void cn_tree_renew_pairs(cn_tree *tree, int id) {
     cn_box8_set(tree->old, tree->slots[id], empty_box);
 }
 
-void cn_tree_commit(cn_tree *tree) {
-    int leaves = cn_load_relaxed(&tree->changed) ? cn_tree_blocks(tree, 0) : 0;
-    for (int i = 0; (i = cn_next_flag(tree->moved, i, leaves)) < leaves; i++) {
+void cn_tree_commit_blocks(cn_tree *tree, int first, int end) {
+    for (int i = first; (i = cn_next_flag(tree->moved, i, end)) < end; i++) {
         tree->old[i] = tree->boxes[0][i];
         tree->moved[i] = 0;
     }
+}
+
+void cn_tree_commit(cn_tree *tree) {
+    cn_tree_commit_blocks(tree, 0, cn_tree_uncommitted_blocks(tree));
     cn_store_relaxed(&tree->changed, false);
 }
 

@@ -232,16 +232,23 @@ void cn_mark_body_dirty(cn_simulation *sim, int body, uint8_t dirty) {
     cn_replan_body(sim, body);
 }
 
-void cn_replan_body(cn_simulation *sim, int body) {
-    uint32_t *flags = &sim->hot[body].flags;
+// Sets a flag that several workers may set at the same time. It is written only if it changes.
+static void set_shared(bool *flag) {
+    if (!__atomic_load_n(flag, __ATOMIC_RELAXED)) __atomic_store_n(flag, true, __ATOMIC_RELAXED);
+}
+
+bool cn_replan_batch_of(cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
     int batch = sim->warm[body].batch;
-    sim->plan.dirty = true;
-    if (batch >= 0) {
-        sim->plan.batches[batch].dirty = true;
-        return;
-    }
-    if (!cn_is_solved(&sim->hot[body]) || *flags & CN_BODY_UNPLANNED) return;
-    *flags |= CN_BODY_UNPLANNED;
+    set_shared(&sim->plan.dirty);
+    if (batch < 0) return !cn_is_solved(hot) || hot->flags & CN_BODY_UNPLANNED;
+    set_shared(&sim->plan.batches[batch].dirty);
+    return true;
+}
+
+void cn_replan_body(cn_simulation *sim, int body) {
+    if (cn_replan_batch_of(sim, body)) return;
+    sim->hot[body].flags |= CN_BODY_UNPLANNED;
     sim->unplanned[sim->unplanned_count++] = body;
 }
 

@@ -5,19 +5,28 @@
  *            <-------------------+------------------------+
  *                     boxes no longer overlap
  *
- * cn_prepare_contacts() counts what this step may begin and end, and reserves all memory for it. It
+ * cn_prepare_contacts() lists what this step begins and ends, and reserves all memory for it. It
  * already writes the new contacts, to slots that are not occupied yet. Such a contact has no
  * points, and its impulses are zero: the pair search found it near enough, but kept no manifold.
  * The flag CN_META_REMAKE makes the update collide it like a contact that moved.
- * cn_update_contacts() then changes the state and cannot fail: new slots become occupied, islands
- * wake, all touching contacts are refreshed, and contacts whose pair has moved too far are remade.
- * Contacts that no longer touch end.
+ * cn_update_contacts() of contact_update.c then changes the state.
+ *
+ * Workers share two jobs. In the first one, ranges of slots mark the contacts that end, and ranges
+ * of apart pairs list those that begin. In between, one thread gives the new contacts their slots:
+ * number k gets the free slot number k. The second job writes them. So slots and order depend on
+ * the lists alone, and not on the ranges.
  */
 #include "pairs.h"
 
 enum {
     MAX_SLOTS = 1 << 25, // because the kernels address records by byte offsets of 32 bits
     SLOT_GRAIN = 1024,   // slots that a worker takes at a time: whole words of bits
+    PAIR_GRAIN = 512,    // apart pairs that a worker takes at a time
+    NEW_GRAIN = 32,      // new contacts that a worker takes at a time
+    // An apart pair is looked at in a fraction of the time of a contact, and a new contact takes
+    // several times as long.
+    PAIRS_PER_ITEM = 4,
+    ITEMS_PER_NEW = 8,
 };
 
 // ---- slots
@@ -27,26 +36,24 @@ static void write_contact(cn_touching_rows *touching, int slot, const cn_stored_
     touching->anchors[slot] = contact->anchor;
     touching->load[slot] = contact->load;
     touching->bodies[slot] = contact->bodies;
-    if (contact->silent)
-        cn_set_bit(touching->silent, slot);
-    else
-        cn_clear_bit(touching->silent, slot);
 }
 
-static void occupy_slot(cn_touching_rows *touching, int slot) {
-    cn_set_bit(touching->occupied, slot);
-    touching->end = cn_max_int(touching->end, slot + 1);
-    touching->count++;
-    touching->per_class[cn_class_of(touching->records[slot].meta)]++;
+void cn_clear_slot(cn_touching_rows *touching, int slot) {
+    write_contact(touching, slot, &(cn_stored_contact){0});
+    cn_clear_bit(touching->occupied, slot);
+    cn_clear_bit(touching->silent, slot);
+}
+
+void cn_trim_slots(cn_touching_rows *touching) {
+    while (touching->end > 0 && !touching->occupied[(touching->end - 1) >> 6])
+        touching->end = (touching->end - 1) & ~63;
 }
 
 void cn_free_slot(cn_touching_rows *touching, int slot) {
     touching->per_class[cn_class_of(touching->records[slot].meta)]--;
     touching->count--;
-    cn_clear_bit(touching->occupied, slot);
-    write_contact(touching, slot, &(cn_stored_contact){0});
-    while (touching->end > 0 && !touching->occupied[(touching->end - 1) >> 6])
-        touching->end = (touching->end - 1) & ~63;
+    cn_clear_slot(touching, slot);
+    cn_trim_slots(touching);
 }
 
 bool cn_reserve_touching(cn_simulation *sim, int slots) {
@@ -66,10 +73,8 @@ bool cn_reserve_touching(cn_simulation *sim, int slots) {
 }
 
 void cn_recount_touching(cn_touching_rows *touching, int end, int end_before) {
-    for (int slot = end; slot < end_before; slot++) {
-        write_contact(touching, slot, &(cn_stored_contact){0});
-        cn_clear_bit(touching->occupied, slot);
-    }
+    for (int slot = end; slot < end_before; slot++) cn_clear_slot(touching, slot);
+    for (int i = 0; i * 64 < end; i++) touching->silent[i] &= touching->occupied[i];
     touching->end = end, touching->count = 0;
     memset(touching->per_class, 0, sizeof touching->per_class);
     CN_EACH_BIT(slot, touching->occupied, end) {
@@ -116,9 +121,7 @@ static const uint64_t *list_dirty_bodies(cn_simulation *sim) {
     return bits;
 }
 
-// True if the contact has ended. A contact that had ended when a body of it was put to sleep has
-// ended, too, wherever the bodies were moved since.
-static bool has_ended(const cn_simulation *sim, int slot) {
+bool cn_has_contact_ended(const cn_simulation *sim, int slot) {
     const cn_anchor *anchor = &sim->touching.anchors[slot];
     cn_contact_bodies pair = sim->touching.bodies[slot];
     return cn_has_ended(sim, anchor->shape_a, anchor->shape_b) ||
@@ -126,13 +129,18 @@ static bool has_ended(const cn_simulation *sim, int slot) {
             (sim->warm[pair.a].island >= 0 || sim->warm[pair.b].island >= 0));
 }
 
+// What is searched for contacts that end and for pairs that begin to touch.
 typedef struct {
     cn_simulation *sim;
+    int slots;                    // 0: no shape is dirty, so none ends
     const uint64_t *dirty_bodies; // contacts of other bodies are skipped; NULL: none is
-} lost_search;
+    int pairs;                    // of all apart lists; 0: they are not searched
+    const void **begun;           // by pair: each range lists its pairs from its start on
+    int *begun_counts;            // by range of PAIR_GRAIN pairs
+} contact_search;
 
 static void find_lost(void *context, int first, int end) {
-    const lost_search *s = context;
+    const contact_search *s = context;
     cn_simulation *sim = s->sim;
     const cn_touching_rows *touching = &sim->touching;
     CN_EACH_BIT(k, touching->occupied + first / 64, end - first) {
@@ -144,9 +152,30 @@ static void find_lost(void *context, int first, int end) {
         int a = touching->anchors[slot].shape_a, b = touching->anchors[slot].shape_b;
         bool changed = (sim->dirty[a] | sim->dirty[b]) & CN_DIRTY_CHANGED;
         if (changed && cn_update_row_type(sim, slot)) cn_set_bit(touching->planned, slot);
-        if (has_ended(sim, slot) || (changed && cn_is_excluded(sim, a, b)))
+        if (cn_has_contact_ended(sim, slot) || (changed && cn_is_excluded(sim, a, b)))
             cn_set_bit(touching->ending, slot);
     }
+}
+
+static void find_begun(void *context, int first, int end) {
+    const contact_search *s = context;
+    const cn_apart_list *list = s->sim->apart;
+    const void **begun = s->begun + first;
+    int count = 0;
+    for (int start = 0; start < end; start += list->count, list++) {
+        int stop = cn_min_int(end - start, list->count);
+        for (int i = cn_max_int(first - start, 0); i < stop; i++) {
+            begun[count] = &list->items[i];
+            count += cn_begins_contact(&list->items[i]);
+        }
+    }
+    s->begun_counts[first / PAIR_GRAIN] = count;
+}
+
+static void search_contacts(void *context, cn_worker *worker) {
+    const contact_search *s = context;
+    cn_distribute(worker, s->slots, SLOT_GRAIN, find_lost, context);
+    cn_distribute(worker, s->pairs, PAIR_GRAIN, find_begun, context);
 }
 
 static void replan_both(cn_simulation *sim, int slot) {
@@ -162,14 +191,16 @@ static void replan_contacts(cn_simulation *sim) {
 // Lists the contacts that end because of dirty shapes. If few shapes are dirty, most contacts are
 // skipped by their bodies, which take a quarter of the memory that anchors take. A contact can
 // become excluded only when a shape changes, so only changed shapes are tested for that.
-bool cn_list_lost_contacts(cn_simulation *sim) {
+static bool run_search(contact_search *search) {
+    cn_simulation *sim = search->sim;
     const cn_touching_rows *touching = &sim->touching;
-    lost_search search = {sim, NULL};
     bool few = sim->dirty_count < touching->count / 8, done = true;
     sim->lost_slots.count = 0;
-    if (!sim->dirty_count) return true;
-    if (few && !(search.dirty_bodies = list_dirty_bodies(sim))) return false;
-    cn_run_loop(sim->team, touching->count, touching->end, SLOT_GRAIN, find_lost, &search);
+    search->slots = sim->dirty_count ? touching->end : 0;
+    if (search->slots && few && !(search->dirty_bodies = list_dirty_bodies(sim))) return false;
+    int items = (search->slots ? touching->count : 0) + search->pairs / PAIRS_PER_ITEM;
+    cn_run(sim->team, items, search_contacts, search);
+    if (!search->slots) return true;
     replan_contacts(sim);
     CN_EACH_BIT(slot, touching->ending, touching->end) {
         cn_clear_bit(touching->ending, slot);
@@ -177,6 +208,8 @@ bool cn_list_lost_contacts(cn_simulation *sim) {
     }
     return done;
 }
+
+bool cn_list_lost_contacts(cn_simulation *sim) { return run_search(&(contact_search){.sim = sim}); }
 
 // ---- prepare: new contacts
 
@@ -189,27 +222,22 @@ static int next_free_slot(const cn_touching_rows *touching, int slot) {
     return slot;
 }
 
-// Writes a contact to the first free slot after the last new one. The slot is not occupied yet.
-static bool write_new(cn_simulation *sim, const cn_stored_contact *contact) {
-    cn_touching_rows *touching = &sim->touching;
-    int count = sim->new_slots.count;
-    int slot = count ? sim->new_slots.items[count - 1] + 1 : CN_FIRST_SLOT;
-    slot = next_free_slot(touching, slot);
+// Gives slots to the new contacts, and reserves their rows at once.
+static bool reserve_new_slots(cn_simulation *sim, int count) {
+    int slot = CN_FIRST_SLOT - 1, *slots;
+    if (!cn_reserve(&sim->memory, &sim->new_slots, count)) return false;
+    slots = sim->new_slots.items;
+    for (int i = 0; i < count; i++) slots[i] = slot = next_free_slot(&sim->touching, slot + 1);
     if (slot >= MAX_SLOTS) return cn_fail(CN_ERROR_MEMORY, "too many touching contacts: %d", slot);
-    bool fits = slot < cn_min_int(cn_touching_slots(touching), touching->words * 64);
-    if ((!fits && !cn_reserve_touching(sim, slot + 1)) ||
-        !cn_append(&sim->memory, &sim->new_slots, slot))
-        return false;
-    write_contact(touching, slot, contact);
-    cn_update_row_type(sim, slot);
+    if (count && !cn_reserve_touching(sim, slot + 1)) return false;
+    sim->new_slots.count = count;
     return true;
 }
 
 void cn_cancel_new_contacts(cn_simulation *sim) {
     for (int i = 0; i < sim->new_slots.count; i++) {
         int slot = sim->new_slots.items[i];
-        if (!cn_has_bit(sim->touching.occupied, slot))
-            write_contact(&sim->touching, slot, &(cn_stored_contact){0});
+        if (!cn_has_bit(sim->touching.occupied, slot)) cn_clear_slot(&sim->touching, slot);
     }
 }
 
@@ -231,8 +259,7 @@ static float mix(cn_mix rule, float a, float b, float standard) {
     return standard;
 }
 
-// Writes the data that a contact takes from its shapes, and marks the contact to be remade.
-static void mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contact_record *record) {
+void cn_mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contact_record *record) {
     const cn_shape_warm *a = &sim->shapes[pair->shape_a], *b = &sim->shapes[pair->shape_b];
     float fa = sim->links[pair->shape_a].friction, fb = sim->links[pair->shape_b].friction;
     record->friction = mix(rule_of(a, b, CN_SHAPE_FRICTION_MIX), fa, fb, sqrtf(fa * fb));
@@ -242,42 +269,106 @@ static void mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contac
     record->meta |= (pair->meta & CN_META_FLAGS) | CN_META_REMAKE;
 }
 
-static bool write_begun(cn_simulation *sim, const cn_apart *pair) {
+static void write_begun(cn_simulation *sim, int slot, const cn_apart *pair) {
     int a = sim->links[pair->shape_a].body, b = sim->links[pair->shape_b].body;
-    uint32_t flags = sim->shapes[pair->shape_a].flags | sim->shapes[pair->shape_b].flags;
-    cn_stored_contact contact = {.bodies = {a, b}, .silent = (flags & CN_SHAPE_SILENT) != 0};
+    cn_stored_contact contact = {.bodies = {a, b}};
     contact.anchor.shape_a = pair->shape_a, contact.anchor.shape_b = pair->shape_b;
-    mix_shapes(sim, pair, &contact.record);
-    return write_new(sim, &contact);
+    cn_mix_shapes(sim, pair, &contact.record);
+    write_contact(&sim->touching, slot, &contact);
 }
 
-// True if a stored contact is not restored: it may not touch, it ends now, or its boxes had parted
-// when the island fell asleep. In the last case the pair search reports the pair again.
-static bool is_lost_in_sleep(const cn_simulation *sim, const cn_stored_contact *contact) {
+static bool is_silent_pair(const cn_simulation *sim, const cn_apart *pair) {
+    uint32_t flags = sim->shapes[pair->shape_a].flags | sim->shapes[pair->shape_b].flags;
+    return flags & CN_SHAPE_SILENT;
+}
+
+bool cn_is_lost_in_sleep(const cn_simulation *sim, const cn_stored_contact *contact) {
     const cn_anchor *anchor = &contact->anchor;
     return cn_is_excluded(sim, anchor->shape_a, anchor->shape_b) ||
            cn_has_ended(sim, anchor->shape_a, anchor->shape_b) ||
            !cn_proxies_overlapped(sim, anchor->shape_a, anchor->shape_b);
 }
 
-static bool write_restored(cn_simulation *sim, const cn_sleeping_island *island) {
-    for (int i = 0; i < island->contacts.count; i++) {
-        const cn_stored_contact *contact = &island->contacts.items[i];
-        if (!is_lost_in_sleep(sim, contact) && !write_new(sim, contact)) return false;
+// The new contacts: first those that begin, then those that waking islands restore.
+typedef struct {
+    cn_simulation *sim;
+    const void **sources; // by number: a cn_apart, or a cn_stored_contact
+} new_contacts;
+
+static void write_new(void *context, int first, int end) {
+    const new_contacts *contacts = context;
+    cn_simulation *sim = contacts->sim;
+    for (int i = first; i < end; i++) {
+        int slot = sim->new_slots.items[i];
+        const cn_stored_contact *stored = i < sim->begun_count ? NULL : contacts->sources[i];
+        if (stored)
+            write_contact(&sim->touching, slot, stored);
+        else
+            write_begun(sim, slot, contacts->sources[i]);
+        // A free slot is not silent.
+        if (stored ? stored->silent : is_silent_pair(sim, contacts->sources[i]))
+            cn_set_shared_bit(sim->touching.silent, slot, sim->team);
+        cn_update_row_type(sim, slot);
+        // Bodies without a batch are left to one thread, because their order matters.
+        const cn_contact_bodies *pair = &sim->touching.bodies[slot];
+        bool a = stored || cn_replan_batch_of(sim, pair->a);
+        bool b = stored || cn_replan_batch_of(sim, pair->b);
+        if (a && b) contacts->sources[i] = NULL;
     }
-    return true;
 }
 
-static bool write_new_contacts(cn_simulation *sim) {
-    sim->new_slots.count = 0;
-    for (int list = 0; list < CN_APART_LISTS; list++)
-        for (int i = 0; i < sim->apart[list].count; i++) {
-            const cn_apart *pair = &sim->apart[list].items[i];
-            if (cn_begins_contact(pair) && !write_begun(sim, pair)) return false;
+// Moves what the ranges have found to the front. Returns the number of pairs.
+static int gather_begun(const contact_search *search) {
+    int count = 0;
+    for (int first = 0; first < search->pairs; first += PAIR_GRAIN)
+        for (int i = 0; i < search->begun_counts[first / PAIR_GRAIN]; i++)
+            search->begun[count++] = search->begun[first + i];
+    return count;
+}
+
+// Adds the contacts that waking islands restore. Returns the number of all new contacts.
+static int add_restored(const cn_simulation *sim, const void **sources, int count) {
+    for (int i = 0; i < sim->waking.count; i++) {
+        const cn_sleeping_island *island = &sim->sleeping_islands[sim->waking.items[i]];
+        for (int k = 0; k < island->contacts.count; k++) {
+            const cn_stored_contact *contact = &island->contacts.items[k];
+            if (!cn_is_lost_in_sleep(sim, contact)) sources[count++] = contact;
         }
-    sim->begun_count = sim->new_slots.count;
+    }
+    return count;
+}
+
+static int count_restorable(const cn_simulation *sim) {
+    int count = 0;
     for (int i = 0; i < sim->waking.count; i++)
-        if (!write_restored(sim, &sim->sleeping_islands[sim->waking.items[i]])) return false;
+        count += sim->sleeping_islands[sim->waking.items[i]].contacts.count;
+    return count;
+}
+
+static void take_search_memory(contact_search *search, int restorable, cn_arena *arena) {
+    int ranges = (search->pairs + PAIR_GRAIN - 1) / PAIR_GRAIN;
+    search->begun_counts = cn_take(arena, ranges, sizeof(int));
+    search->begun = cn_take(arena, search->pairs + restorable, sizeof(void *));
+    if (arena->memory && ranges) memset(search->begun_counts, 0, (size_t)ranges * sizeof(int));
+}
+
+static bool find_and_write_contacts(cn_simulation *sim) {
+    contact_search search = {.sim = sim};
+    int restorable = count_restorable(sim);
+    for (int i = 0; i < CN_APART_LISTS; i++) search.pairs += sim->apart[i].count;
+    cn_arena needed = {0};
+    take_search_memory(&search, restorable, &needed);
+    sim->new_slots.count = sim->begun_count = 0;
+    if (!cn_scratch(sim, needed.used)) return false;
+    take_search_memory(&search, restorable, &sim->arena);
+    if (!run_search(&search)) return false;
+    const int begun = gather_begun(&search), count = add_restored(sim, search.begun, begun);
+    if (!reserve_new_slots(sim, count)) return false;
+    sim->begun_count = begun;
+    new_contacts contacts = {sim, search.begun};
+    cn_run_loop(sim->team, ITEMS_PER_NEW * count, count, NEW_GRAIN, write_new, &contacts);
+    for (int i = 0; i < begun; i++)
+        if (contacts.sources[i]) replan_both(sim, sim->new_slots.items[i]);
     return true;
 }
 
@@ -306,6 +397,7 @@ static bool reserve_lists(cn_simulation *sim) {
         bodies += sim->sleeping_islands[sim->waking.items[i]].body_count;
     }
     int slots = cn_touching_slots(&sim->touching);
+    if (!cn_scratch(sim, cn_update_contacts_bytes(sim))) return false;
     if (sim->pre_solve && !cn_reserve(memory, &sim->contact_values, slots)) return false;
     return cn_reserve(memory, &sim->lost_slots, slots) &&
            cn_reserve(memory, &sim->begins, kept * sim->begins.count + sim->begun_count) &&
@@ -334,186 +426,9 @@ static void count_contacts(cn_simulation *sim) {
 }
 
 bool cn_prepare_contacts(cn_simulation *sim) {
-    if (!cn_list_lost_contacts(sim) || !write_new_contacts(sim) || !reserve_apart(sim) ||
-        !reserve_lists(sim))
-        return false;
-    for (int i = 0; i < sim->begun_count; i++) replan_both(sim, sim->new_slots.items[i]);
+    if (!find_and_write_contacts(sim) || !reserve_apart(sim) || !reserve_lists(sim)) return false;
     for (int i = 0; i < sim->lost_slots.count; i++) replan_both(sim, sim->lost_slots.items[i]);
     if (sim->waking.count) sim->plan.dirty = true;
     count_contacts(sim);
     return true;
-}
-
-// ---- update: ends
-
-static void push_end_event(cn_simulation *sim, const cn_anchor *anchor) {
-    sim->ends.items[sim->ends.count++] = (cn_shape_pair_row){anchor->shape_a, anchor->shape_b};
-}
-
-// In this step the plan may still contain the slot. Its zeroed record has no effect there.
-static void end_contact(cn_simulation *sim, int slot) {
-    cn_touching_rows *touching = &sim->touching;
-    // A contact without points has never touched: something changed after the pair was tested.
-    bool has_begun = cn_points_of(touching->records[slot].meta) > 0;
-    if (has_begun && !cn_has_bit(touching->silent, slot))
-        push_end_event(sim, &touching->anchors[slot]);
-    replan_both(sim, slot);
-    cn_free_slot(touching, slot);
-}
-
-// Ends a contact that no longer touches. The pair becomes an apart pair if the boxes still overlap.
-static void part_contact(cn_simulation *sim, int slot) {
-    cn_anchor anchor = sim->touching.anchors[slot];
-    end_contact(sim, slot);
-    if (!cn_proxies_overlap(sim, anchor.shape_a, anchor.shape_b)) return;
-    cn_apart pair = cn_make_pair(sim, anchor.shape_a, anchor.shape_b);
-    cn_apart_list *list = &sim->apart[cn_class_of(pair.meta)];
-    list->items[list->count++] = pair;
-}
-
-static void end_lost(cn_simulation *sim) {
-    for (int i = 0; i < sim->lost_slots.count; i++) {
-        int slot = sim->lost_slots.items[i];
-        if (has_ended(sim, slot))
-            end_contact(sim, slot);
-        else
-            part_contact(sim, slot); // excluded
-    }
-    for (int i = 0; i < sim->waking.count; i++) {
-        const cn_sleeping_island *island = &sim->sleeping_islands[sim->waking.items[i]];
-        for (int k = 0; k < island->contacts.count; k++) {
-            const cn_stored_contact *contact = &island->contacts.items[k];
-            if (!contact->silent && is_lost_in_sleep(sim, contact))
-                push_end_event(sim, &contact->anchor);
-        }
-    }
-}
-
-// ---- update: pairs that are apart
-
-// Keeps the pairs that stay apart, and appends the new ones.
-static void keep_apart_pairs(cn_simulation *sim, int hull_class) {
-    cn_apart_list *list = &sim->apart[hull_class], *fresh = &sim->apart[CN_NEW_APART + hull_class];
-    int known = list->count;
-    list->count = 0;
-    for (int i = 0; i < known + fresh->count; i++) {
-        cn_apart pair = i < known ? list->items[i] : fresh->items[i - known];
-        if (pair.result != CN_PAIR_APART && pair.result != CN_PAIR_PASSES) continue;
-        pair.meta &= ~CN_APART_PASSES;
-        if (pair.result == CN_PAIR_PASSES) pair.meta |= CN_APART_PASSES;
-        list->items[list->count++] = pair;
-    }
-}
-
-// ---- update: dirty shapes
-
-// Updates contacts and apart pairs whose shapes changed.
-static void apply_changes(cn_simulation *sim) {
-    cn_touching_rows *touching = &sim->touching;
-    bool any_changed = false;
-    for (int i = 0; i < sim->dirty_count; i++)
-        any_changed |= (sim->dirty[sim->dirty_shapes[i]] & CN_DIRTY_CHANGED) != 0;
-    if (!any_changed) return;
-    CN_EACH_BIT(slot, touching->occupied, touching->end) {
-        const cn_anchor *anchor = &touching->anchors[slot];
-        uint8_t dirty = sim->dirty[anchor->shape_a] | sim->dirty[anchor->shape_b];
-        if (!(dirty & CN_DIRTY_CHANGED)) continue;
-        cn_apart pair = cn_make_pair(sim, anchor->shape_a, anchor->shape_b);
-        mix_shapes(sim, &pair, &touching->records[slot]);
-    }
-    for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++)
-        for (int i = 0; i < sim->apart[hull_class].count; i++) {
-            cn_apart *pair = &sim->apart[hull_class].items[i];
-            uint32_t passing = pair->meta & CN_APART_PASSES;
-            pair->meta = cn_make_pair(sim, pair->shape_a, pair->shape_b).meta | passing;
-        }
-}
-
-static void clear_dirty_flags(cn_simulation *sim) {
-    for (int i = 0; i < sim->dirty_count; i++) sim->dirty[sim->dirty_shapes[i]] = 0;
-    sim->dirty_count = 0;
-}
-
-// ---- update: touching contacts
-
-static int class_of_slot(const cn_simulation *sim, int slot) {
-    return sim->touching.row_types[slot] >> CN_PLAN_CLASS & 3;
-}
-
-static void remake_group(cn_simulation *sim, int first, int end) {
-    int moved[SLOT_GRAIN], slots[SLOT_GRAIN]; // to be remade: all, and those of one class
-    // cn_refresh_contacts() and cn_collide_contacts() of contact_kernel.c.
-    int moved_count = cn_kernels_of(sim, end - first)->refresh(sim, first, end, moved);
-    for (int hull_class = 0; hull_class < CN_CLASS_COUNT && moved_count; hull_class++) {
-        int count = 0;
-        if (!sim->touching.per_class[hull_class]) continue;
-        for (int i = 0; i < moved_count; i++) {
-            slots[count] = moved[i];
-            count += class_of_slot(sim, moved[i]) == hull_class;
-        }
-        int ended =
-            cn_kernels_of(sim, count)->collide(sim, (cn_hull_class)hull_class, slots, count);
-        for (int i = 0; i < ended; i++) cn_set_bit(sim->touching.ending, slots[i]);
-    }
-}
-
-static void remake_slots(void *context, int first, int end) {
-    for (; first < end; first += SLOT_GRAIN)
-        remake_group(context, first, cn_min_int(end, first + SLOT_GRAIN));
-}
-
-static void remake_contacts(cn_simulation *sim) {
-    int end = sim->touching.end;
-    cn_run_loop(sim->team, end, end, SLOT_GRAIN, remake_slots, sim);
-    for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++)
-        CN_EACH_BIT(slot, sim->touching.ending, sim->touching.per_class[hull_class] ? end : 0)
-            if (class_of_slot(sim, slot) == hull_class) {
-                cn_clear_bit(sim->touching.ending, slot);
-                part_contact(sim, slot);
-            }
-}
-
-cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float fraction) {
-    const cn_contact_record *record = &sim->touching.records[slot];
-    const cn_anchor *anchor = &sim->touching.anchors[slot];
-    const cn_body_hot *a = &sim->hot[sim->touching.bodies[slot].a];
-    float x = record->p1x + fraction * (record->p2x - record->p1x);
-    float y = record->p1y + fraction * (record->p2y - record->p1y);
-    return (cn_contact_event_row){.slot = slot,
-                                  .shape_a = anchor->shape_a,
-                                  .shape_b = anchor->shape_b,
-                                  .point = cn_vec(a->x + x, a->y + y),
-                                  .normal = cn_vec(record->nx, record->ny)};
-}
-
-// Pushes the begin events. The point of an event lies in the middle of two equally deep points, and
-// at the deeper one if that is deeper by a slop or more.
-static void push_begin_events(cn_simulation *sim) {
-    for (int i = 0; i < sim->begun_count; i++) {
-        int slot = sim->new_slots.items[i];
-        if (!cn_is_slot_occupied(&sim->touching, slot)) continue;
-        const cn_contact_record *record = &sim->touching.records[slot];
-        float lead = 0.5f * (record->s1 - record->s2) / sim->tuning.slop;
-        float fraction = cn_max(0, cn_min(0.5f + lead, 1));
-        if (cn_has_bit(sim->touching.silent, slot)) continue;
-        sim->begins.items[sim->begins.count++] =
-            cn_make_contact_event(sim, slot, cn_points_of(record->meta) == 2 ? fraction : 0);
-    }
-}
-
-void cn_update_contacts(cn_simulation *sim) {
-    if (!sim->keep_events) cn_clear_event_buffers(sim);
-    sim->first_hit = sim->hits.count;
-    end_lost(sim); // reads the boxes of the last search
-    cn_tree_commit(&sim->moving_tree);
-    cn_tree_commit(&sim->static_tree);
-    for (int i = 0; i < sim->new_slots.count; i++)
-        occupy_slot(&sim->touching, sim->new_slots.items[i]);
-    for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++)
-        keep_apart_pairs(sim, hull_class);
-    apply_changes(sim);
-    clear_dirty_flags(sim);
-    cn_wake_islands(sim);
-    remake_contacts(sim);
-    push_begin_events(sim);
 }

@@ -3,7 +3,8 @@
  *   pairs.c            the pair search: new contacts, and the islands that they wake
  *   pair_filter.c      pairs that may not touch although they are near
  *   one_way.c          one-way shapes and chains, and bodies that drop through them
- *   contact.c          contacts begin, persist and end
+ *   contact.c          the slots of contacts; what a step begins and ends is listed
+ *   contact_update.c   contacts begin, persist and end
  *   contact_kernel.c   the wide loops over contacts: refresh, collide, test (per SIMD width)
  *   pre_solve.c        the user's pre-solve callback
  *
@@ -92,18 +93,25 @@ bool cn_list_lost_contacts(cn_simulation *sim);
 bool cn_prepare_contacts(cn_simulation *sim);
 // Clears the slots that it wrote, when the step has failed after it.
 void cn_cancel_new_contacts(cn_simulation *sim);
-// Begins, refreshes, remakes and ends contacts. This changes the state, so it cannot fail.
-void cn_update_contacts(cn_simulation *sim);
-// Returns an event of a contact. Its point lies between the two points of the contact: at the first
-// if the fraction is 0, at the second if it is 1.
-cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float fraction);
+// True if the contact has ended. A contact that had ended when a body of it was put to sleep has
+// ended, too, wherever the bodies were moved since.
+bool cn_has_contact_ended(const cn_simulation *sim, int slot);
+// True if a stored contact is not restored: it may not touch, it ends now, or its boxes had parted
+// when the island fell asleep. In the last case the pair search reports the pair again.
+bool cn_is_lost_in_sleep(const cn_simulation *sim, const cn_stored_contact *contact);
+// Writes the data that a contact takes from its shapes, and marks the contact to be remade.
+void cn_mix_shapes(const cn_simulation *sim, const cn_apart *pair, cn_contact_record *record);
 static inline cn_stored_contact cn_contact_at(const cn_touching_rows *touching, int slot) {
     return (cn_stored_contact){touching->records[slot], touching->anchors[slot],
                                touching->load[slot], touching->bodies[slot],
                                cn_has_bit(touching->silent, slot)};
 }
-// Removes the contact in a slot: its rows become zero, and the slot is free.
+// Removes the contact in a slot: its rows become zero, and the slot is free. cn_clear_slot() leaves
+// the counts and the end of the slots as they are. cn_trim_slots() lowers the end to the last word
+// of bits with a contact.
 void cn_free_slot(cn_touching_rows *touching, int slot);
+void cn_clear_slot(cn_touching_rows *touching, int slot);
+void cn_trim_slots(cn_touching_rows *touching);
 // Makes rows for at least `slots` slots of touching contacts. Returns false if memory is short.
 bool cn_reserve_touching(cn_simulation *sim, int slots);
 // Sets the end of the slots and all counts, after the rows below `end` were written. `end_before`
@@ -124,6 +132,16 @@ static inline float cn_pressed_depth(const cn_simulation *sim, int body) {
 static inline bool cn_is_slot_occupied(const cn_touching_rows *touching, int slot) {
     return cn_has_bit(touching->occupied, slot);
 }
+
+// ---- contacts are updated (contact_update.c)
+
+// Returns the scratch memory that the update of this step needs, in bytes.
+size_t cn_update_contacts_bytes(const cn_simulation *sim);
+// Begins, refreshes, remakes and ends contacts. This changes the state, so it cannot fail.
+void cn_update_contacts(cn_simulation *sim);
+// Returns an event of a contact. Its point lies between the two points of the contact: at the first
+// if the fraction is 0, at the second if it is 1.
+cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float fraction);
 
 // ---- the wide loops over contacts (contact_kernel.c)
 

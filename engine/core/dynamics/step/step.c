@@ -27,7 +27,7 @@
  *                           fill_lanes()           a lane of a block of a batch
  *         update contacts   cn_refresh_contacts()  lists the contacts to be remade
  *                           cn_collide_contacts()  normal, points, separations, anchors
- *                           push_begin_events()    the begin event
+ *                           make_begin_events()    the begin event
  *         solve islands     prepare_block()        record to block: lever arms, effective masses
  *                           solve_block()          in each substep: with bias, and to relax
  *                           store_block()          impulses: block to record
@@ -36,7 +36,7 @@
  *   k+2   update contacts   cn_refresh_contacts()  anchors stay, separations follow the bodies
  *         solve islands     prepare_block()        warm start with the stored impulses
  *   n     sleep             cn_put_island_to_sleep() moves from its slot to the sleeping island
- *   or    update contacts   part_contact()         no points any more: an apart pair again
+ *   or    update contacts   end_contact()          no points any more: an apart pair again
  *
  * A pair of a fast body goes from "new" to "touches" in one step. */
 #include "../model/data.h"
@@ -93,7 +93,7 @@ static const cn_stage cn_stages[CN_STAGES] = {
                                          EDITS | SLOTS,
                                 .writes = MOTIONS | JOINTS | FINDINGS | EDITS | SLOTS | RESULTS},
     // Narrowphase of touching contacts: they begin, end, are refreshed or are remade. Islands wake.
-    // (pairs/contact.c, pairs/contact_kernel.c)
+    // (pairs/contact_update.c, pairs/contact_kernel.c)
     [CN_STAGE_UPDATE_CONTACTS] = {"update contacts", .run = cn_update_contacts,
                                   .reads = PROPERTIES | POSES | VELOCITIES | FLAGS | SHAPES |
                                            SURFACES | HULLS | BOXES | DIRTY | PAIRS | CONTACTS |
