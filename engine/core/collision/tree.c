@@ -11,8 +11,8 @@
  * empty box). A move overwrites a box. Each of these marks the lane above as dirty, and a refit
  * recomputes dirty lanes from the bottom up. Sorting keeps the tree good: from time to time all
  * members are put in the order of a Hilbert curve and refill the blocks from the first on, without
- * holes. A sort is due when the leaf blocks have grown by a tenth in total, or when so much has
- * changed that the cost of the sort does not matter.
+ * holes (tree_sort.c). A sort is due when the leaf blocks have grown by a tenth in total, or when
+ * so much has changed that the cost of the sort does not matter.
  *
  * Between steps queries read the tree from any thread, so it cannot be refit then. Edits between
  * steps enlarge the boxes above a new or moved box at once, as far up as needed. Appended members

@@ -179,7 +179,7 @@ typedef struct {
 
 // Returns the 16 coordinates of a leaf block.
 static float *half_of(const half_row *row, int leaf) {
-    return row->upper ? row->boxes[leaf].x1 : row->boxes[leaf].x0;
+    return (float *)&row->boxes[leaf] + (row->upper ? 16 : 0);
 }
 
 static void gather_boxes(void *context, int first, int end) {
