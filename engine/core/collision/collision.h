@@ -8,6 +8,7 @@
  *   time_of_impact.c  the distance of two hulls, and when two moving hulls first touch
  *   tree.h            how a search descends a tree, CN_LANES boxes at a time (inline)
  *   tree.c            the packed R-tree of boxes: edits, refit, sort, box queries
+ *   tree_sort.c       puts the boxes of the tree in order
  *   tree_search.c     finds new pairs of boxes
  *   sort.c            radix sort of 64-bit keys
  */
@@ -314,6 +315,12 @@ static inline void cn_box8_set(cn_box8 *blocks, int i, cn_bounds box) {
 
 enum { CN_TREE_LEVELS = 9 };
 
+// What a refit of eight leaf blocks changed, until it is added to the sums of the tree.
+typedef struct {
+    double cost; // half perimeters
+    int leaves;  // recomputed
+} cn_tree_change;
+
 /* See tree.c. Outside of a step, every box of an upper level contains all boxes below it. The boxes
  * of dirty lanes may be too large but never too small. The user of the tree names a proxy by an id,
  * a small integer of its choice. The tree stores the proxy in a slot, which a sort changes. */
@@ -321,6 +328,7 @@ typedef struct {
     int slot_count, slot_capacity; // slots in use (including holes), and capacity
     int live, most;                // number of proxies: now, and at most
     int levels;                    // 0 without memory, else at least 3
+    int change_capacity;
     // [0]: boxes of the proxies; [k]: lane c of block i is the union of block 8 i + c of [k - 1]
     cn_box8 *boxes[CN_TREE_LEVELS];
     cn_box8 *old; // the boxes of the proxies at the last search; empty for a new proxy
@@ -330,6 +338,8 @@ typedef struct {
     int base;                       // slots that the last sort of the whole tree put in order
     uint8_t *moved;                 // per leaf block, a bit per lane: changed since the last search
     uint8_t *dirty[CN_TREE_LEVELS]; // per block of level k > 0, a bit per lane: to be recomputed
+    cn_tree_change *changes; // per block of level 1; zero outside of a refit. NULL if so few blocks
+                             // that one worker refits them
     int block_capacity[CN_TREE_LEVELS];
     int top;                // walks begin here: the lowest level with one block in use
     double cost, base_cost; // half perimeters of all leaf blocks: now, and least since the sort
@@ -409,11 +419,16 @@ void cn_tree_tidy(cn_tree *tree, uint64_t *scratch);
 
 // Updates the upper levels, and sorts the tree if that has become worthwhile. Required before a
 // search. The scratch has cn_tree_sort_bytes(): two keys for each slot, rounded up to full blocks.
-void cn_tree_update(cn_tree *tree, uint64_t *scratch);
+// The team may be NULL. `moved`: about how many boxes have moved since the last refit.
+void cn_tree_update(cn_tree *tree, uint64_t *scratch, cn_team *team, int moved);
 static inline size_t cn_tree_sort_bytes(int slot_count) {
     return 2 * sizeof(uint64_t) * (((size_t)slot_count + 7) & ~(size_t)7);
 }
-void cn_tree_refit(cn_tree *tree); // updates the upper levels only
+void cn_tree_refit(cn_tree *tree);                                  // updates the upper levels only
+void cn_tree_refit_shared(cn_tree *tree, cn_team *team, int moved); // workers share it
+// Sorts the slots from leaf block `first` on: the members along the curve, then the holes. Returns
+// the number of members. The tree must be refit, and must be refit again after this (tree_sort.c).
+int cn_tree_sort(cn_tree *tree, int first, uint64_t *scratch, cn_team *team);
 // Returns the box around all boxes. The tree must be refit.
 cn_bounds cn_tree_bounds(const cn_tree *tree);
 

@@ -5,8 +5,11 @@
  * bytes, so later passes preserve what earlier passes sorted.
  *
  *      keys    3a 17 3b 11   -- by low digit -->   11 17 3a 3b   -- by high digit -->   11 17 3a 3b
- */
+ *
+ * A few keys are sorted by insertion. */
 #include "collision.h"
+
+enum { FEW = 24 };
 
 static void move_by_digit(const uint64_t *from, uint64_t *to, int count, int shift) {
     int place[256] = {0};
@@ -19,7 +22,20 @@ static void move_by_digit(const uint64_t *from, uint64_t *to, int count, int shi
     for (int i = 0; i < count; i++) to[place[from[i] >> shift & 255]++] = from[i];
 }
 
+static void insert_keys(uint64_t *keys, int count, int first_bit) {
+    for (int i = 1; i < count; i++) {
+        const uint64_t key = keys[i];
+        int k = i;
+        for (; k > 0 && keys[k - 1] >> first_bit > key >> first_bit; k--) keys[k] = keys[k - 1];
+        keys[k] = key;
+    }
+}
+
 void cn_sort_keys(uint64_t *keys, uint64_t *spare, int count, int first_bit) {
+    if (count <= FEW) {
+        insert_keys(keys, count, first_bit);
+        return;
+    }
     uint64_t differing = 0, *from = keys, *to = spare;
     for (int i = 1; i < count; i++) differing |= keys[i] ^ keys[0];
     for (int shift = first_bit; shift < 64; shift += 8) {

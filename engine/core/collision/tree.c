@@ -11,8 +11,8 @@
  * empty box). A move overwrites a box. Each of these marks the lane above as dirty, and a refit
  * recomputes dirty lanes from the bottom up. Sorting keeps the tree good: from time to time all
  * members are put in the order of a Hilbert curve and refill the blocks from the first on, without
- * holes. A sort is due when the leaf blocks have grown by a tenth in total, or when so much has
- * changed that the cost of the sort does not matter.
+ * holes (tree_sort.c). A sort is due when the leaf blocks have grown by a tenth in total, or when
+ * so much has changed that the cost of the sort does not matter.
  *
  * Between steps queries read the tree from any thread, so it cannot be refit then. Edits between
  * steps enlarge the boxes above a new or moved box at once, as far up as needed. Appended members
@@ -35,8 +35,8 @@
 
 enum {
     MAX_SLOTS = 1 << 26,
+    GROUP_GRAIN = 8, // groups that a worker refits at a time: those of one block of level 2
     EDIT_WORK = 32,  // an insertion or removal counts as this many moved leaf blocks
-    SAMPLES = 32,    // proxies that are sampled to fit the window
     MIN_SORTED = 64, // fewer new members than this are not worth a sort
 };
 
@@ -51,6 +51,9 @@ static bool grow_level(cn_tree *tree, cn_memory *memory, int level, int blocks) 
     const cn_row rows[] = {CN_ROW(tree->boxes[level]), CN_ROW(tree->dirty[level]),
                            CN_ROW(tree->old), CN_ROW(tree->moved), ids};
     int *capacity = &tree->block_capacity[level], before = *capacity;
+    if (level == 1 && blocks > GROUP_GRAIN &&
+        !cn_fit(memory, &tree->changes, &tree->change_capacity, blocks))
+        return false;
     bool done = level ? cn_fit_rows(memory, rows, 2, capacity, blocks)
                       : cn_grow_rows(memory, rows, 5, capacity, blocks);
     if (!done) return false;
@@ -189,174 +192,78 @@ static cn_bounds union_of(const cn_box8 *b) {
     return (cn_bounds){cn_vec(least[0], least[1]), cn_vec(greatest[2], greatest[3])};
 }
 
-// Recomputes the dirty lanes of a block from the level below.
+static void add_change(cn_tree *tree, cn_tree_change change) {
+    tree->cost += change.cost;
+    tree->work += change.leaves;
+}
+
+// Recomputes the dirty lanes of a group of level 1 from the leaf blocks.
+static void refit_group(cn_tree *tree, int group) {
+    cn_tree_change change = {0};
+    CN_EACH_LANE(k, tree->dirty[1][group]) {
+        int leaf = 8 * group + k;
+        cn_bounds box = union_of(&tree->boxes[0][leaf]), before = cn_box8_get(tree->boxes[1], leaf);
+        change.cost += (double)half_perimeter(box) - half_perimeter(before);
+        change.leaves++;
+        cn_box8_set(tree->boxes[1], leaf, box);
+    }
+    if (tree->changes)
+        tree->changes[group] = change;
+    else
+        add_change(tree, change);
+    tree->dirty[1][group] = 0;
+    tree->dirty[2][group >> 3] |= (uint8_t)(1 << (group & 7));
+}
+
+static void refit_groups(void *context, int first, int end) {
+    cn_tree *tree = context;
+    for (int i = first; (i = cn_next_flag(tree->dirty[1], i, end)) < end; i++) refit_group(tree, i);
+}
+
+// Recomputes the dirty lanes of a block above level 1.
 static void refit_block(cn_tree *tree, int level, int block) {
-    cn_box8 *boxes = tree->boxes[level];
     CN_EACH_LANE(k, tree->dirty[level][block]) {
         int child = 8 * block + k;
-        cn_bounds box = union_of(&tree->boxes[level - 1][child]);
-        if (level == 1) {
-            tree->cost += (double)half_perimeter(box) - half_perimeter(cn_box8_get(boxes, child));
-            tree->work++;
-        }
-        cn_box8_set(boxes, child, box);
+        cn_box8_set(tree->boxes[level], child, union_of(&tree->boxes[level - 1][child]));
+        if (level > 2 || !tree->changes) continue;
+        add_change(tree, tree->changes[child]);
+        tree->changes[child] = (cn_tree_change){0};
     }
     tree->dirty[level][block] = 0;
     if (level + 1 < tree->levels) tree->dirty[level + 1][block >> 3] |= (uint8_t)(1 << (block & 7));
 }
 
-void cn_tree_refit(cn_tree *tree) {
-    for (int level = 1; level < tree->levels; level++) {
+// The sums of the costs do not depend on which worker refits which groups.
+void cn_tree_refit_shared(cn_tree *tree, cn_team *team, int moved) {
+    if (tree->levels == 0) return;
+    cn_run_loop(team, moved, cn_tree_blocks(tree, 1), GROUP_GRAIN, refit_groups, tree);
+    for (int level = 2; level < tree->levels; level++) {
         int blocks = cn_tree_blocks(tree, level);
         for (int i = 0; (i = cn_next_flag(tree->dirty[level], i, blocks)) < blocks; i++)
             refit_block(tree, level, i);
     }
 }
 
+void cn_tree_refit(cn_tree *tree) { cn_tree_refit_shared(tree, NULL, 0); }
+
 cn_bounds cn_tree_bounds(const cn_tree *tree) {
     return tree->levels ? union_of(&tree->boxes[tree->levels - 1][0]) : empty_box;
 }
 
-// ---- the curve
-
-// A square window onto the plane: coordinate v becomes t / (1 + |t|), t = (v - centre) * scale.
-// This is nearly linear near the centre, and maps even the farthest outlier to less than 1.
-// Coordinates are sums of both sides of a box, which is twice its centre.
-typedef struct {
-    float x, y, scale;
-} window;
-
-static void insert_sorted(float *values, int count, float value) {
-    int i = count;
-    for (; i > 0 && values[i - 1] > value; i--) values[i] = values[i - 1];
-    values[i] = value;
-}
-
-// Fits the window to a sample of the members of blocks `first` to `end` - 1. Its centre is the
-// median, and the middle three quarters of the sample fill the linear part.
-static window fit_window(const cn_tree *tree, int first, int end) {
-    float x[SAMPLES], y[SAMPLES];
-    int count = 0;
-    for (int i = 0; i < SAMPLES; i++) {
-        int slot = 8 * (first + (int)((int64_t)i * (end - first) / SAMPLES)) + (i & 7);
-        if (tree->ids[slot] < 0) continue;
-        cn_bounds box = cn_box8_get(tree->boxes[0], slot);
-        insert_sorted(x, count, box.lower.x + box.upper.x);
-        insert_sorted(y, count++, box.lower.y + box.upper.y);
-    }
-    if (count == 0) return (window){0, 0, 1};
-    int low = count / 8, high = count - 1 - low;
-    float span = cn_max(x[high] - x[low], y[high] - y[low]);
-    if (span == 0) span = cn_max(x[count - 1] - x[0], y[count - 1] - y[0]);
-    return (window){x[count / 2], y[count / 2], 0.5f / cn_max(span, 1e-12f)};
-}
-
-// The position of v in the window, as a number of 16 bits. Adding 2^23 puts the integer part of a
-// float into its lowest bits.
-static cn_intw quantize(cn_floatw v, float centre, float scale) {
-    cn_floatw t = (v - centre) * scale;
-    cn_floatw shifted = t / (1 + cn_absw(t)) * 32767 + (8388608 + 32768);
-    return cn_bitsw(shifted) & 0xffff;
-}
-
-// abcd (4 x 4 bits) -> 0a0b0c0d, finer each time, until every bit has a zero above it.
-static cn_intw spread_bits(cn_intw v) {
-    v = (v | v << 8) & 0x00ff00ff;
-    v = (v | v << 4) & 0x0f0f0f0f;
-    v = (v | v << 2) & 0x33333333;
-    return (v | v << 1) & 0x55555555;
-}
-
-/* Index along the Hilbert curve of points of 2 x 16 bits. In every quadrant the curve is a copy of
- * itself. In the lower two quadrants (y bit 0) x and y are exchanged, and in the lower right
- * quadrant the copy is also rotated by half a turn. Both operations change x and y in the same
- * bits. So x ^ y stays the same, and only y must be followed. In the end y holds the lower/upper
- * choices within the copies. The quadrants come in the order lower left, upper left, upper right,
- * lower right: as two bits, (x, x ^ y). */
-static cn_intw hilbert_index(cn_intw x, cn_intw y) {
-    const cn_intw differ = x ^ y;
-    for (int i = 15; i > 0; i--) {
-        int bit = 1 << i, finer = bit - 1;
-        cn_intw is_lower = (y & bit) == 0, is_right = (differ & bit) == bit; // if it is lower
-        y ^= is_lower & (differ ^ is_right) & finer;
-    }
-    return spread_bits(y ^ differ) << 1 | spread_bits(differ);
-}
-
 // ---- sort
 
-// Makes the keys of the members of a block, at most eight. Returns their number.
-static int make_keys(const cn_tree *tree, window w, int block, uint64_t *keys) {
-    const cn_box8 *b = &tree->boxes[0][block];
-    int count = 0;
-    for (int i = 0; i < 8; i += CN_LANES) {
-        cn_floatw x = cn_box_lanes(b->x0 + i) + cn_box_lanes(b->x1 + i);
-        cn_floatw y = cn_box_lanes(b->y0 + i) + cn_box_lanes(b->y1 + i);
-        cn_intw index = hilbert_index(quantize(x, w.x, w.scale), quantize(y, w.y, w.scale));
-        for (int lane = 0; lane < CN_LANES; lane++) {
-            int slot = 8 * block + i + lane;
-            keys[count] = (uint64_t)(uint32_t)index[lane] << 32 | (uint32_t)slot;
-            count += tree->ids[slot] >= 0;
-        }
-    }
-    return count;
-}
-
-// All that is stored about a proxy, or about a hole.
-typedef struct {
-    cn_bounds box, old;
-    int id;
-    bool moved;
-} member;
-
-static member read_member(const cn_tree *tree, int slot) {
-    return (member){cn_box8_get(tree->boxes[0], slot), cn_box8_get(tree->old, slot),
-                    tree->ids[slot], tree->moved[slot >> 3] >> (slot & 7) & 1};
-}
-
-static void write_member(cn_tree *tree, int slot, member m) {
-    cn_tree_store_box(tree, slot, m.box);
-    if (!m.moved) tree->moved[slot >> 3] &= (uint8_t) ~(1 << (slot & 7));
-    cn_box8_set(tree->old, slot, m.old);
-    tree->ids[slot] = m.id;
-    if (m.id >= 0) tree->slots[m.id] = slot;
-}
-
-// Moves the member of slot (uint32_t)from[slot - base] to `slot`, for all slots from `base` on.
-// Follows one cycle of the permutation after the other.
-static void permute(cn_tree *tree, int base, uint64_t *from, int count) {
-    for (int first = 0; first < count; first++) {
-        int to = first, next = (int)(uint32_t)from[to] - base;
-        if (next == first) continue;
-        member saved = read_member(tree, base + first);
-        for (; next != first; to = next, next = (int)(uint32_t)from[to] - base) {
-            write_member(tree, base + to, read_member(tree, base + next));
-            from[to] = (uint64_t)(base + to);
-        }
-        write_member(tree, base + to, saved);
-        from[to] = (uint64_t)(base + to);
-    }
-}
-
-// Sorts the slots from block `first` on: the members in the order of their keys, then the holes,
-// which are no longer in use after this. The tree must be refit.
-static void sort_from(cn_tree *tree, int first, uint64_t *keys) {
-    int members = 0, end = cn_tree_blocks(tree, 0), count = 8 * (end - first), base = 8 * first;
-    window w = fit_window(tree, first, end);
-    for (int i = first; i < end; i++) members += make_keys(tree, w, i, keys + members);
-    cn_sort_keys(keys, keys + count, members, 32); // by the index on the curve
-    int used = base + members;
-    for (int slot = base; slot < base + count; slot++)
-        if (tree->ids[slot] < 0) keys[members++] = (uint64_t)slot;
-    permute(tree, base, keys, count);
-    cn_tree_refit(tree);
+// Sorts the slots from block `first` on. The holes are no longer in use after this. The tree must
+// be refit.
+static void sort_from(cn_tree *tree, int first, uint64_t *keys, cn_team *team) {
+    int used = 8 * first + cn_tree_sort(tree, first, keys, team);
+    cn_tree_refit_shared(tree, team, tree->slot_count);
     tree->ordered = used;
     set_slot_count(tree, used);
 }
 
 // The tree must be refit.
-static void sort_tree(cn_tree *tree, uint64_t *keys) {
-    sort_from(tree, 0, keys);
+static void sort_tree(cn_tree *tree, uint64_t *keys, cn_team *team) {
+    sort_from(tree, 0, keys, team);
     tree->base = tree->slot_count;
 
     // Computed anew, because a sum of differences loses its small terms as soon as a huge box has
@@ -368,12 +275,12 @@ static void sort_tree(cn_tree *tree, uint64_t *keys) {
     tree->work = 0;
 }
 
-void cn_tree_update(cn_tree *tree, uint64_t *scratch) {
-    cn_tree_refit(tree);
+void cn_tree_update(cn_tree *tree, uint64_t *scratch, cn_team *team, int moved) {
+    cn_tree_refit_shared(tree, team, moved);
     if (tree->cost < tree->base_cost) tree->base_cost = tree->cost;
     bool is_worse = tree->cost > 1.1 * tree->base_cost;
     bool is_stale = tree->work > 4 * ((int64_t)tree->live + 64);
-    if (is_worse || is_stale) sort_tree(tree, scratch);
+    if (is_worse || is_stale) sort_tree(tree, scratch, team);
 }
 
 bool cn_tree_is_untidy(const cn_tree *tree) {
@@ -385,9 +292,9 @@ bool cn_tree_is_untidy(const cn_tree *tree) {
 void cn_tree_tidy(cn_tree *tree, uint64_t *scratch) {
     cn_tree_refit(tree);
     if (tree->slot_count - tree->base >= tree->base)
-        sort_tree(tree, scratch);
+        sort_tree(tree, scratch, NULL);
     else
-        sort_from(tree, (tree->base + 7) / 8, scratch);
+        sort_from(tree, (tree->base + 7) / 8, scratch, NULL);
 }
 
 bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
@@ -404,7 +311,7 @@ bool cn_tree_reserve(cn_tree *tree, cn_memory *memory, int more, int id_limit) {
     if (has_many_holes) {
         if (!scratch) return false;
         cn_tree_refit(tree);
-        sort_tree(tree, scratch);
+        sort_tree(tree, scratch, NULL);
         cn_release(memory, scratch, bytes);
     }
     int slots = tree->slot_count + more;

@@ -1,9 +1,10 @@
 /* The tree against a model that compares every box with every other one: see tree_model.h. */
 #include "tree_model.h"
 
-static void run_random_edits(int count, int steps, uint64_t seed) {
-    printf("%d boxes, %d steps, seed %d\n", count, steps, (int)seed);
+static void run_on_workers(int count, int steps, uint64_t seed, int workers) {
+    printf("%d boxes, %d steps, seed %d, workers %d\n", count, steps, (int)seed, workers);
     arena *a = make_arena(count, seed);
+    make_team(a, workers);
     for (int step = 0; step < steps; step++) {
         int edits = step % 40 == 0 ? 2 * count : below(&a->random, count / 4 + 2);
         for (int i = 0; i < edits; i++) edit(a, step);
@@ -12,6 +13,10 @@ static void run_random_edits(int count, int steps, uint64_t seed) {
         check_query(a);
     }
     free_arena(a);
+}
+
+static void run_random_edits(int count, int steps, uint64_t seed) {
+    run_on_workers(count, steps, seed, 1);
 }
 
 static void small_trees_report_exactly_the_new_pairs(void **state) {
@@ -29,6 +34,44 @@ static void large_trees_report_exactly_the_new_pairs(void **state) {
     (void)state;
     run_random_edits(1500, 80, 200);
     run_random_edits(3000, 45, 201);
+}
+
+static void trees_that_workers_share_report_exactly_the_new_pairs(void **state) {
+    (void)state;
+    run_on_workers(7, 100, 300, 2);
+    run_on_workers(520, 100, 301, 3);
+    run_on_workers(3000, 20, 302, 8);
+}
+
+// Makes a tree with holes, and sorts it. Returns the arena.
+static arena *sort_with(int workers) {
+    arena *a = make_arena(MAX_IDS, 303);
+    make_team(a, workers);
+    for (int i = 0; i < a->count; i++) insert_box(a, i);
+    for (int i = 0; i < a->count; i += 7) remove_box(a, i);
+    update(a);
+    return a;
+}
+
+static void the_order_of_a_tree_does_not_depend_on_the_number_of_workers(void **state) {
+    (void)state;
+    arena *one = sort_with(1);
+    for (int workers = 2; workers <= 5; workers++) {
+        arena *many = sort_with(workers);
+        for (int k = 0; k < 2; k++) {
+            const cn_tree *a = &one->trees[k], *b = &many->trees[k];
+            const size_t slots = (size_t)a->slot_count;
+            assert_true(slots > 0 && a->slot_count == b->slot_count && a->live == b->live);
+            assert_true(a->cost == b->cost && a->work == b->work);
+            assert_memory_equal(a->ids, b->ids, slots * sizeof *a->ids);
+            assert_memory_equal(a->moved, b->moved, slots / 8);
+            assert_memory_equal(a->boxes[0], b->boxes[0], slots / 8 * sizeof *a->old);
+            assert_memory_equal(a->boxes[1], b->boxes[1], slots / 64 * sizeof *a->old);
+            assert_memory_equal(a->old, b->old, slots / 8 * sizeof *a->old);
+        }
+        free_arena(many);
+    }
+    free_arena(one);
 }
 
 // Checks that the shifted box contains the exactly shifted box and is larger by rounding only.
@@ -295,7 +338,7 @@ static void every_level_has_an_eighth_of_the_boxes_below(void **state) {
     arena *a = make_arena(1000, 13);
     for (int i = 0; i < a->count; i++) insert_box(a, i);
     cn_tree *tree = &a->trees[0];
-    update_tree(tree); // sorts, so there are no holes
+    update_tree(tree, NULL); // sorts, so there are no holes
     int expected = (tree->live + 7) / 8;
     for (int level = 1; level < tree->levels; level++, expected = (expected + 7) / 8)
         assert_int_equal(count_boxes(tree, level), expected);
@@ -307,6 +350,8 @@ int main(void) {
         cmocka_unit_test(small_trees_report_exactly_the_new_pairs),
         cmocka_unit_test(medium_trees_report_exactly_the_new_pairs),
         cmocka_unit_test(large_trees_report_exactly_the_new_pairs),
+        cmocka_unit_test(trees_that_workers_share_report_exactly_the_new_pairs),
+        cmocka_unit_test(the_order_of_a_tree_does_not_depend_on_the_number_of_workers),
         cmocka_unit_test(shifted_trees_report_exactly_the_new_pairs),
         cmocka_unit_test(an_empty_tree_owns_nothing_and_answers_nothing),
         cmocka_unit_test(a_box_is_stored_as_it_is_and_clamped_beyond_1e18),

@@ -40,6 +40,7 @@ typedef struct {
 typedef struct {
     cn_memory memory;
     cn_tree trees[2]; // [0]: D, [1]: S
+    cn_team *team;    // NULL: one worker
     cn_key_list found, spare;
     model_box boxes[MAX_IDS];
     int count; // the ids are 0..count - 1
@@ -61,7 +62,14 @@ static inline arena *make_arena(int count, uint64_t seed) {
     return a;
 }
 
+// Gives the trees workers, which share even the smallest jobs.
+static inline void make_team(arena *a, int workers) {
+    assert_true(cn_team_create(&a->team, &a->memory, workers, &(cn_task_system){0}));
+    cn_team_distribute_all(a->team);
+}
+
 static inline void free_arena(arena *a) {
+    cn_team_end(a->team);
     cn_release_all(&a->memory);
     assert_int_equal(a->memory.bytes, 0);
     free(a->expected);
@@ -196,15 +204,15 @@ static inline void commit(arena *a) {
     }
 }
 
-static inline void update_tree(cn_tree *tree) {
+static inline void update_tree(cn_tree *tree, cn_team *team) {
     uint64_t *scratch = malloc(cn_tree_sort_bytes(tree->slot_count) + 1);
     assert_non_null(scratch);
-    cn_tree_update(tree, scratch);
+    cn_tree_update(tree, scratch, team, 0);
     free(scratch);
 }
 
 static inline void update(arena *a) {
-    for (int k = 0; k < 2; k++) update_tree(&a->trees[k]);
+    for (int k = 0; k < 2; k++) update_tree(&a->trees[k], a->team);
 }
 
 static inline void check_step(arena *a, int step) {

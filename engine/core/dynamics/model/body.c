@@ -175,7 +175,7 @@ bool cn_update_boxes(cn_simulation *sim, cn_tree *tree) {
     if (!cn_load_relaxed(&tree->changed)) return true;
     uint64_t *scratch = cn_scratch(sim, cn_tree_sort_bytes(tree->slot_count));
     if (!scratch) return false;
-    cn_tree_update(tree, scratch);
+    cn_tree_update(tree, scratch, NULL, 0);
     cn_tree_commit(tree);
     return true;
 }

@@ -186,10 +186,22 @@ bool cn_find_surface(cn_simulation *sim, int shape) {
     return true;
 }
 
-bool cn_find_surface_of_pair(cn_simulation *sim, int a, int b) {
-    if (!is_dynamic(sim, a)) return cn_find_surface(sim, a);
+// Returns the shape of a pair whose surface counts against the other one; -1: none does.
+static int shape_of_ground(const cn_simulation *sim, int a, int b) {
+    if (!is_dynamic(sim, a)) return a;
+    if (!is_dynamic(sim, b)) return b;
     const bool lone_a = cn_is_lone_shape(sim, a), lone_b = cn_is_lone_shape(sim, b);
-    return lone_a == lone_b || cn_find_surface(sim, lone_a ? b : a);
+    return lone_a == lone_b ? -1 : lone_a ? b : a;
+}
+
+bool cn_find_surface_of_pair(cn_simulation *sim, int a, int b) {
+    const int shape = shape_of_ground(sim, a, b);
+    return shape < 0 || cn_find_surface(sim, shape);
+}
+
+bool cn_knows_surface_of_pair(const cn_simulation *sim, int a, int b) {
+    const int shape = shape_of_ground(sim, a, b), index = shape < 0 ? 0 : sim->surface_of[shape];
+    return shape < 0 || (index != CN_SURFACE_UNKNOWN && index != CN_SURFACE_EXPECTED);
 }
 
 static bool find_expected_surfaces(cn_simulation *sim) {
@@ -202,12 +214,13 @@ static bool find_expected_surfaces(cn_simulation *sim) {
 
 bool cn_find_dirty_surfaces(cn_simulation *sim) {
     if (sim->surfaces_expected && !find_expected_surfaces(sim)) return false;
-    for (int i = 0; i < sim->dirty_count; i++) {
+    for (int i = 0; sim->any_dirty_neighbour && i < sim->dirty_count; i++) {
         int shape = sim->dirty_shapes[i];
         bool is_dirty = sim->dirty[shape] & CN_DIRTY_NEIGHBOUR;
         if (is_dirty && sim->shapes[shape].flags & CN_SHAPE_ALIVE && !cn_find_surface(sim, shape))
             return false;
     }
+    sim->any_dirty_neighbour = false;
     return true;
 }
 
@@ -239,6 +252,7 @@ void cn_release_found_surfaces(cn_simulation *sim) {
                                : index == CN_SURFACE_FOUND - step;
         if (found) release_surface(sim, i);
     }
+    sim->any_dirty_neighbour = true; // those are to be found again
 }
 
 void cn_release_surfaces(cn_simulation *sim) {

@@ -285,6 +285,7 @@ void cn_set_origin(cn_simulation *sim, int body, vec2s position); // keeps the r
 static inline void cn_mark_dirty(cn_simulation *sim, int shape, uint8_t dirty) {
     if (!sim->dirty[shape]) sim->dirty_shapes[sim->dirty_count++] = shape;
     sim->dirty[shape] |= dirty;
+    sim->any_dirty_neighbour |= (dirty & CN_DIRTY_NEIGHBOUR) != 0;
 }
 // Sets dirty flags of all shapes of a body, and has the body planned again.
 void cn_mark_body_dirty(cn_simulation *sim, int body, uint8_t dirty);
@@ -509,6 +510,8 @@ void cn_hull_pool_remove(cn_hull_pool *pool, int index);
 bool cn_find_surface(cn_simulation *sim, int shape);
 // Finds the surface that counts between two shapes with a pair (see cn_surface_against()).
 bool cn_find_surface_of_pair(cn_simulation *sim, int a, int b);
+// True if that surface is known, or if the pair needs none.
+bool cn_knows_surface_of_pair(const cn_simulation *sim, int a, int b);
 // Finds the surfaces of all shapes with CN_DIRTY_NEIGHBOUR. Returns false if memory is short.
 bool cn_find_dirty_surfaces(cn_simulation *sim);
 // Forgets the surface of a shape and those of its neighbours. Call it when the shape was created or

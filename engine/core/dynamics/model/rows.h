@@ -183,7 +183,6 @@ enum {
     // in the next step. Beyond cn_static_threshold() it is also swept against static shapes.
     CN_SWEEP_LEAVES_MARGIN = 1 << 2,
     CN_SWEEP_AHEAD = 1 << 3, // there are such shapes: its boxes cover that path
-    CN_SWEEP_LINKS = 1 << 4, // it stops, and the bodies that joints lock to it may not know yet
     CN_SWEEP_ROUND = 8,      // shift of 8 bits: 0 if it was not stopped, else 1 + the round
 };
 static inline bool cn_was_stopped(const cn_motion *m) { return m->sweep >> CN_SWEEP_ROUND; }
@@ -429,7 +428,8 @@ typedef struct {
     cn_contact_bodies *bodies;
     uint8_t *row_types; // what the plan needs: cn_row_type, CN_PLAN_STATIC_A ...
     uint64_t *occupied; // bits: slots with a contact
-    uint64_t *ending;   // scratch, bits: contacts that end; all zero between the stages
+    uint64_t *ending;   // scratch, bits: contacts that end, or (in continuous collision) of stopped
+                        // bodies; all zero between the stages
     uint64_t *planned;  // bits: contacts that are planned anew; after a plan, none
     uint64_t *silent;   // bits: contacts whose begin raised no event, so their end raises none
     int groups, words;  // capacities: groups of CN_SLOT_GROUP rows; words of bits
@@ -513,7 +513,7 @@ typedef struct {
     CN_LIST(cn_stored_contact) contacts;
     bool alive;
     bool wake_requested; // wakes at the start of the next step
-    bool pairs_restored; // scratch, while it wakes: its dropped pairs were looked up in this step
+    int place;           // scratch, while it wakes: in cn_simulation.waking
     int next_free;       // 1 + the next unused island; 0: none
     int next_requested;  // 1 + the next island that wakes; 0: none
 } cn_sleeping_island;

@@ -90,6 +90,7 @@ typedef struct cn_batch {
     int substeps;                     // for each substep of the world: 1 or 2
     int first_section;                // scratch: of its bodies (plan/batch.c)
     int first_chunk;                  // scratch of "move bodies": number of its first chunk
+    int awake_at; // scratch of "sleep": a body that was not at rest, of `bodies`
     // Scratch: the groups being filled, [0] of trees with other constraints, [1] of isolated trees.
     // -1: none.
     int open_groups[2];
@@ -149,7 +150,11 @@ typedef enum {
     CN_SET_TOUCHED, // contacts support the body at one point
     CN_SET_SUPPORTED, // contacts support the body at two points or more
     CN_SET_LOOSE,     // contacts do not support the body
-    CN_SET_COUNT
+    CN_SET_COUNT,
+    // Continuous collision ends before these three are used. In their memory it has:
+    CN_SET_HIT = CN_SET_TOUCHED,      // a search found an earlier stop for the body
+    CN_SET_LINKED = CN_SET_SUPPORTED, // the body has joints and stops; the bodies that they lock to
+                                      // it may not know yet
 } cn_body_set;
 
 // ---- scratch memory
@@ -268,7 +273,8 @@ struct cn_simulation {
     int *dirty_shapes;   // list of the shapes whose `dirty` is not 0
     cn_shape_rare *rare; // of shapes with CN_SHAPE_RARE; NULL until there is one
     int rare_capacity;
-    int dirty_count;   // length of dirty_shapes
+    int dirty_count;          // length of dirty_shapes
+    bool any_dirty_neighbour; // some of them may have CN_DIRTY_NEIGHBOUR
     int *shape_before; // the shape before this one in the list of the body; follows from `next`.
                        // NULL until a body has several shapes; not valid for the first ones
     int shape_before_capacity;
@@ -383,7 +389,7 @@ struct cn_simulation {
     size_t arena_per_worker;     // scratch: bytes for each worker that solves batches alone
 
     // "continuous collision": scratch.
-    int *swept; // list of the bodies that it looks at
+    int *swept; // list of the bodies that it looks at, in any order
     int swept_count;
 
     // "update sensors".

@@ -18,6 +18,16 @@
  */
 #include "pairs.h"
 
+enum {
+    CHUNK = 128,      // new pairs that are admitted together
+    TEST_GRAIN = 128, // pairs that a worker tests at a time
+    // How many items of other jobs are as much work as: a shape that searches for new pairs; a new
+    // pair that is admitted; a pair that is tested.
+    SEARCH_ITEMS = 4,
+    ADMISSION_ITEMS = 4,
+    TEST_ITEMS = 3,
+};
+
 // ---- pairs
 
 bool cn_proxies_overlapped(const cn_simulation *sim, int shape_a, int shape_b) {
@@ -34,10 +44,13 @@ static uint32_t circle_flag(const cn_simulation *sim, int shape, uint32_t concen
     return link->offset.x == 0 && link->offset.y == 0 ? concentric : CN_META_ALWAYS_REMAKE;
 }
 
+// Returns the class that counts for a pair: that of the shape with more vertices.
+static int pair_class(const cn_simulation *sim, int a, int b) {
+    return cn_max_int((int)cn_placed_class(&sim->placed[a]), (int)cn_placed_class(&sim->placed[b]));
+}
+
 static uint32_t pair_meta(const cn_simulation *sim, int a, int b) {
-    int class_a = (int)cn_placed_class(&sim->placed[a]),
-        class_b = (int)cn_placed_class(&sim->placed[b]);
-    uint32_t meta = (uint32_t)cn_max_int(class_a, class_b) << CN_META_CLASS;
+    uint32_t meta = (uint32_t)pair_class(sim, a, b) << CN_META_CLASS;
     meta |= circle_flag(sim, a, CN_META_CIRCLE_A) | circle_flag(sim, b, CN_META_CIRCLE_B);
     const cn_shape_warm *sa = &sim->shapes[a], *sb = &sim->shapes[b];
     if (sa->restitution > 0 || sb->restitution > 0) meta |= CN_META_BOUNCY;
@@ -65,7 +78,6 @@ static bool push_new_pair(cn_simulation *sim, int a, int b) {
 static bool push_waking(cn_simulation *sim, int island) {
     if (!cn_append(&sim->memory, &sim->waking, island)) return false;
     sim->sleeping_islands[island].wake_requested = true;
-    sim->sleeping_islands[island].pairs_restored = false;
     return true;
 }
 
@@ -124,36 +136,135 @@ static bool find_new_overlaps(cn_simulation *sim) {
     if (!cn_load_relaxed(&sim->moving_tree.changed) && !cn_load_relaxed(&sim->static_tree.changed))
         return true;
     int slots = cn_max_int(sim->moving_tree.slot_count, sim->static_tree.slot_count);
-    enum { ARRAYS = 5 }; // of sweep_search.c, which needs this much, too
+    enum { ARRAYS = 6 }; // of sweep_search.c, which needs this much, too
     size_t bytes = cn_tree_sort_bytes(slots) + ARRAYS * CN_ARENA_UNIT;
     uint64_t *scratch = cn_scratch(sim, bytes);
     if (!scratch) return false;
-    cn_tree_update(&sim->moving_tree, scratch);
-    cn_tree_update(&sim->static_tree, scratch);
+    cn_tree_update(&sim->moving_tree, scratch, sim->team, sim->dirty_count);
+    cn_tree_update(&sim->static_tree, scratch, sim->team, 0);
     int other_workers = cn_team_workers(sim->team) - 1;
     if (!cn_reserve(&sim->memory, &sim->worker_pairs, other_workers)) return false;
     sim->worker_pairs.count = other_workers;
     for (int i = 0; i < sim->worker_pairs.count; i++) sim->worker_pairs.items[i].count = 0;
     cn_store_relaxed(&sim->short_of_memory, false);
-    cn_run(sim->team, sim->dirty_count, search_trees, sim);
+    cn_run(sim->team, SEARCH_ITEMS * sim->dirty_count, search_trees, sim);
     if (cn_load_relaxed(&sim->short_of_memory))
         return cn_fail(CN_ERROR_MEMORY, "no memory for all new pairs");
     return collect_pairs(sim);
 }
 
-// Moves the new pairs that have an active side to the lists of pairs to be tested. The others are
-// dropped, unless a contact of this step wakes one of their sides.
-static bool admit_pairs(cn_simulation *sim) {
-    int kept = 0;
-    for (int i = 0; i < sim->pairs.count; i++) {
-        uint64_t key = sim->pairs.items[i];
-        int a = (int)(key >> 32), b = (int)(uint32_t)key;
-        if (!cn_body_is_awake(sim, sim->links[a].body) &&
-            !cn_body_is_awake(sim, sim->links[b].body))
-            sim->pairs.items[kept++] = key;
-        else if (cn_should_collide(sim, a, b) && !push_new_pair(sim, a, b))
-            return false;
+// ---- admission
+
+// Some of the new pairs.
+typedef struct {
+    int idle;                     // how many have no active side
+    int admitted[CN_CLASS_COUNT]; // how many are to be tested; then the place of the first one
+    bool needs_surface;           // some of these have a surface that is not known yet
+} pair_chunk;
+
+typedef struct {
+    cn_simulation *sim;
+    uint8_t *fates;     // of each pair
+    pair_chunk *chunks; // CHUNK pairs each
+} admission;
+
+enum { DROPPED, IDLE, ADMITTED }; // the fate of a pair; ADMITTED + its class
+
+static int shape_a_of(uint64_t key) { return (int)(key >> 32); }
+static int shape_b_of(uint64_t key) { return (int)(uint32_t)key; }
+
+static int find_fate(const cn_simulation *sim, uint64_t key) {
+    const int a = shape_a_of(key), b = shape_b_of(key);
+    if (!cn_body_is_awake(sim, sim->links[a].body) && !cn_body_is_awake(sim, sim->links[b].body))
+        return IDLE;
+    return cn_should_collide(sim, a, b) ? ADMITTED + pair_class(sim, a, b) : DROPPED;
+}
+
+static void classify_chunk(const admission *s, int number) {
+    pair_chunk chunk = {0};
+    const uint64_t *keys = s->sim->pairs.items;
+    const int end = cn_min_int(CHUNK * (number + 1), s->sim->pairs.count);
+    for (int i = CHUNK * number; i < end; i++) {
+        const int fate = find_fate(s->sim, keys[i]);
+        s->fates[i] = (uint8_t)fate;
+        chunk.idle += fate == IDLE;
+        if (fate < ADMITTED) continue;
+        chunk.admitted[fate - ADMITTED]++;
+        chunk.needs_surface |=
+            !cn_knows_surface_of_pair(s->sim, shape_a_of(keys[i]), shape_b_of(keys[i]));
     }
+    s->chunks[number] = chunk;
+}
+
+static void classify_pairs(void *context, int first, int end) {
+    for (int i = first; i < end; i++) classify_chunk(context, i);
+}
+
+static void write_chunk(const admission *s, int number) {
+    cn_apart *next[CN_CLASS_COUNT]; // where the next pair of each class goes
+    for (int i = 0; i < CN_CLASS_COUNT; i++)
+        next[i] = s->sim->apart[CN_NEW_APART + i].items + s->chunks[number].admitted[i];
+    const int end = cn_min_int(CHUNK * (number + 1), s->sim->pairs.count);
+    for (int i = CHUNK * number; i < end; i++) {
+        const uint64_t key = s->sim->pairs.items[i];
+        if (s->fates[i] >= ADMITTED)
+            *next[s->fates[i] - ADMITTED]++ =
+                cn_make_pair(s->sim, shape_a_of(key), shape_b_of(key));
+    }
+}
+
+static void write_pairs(void *context, int first, int end) {
+    for (int i = first; i < end; i++) write_chunk(context, i);
+}
+
+// Turns the counts of the chunks into places behind the pairs in the lists, and reserves memory.
+static bool find_places_of_pairs(cn_simulation *sim, pair_chunk *chunks, int count) {
+    for (int i = 0; i < CN_CLASS_COUNT; i++) {
+        cn_apart_list *list = &sim->apart[CN_NEW_APART + i];
+        int place = list->count;
+        for (int k = 0; k < count; k++) {
+            const int admitted = chunks[k].admitted[i];
+            chunks[k].admitted[i] = place;
+            place += admitted;
+        }
+        if (!cn_reserve(&sim->memory, list, place)) return false;
+        list->count = place;
+    }
+    return true;
+}
+
+// Finds surfaces for the pairs of a chunk, and keeps its idle pairs, from place `kept` on.
+static bool end_chunk(const admission *s, int number, int *kept) {
+    const pair_chunk *chunk = &s->chunks[number];
+    cn_simulation *sim = s->sim;
+    const int first = CHUNK * number, end = cn_min_int(first + CHUNK, sim->pairs.count);
+    for (int i = first; (chunk->idle || chunk->needs_surface) && i < end; i++) {
+        const uint64_t key = sim->pairs.items[i];
+        if (s->fates[i] == IDLE) sim->pairs.items[(*kept)++] = key;
+        if (s->fates[i] < ADMITTED || !chunk->needs_surface) continue;
+        if (!cn_find_surface_of_pair(sim, shape_a_of(key), shape_b_of(key))) return false;
+    }
+    return true;
+}
+
+// Moves the new pairs that have an active side to the lists of pairs to be tested. The others are
+// dropped, unless a contact of this step wakes one of their sides. Only one thread may call the
+// user's filter.
+static bool admit_pairs(cn_simulation *sim) {
+    const int count = sim->pairs.count, chunks = (count + CHUNK - 1) / CHUNK;
+    const size_t fate_bytes = (size_t)chunks * CHUNK,
+                 chunk_bytes = (size_t)chunks * sizeof(pair_chunk);
+    cn_team *team = sim->filter ? NULL : sim->team;
+    if (count == 0) return true;
+    uint8_t *memory = cn_scratch(sim, fate_bytes + chunk_bytes);
+    if (!memory) return false;
+    admission s = {sim, memory, (pair_chunk *)(memory + fate_bytes)};
+    cn_run_loop(team, ADMISSION_ITEMS * count, chunks, 1, classify_pairs, &s);
+    if (!find_places_of_pairs(sim, s.chunks, chunks)) return false;
+    cn_run_loop(sim->team, ADMISSION_ITEMS * count, chunks, 1, write_pairs, &s);
+    int kept = 0;
+    for (int i = 0; i < chunks; i++)
+        if (!end_chunk(&s, i, &kept)) return false;
     sim->pairs.count = kept;
     return true;
 }
@@ -188,33 +299,54 @@ static bool wake_touched(cn_simulation *sim, const cn_apart_list *list) {
     return true;
 }
 
+// The pairs to be tested: those of each list from first[list] on, list after list.
 typedef struct {
     cn_simulation *sim;
-    cn_hull_class hull_class;
-    cn_apart *pairs;
-    bool is_old; // known before this step
-} pair_test;
+    int first[CN_APART_LISTS];
+    atomic_bool touches_sleepers; // some pair begins to touch a body that stays asleep
+} pair_tests;
 
-static void test_range(void *context, int first, int end) {
-    const pair_test *t = context;
-    cn_apart *pairs = t->pairs + first;
-    // cn_test_pairs() of contact_kernel.c.
-    cn_kernels_of(t->sim, end - first)->test(t->sim, t->hull_class, pairs, end - first);
-    cn_filter_pairs(t->sim, pairs, end - first);
-    if (t->is_old) mark_ended(t->sim, pairs, end - first);
+static bool touches_sleeper(const cn_simulation *sim, const cn_apart *pairs, int count) {
+    for (int i = 0; i < count; i++)
+        if (cn_begins_contact(&pairs[i]) &&
+            (stays_asleep(sim, pairs[i].shape_a) || stays_asleep(sim, pairs[i].shape_b)))
+            return true;
+    return false;
 }
 
-// Tests the pairs of each list from tested[list] on, and updates `tested`.
-static void test_pairs(cn_simulation *sim, int *tested) {
-    for (int i = 0; i < CN_APART_LISTS; i++) {
-        const cn_apart_list *list = &sim->apart[i];
-        if (list->count == tested[i]) continue;
-        cn_hull_class hull_class = (cn_hull_class)(i % CN_CLASS_COUNT);
-        pair_test test = {sim, hull_class, list->items + tested[i], i < CN_NEW_APART};
-        cn_run_loop(sim->team, list->count - tested[i], list->count - tested[i], 128, test_range,
-                    &test);
-        tested[i] = list->count;
+static void test_some(pair_tests *t, int list, int first, int count) {
+    cn_simulation *sim = t->sim;
+    cn_apart *pairs = sim->apart[list].items + first;
+    // cn_test_pairs() of contact_kernel.c.
+    cn_kernels_of(sim, count)->test(sim, (cn_hull_class)(list % CN_CLASS_COUNT), pairs, count);
+    cn_filter_pairs(sim, pairs, count);
+    if (list < CN_NEW_APART) mark_ended(sim, pairs, count);
+    if (sim->sleeping_count && touches_sleeper(sim, pairs, count))
+        cn_store_relaxed(&t->touches_sleepers, true);
+}
+
+static void test_range(void *context, int first, int end) {
+    pair_tests *t = context;
+    for (int list = 0, begin = 0; list < CN_APART_LISTS; list++) {
+        const int to_test = t->sim->apart[list].count - t->first[list];
+        const int from = cn_max_int(first, begin), to = cn_min_int(end, begin + to_test);
+        if (from < to) test_some(t, list, t->first[list] + from - begin, to - from);
+        begin += to_test;
     }
+}
+
+// Tests the pairs of each list from tested[list] on, and updates `tested`. True if some begin to
+// touch bodies that stay asleep.
+static bool test_pairs(cn_simulation *sim, int *tested) {
+    pair_tests tests = {.sim = sim};
+    int count = 0;
+    memcpy(tests.first, tested, sizeof tests.first);
+    for (int i = 0; i < CN_APART_LISTS; i++) {
+        count += sim->apart[i].count - tested[i];
+        tested[i] = sim->apart[i].count;
+    }
+    cn_run_loop(sim->team, TEST_ITEMS * count, count, TEST_GRAIN, test_range, &tests);
+    return cn_load_relaxed(&tests.touches_sleepers);
 }
 
 // ---- dropped pairs of waking islands
@@ -227,14 +359,15 @@ static bool push_key(cn_simulation *sim, int a, int b, bool touches) {
 
 // True if a pair of a waking island was dropped. Pairs with an active body never are. A pair within
 // the island is found from both shapes, and a pair of two waking islands from both islands. Each
-// counts once, the latter for the island that is searched first.
+// counts once, the latter for the island that comes first.
 static bool was_dropped(const cn_simulation *sim, int shape, int other) {
     int body = sim->links[shape].body, other_body = sim->links[other].body;
     int island = sim->warm[other_body].island;
     bool is_second = island == sim->warm[body].island
                          ? other < shape
                          : island >= 0 && sim->sleeping_islands[island].wake_requested &&
-                               sim->sleeping_islands[island].pairs_restored;
+                               sim->sleeping_islands[island].place <
+                                   sim->sleeping_islands[sim->warm[body].island].place;
     return !is_second && !cn_is_active(&sim->hot[other_body]) &&
            cn_proxies_overlapped(sim, shape, other) && cn_should_collide(sim, shape, other);
 }
@@ -279,7 +412,6 @@ static bool restore_dropped_pairs(cn_simulation *sim, cn_sleeping_island *island
         if (!touches && !push_new_pair(sim, (int)(key >> 32), (int)((uint32_t)key >> 1)))
             return false;
     }
-    island->pairs_restored = true;
     return true;
 }
 
@@ -301,8 +433,8 @@ static bool test_all_pairs(cn_simulation *sim, int *tested) {
     for (int i = 0; i < CN_APART_LISTS; i++) tested[i] = 0;
     for (int i = CN_NEW_APART; i < CN_APART_LISTS; i++) sim->apart[i].count = 0;
     if (!admit_pairs(sim)) return false;
-    test_pairs(sim, tested);
-    for (int i = 0; sim->sleeping_count && i < CN_APART_LISTS; i++)
+    const bool touches_sleepers = test_pairs(sim, tested);
+    for (int i = 0; touches_sleepers && i < CN_APART_LISTS; i++)
         if (!wake_touched(sim, &sim->apart[i])) return false;
     return true;
 }
@@ -313,6 +445,8 @@ static bool restore_islands(cn_simulation *sim, int *tested) {
     if (!sim->sleeping_count) return true;
     memcpy(restored, tested, sizeof restored);
     if (sim->waking.count > sim->requested_count && !admit_pairs(sim)) return false;
+    for (int i = 0; i < sim->waking.count; i++)
+        sim->sleeping_islands[sim->waking.items[i]].place = i;
     for (int i = 0; i < sim->waking.count; i++)
         if (!restore_dropped_pairs(sim, &sim->sleeping_islands[sim->waking.items[i]])) return false;
     test_pairs(sim, tested);

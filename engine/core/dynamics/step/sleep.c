@@ -45,14 +45,23 @@ typedef struct {
     int first, count; // its bodies are items first .. first + count - 1 of the batch's bodies
 } awake_island;
 
-// True if all bodies are in the plan and have been slow for long enough. (A body that was
-// quarantined in this step is not in the plan any more.)
-static bool has_rested(const cn_simulation *sim, const awake_island *island) {
-    const int *bodies = &island->batch->bodies.items[island->first];
-    for (int i = 0; i < island->count; i++)
-        if (sim->hot[bodies[i]].sleep_time < sim->tuning.sleep_time ||
-            !cn_belongs_in_plan(sim, bodies[i]))
+// True if the body is in the plan and has been slow for long enough. (A body that was quarantined
+// in this step is not in the plan any more.)
+static bool is_at_rest(const cn_simulation *sim, int body) {
+    return sim->hot[body].sleep_time >= sim->tuning.sleep_time && cn_belongs_in_plan(sim, body);
+}
+
+// True if all bodies of an island of the batch are at rest. The body that was not at rest in the
+// last step is tested first: it is probably still moving.
+static bool has_rested(const cn_simulation *sim, cn_batch *batch, const awake_island *island) {
+    const int *bodies = batch->bodies.items, first = island->first, end = first + island->count;
+    const int last = batch->awake_at;
+    if (last >= first && last < end && !is_at_rest(sim, bodies[last])) return false;
+    for (int i = first; i < end; i++)
+        if (!is_at_rest(sim, bodies[i])) {
+            batch->awake_at = i;
             return false;
+        }
     return true;
 }
 
@@ -123,16 +132,18 @@ static awake_island island_around(const cn_simulation *sim, int body) {
     return island;
 }
 
-// Marks the first body of each island that has rested.
-static void mark_rested(cn_simulation *sim) {
-    for (int i = 0; i < sim->plan.batch_count; i++) {
-        const cn_batch *batch = &sim->plan.batches[i];
+// Marks the first body of each island that has rested, of some batches.
+static void mark_rested(void *context, int first, int end) {
+    cn_simulation *sim = context;
+    for (int i = first; i < end; i++) {
+        cn_batch *batch = &sim->plan.batches[i];
         awake_island island = {batch, 0, 0};
         for (int k = 0; batch->alive && k < batch->island_sizes.count;
              k++, island.first += island.count) {
             island.count = batch->island_sizes.items[k];
-            if (has_rested(sim, &island))
-                cn_set_bit(cn_bits_of(sim, CN_SET_RESTED), batch->bodies.items[island.first]);
+            if (has_rested(sim, batch, &island))
+                cn_set_shared_bit(cn_bits_of(sim, CN_SET_RESTED), batch->bodies.items[island.first],
+                                  sim->team != NULL);
         }
     }
 }
@@ -146,7 +157,7 @@ static void begin_rest_again(cn_simulation *sim, const awake_island *island, flo
 void cn_sleep_islands(cn_simulation *sim) {
     if (!sim->sleeping) return;
     bool any = false;
-    mark_rested(sim);
+    cn_run_loop(sim->team, sim->solved_islands / 2, sim->plan.batch_count, 1, mark_rested, sim);
     // In slot order, so that results do not depend on how islands are packed into batches.
     CN_EACH_BIT(body, cn_bits_of(sim, CN_SET_RESTED), sim->slots[CN_BODIES].end) {
         awake_island island = island_around(sim, body);

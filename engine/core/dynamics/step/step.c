@@ -43,7 +43,7 @@
 #include "step.h"
 
 static void refit_trees(cn_simulation *sim) {
-    cn_tree_refit(&sim->moving_tree);
+    cn_tree_refit_shared(&sim->moving_tree, sim->team, sim->dirty_count);
     cn_tree_refit(&sim->static_tree);
 }
 

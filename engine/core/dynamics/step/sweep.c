@@ -64,7 +64,10 @@
  * sweep_search.c finds the bodies that may meet, and looks ahead to the next step. */
 #include "sweep.h"
 
-enum { MAX_ROUNDS = 4 }; // searches of stopped bodies, after the first search of all
+enum {
+    MAX_ROUNDS = 4,       // searches of stopped bodies, after the first search of all
+    CONTACT_GRAIN = 1024, // slots of contacts that a worker takes at a time: whole words of bits
+};
 
 // ---- rounds
 
@@ -127,22 +130,30 @@ static void list_hit(cn_simulation *sim) {
     }
 }
 
-// Stops the bodies for which the searches found an earlier stop. True if there is any.
+// Stops a body for which the searches found an earlier stop.
+static void stop_swept(cn_sweeps *s, int body) {
+    cn_simulation *sim = s->sim;
+    cn_motion *m = &sim->motions[body];
+    assert(m->stop < m->until);
+    m->until = m->stop;
+    if (!cn_was_stopped(m)) carry_body(sim, body);
+    if (m->until == 1) cn_widen_search(s, body); // it was carried
+    m->sweep |= CN_SWEEP_FAST;                   // a slow body may be hit by a kinematic one
+    cn_set_round(m, s->round);
+    if (sim->first_joint[body] >= 0) cn_set_bit(cn_bits_of(sim, CN_SET_LINKED), body);
+    s->stopped[s->stopped_count++] = body;
+}
+
+// Stops and lists the bodies for which the searches found an earlier stop. True if there is any.
 static bool stop_bodies(cn_sweeps *s) {
     cn_simulation *sim = s->sim;
-    bool any = false;
+    s->stopped_count = 0;
     list_hit(sim);
-    for (int i = 0; i < sim->swept_count; i++) {
-        cn_motion *m = &sim->motions[sim->swept[i]];
-        if (!(m->stop < m->until)) continue;
-        m->until = m->stop;
-        if (!cn_was_stopped(m)) carry_body(sim, sim->swept[i]);
-        if (m->until == 1) cn_widen_search(s, sim->swept[i]); // it was carried
-        m->sweep |= CN_SWEEP_FAST; // a slow body may be hit by a kinematic one
-        cn_set_round(m, s->round);
-        any = true;
+    CN_EACH_BIT(body, cn_bits_of(sim, CN_SET_HIT), sim->slots[CN_BODIES].end) {
+        cn_clear_bit(cn_bits_of(sim, CN_SET_HIT), body);
+        stop_swept(s, body);
     }
-    return any;
+    return s->stopped_count > 0;
 }
 
 // ---- after the last round
@@ -186,18 +197,30 @@ static void push_out(cn_simulation *sim, int slot) {
     add_motion(sim, pair.b, (float[3]){(float)(out * gap.normal.x), (float)(out * gap.normal.y)});
 }
 
+// Marks the contacts of stopped bodies with immovable ones.
+static void mark_contacts(void *context, int first, int end) {
+    const cn_simulation *sim = context;
+    const cn_touching_rows *touching = &sim->touching;
+    CN_EACH_BIT(k, touching->occupied + first / 64, end - first) {
+        cn_contact_bodies pair = touching->bodies[first + k];
+        if (cn_was_stopped(&sim->motions[pair.b]) && !cn_is_dynamic(&sim->hot[pair.a]))
+            cn_set_bit(touching->ending, first + k);
+    }
+}
+
+// Bodies with several such contacts are pushed out of one after the other, by slot.
 static void push_out_stopped(cn_simulation *sim) {
     const cn_touching_rows *touching = &sim->touching;
-    CN_EACH_BIT(slot, touching->occupied, touching->end) {
-        int a = touching->bodies[slot].a, b = touching->bodies[slot].b;
-        if (cn_was_stopped(&sim->motions[b]) && !cn_is_dynamic(&sim->hot[a])) push_out(sim, slot);
+    cn_run_loop(sim->team, touching->count / 4, touching->end, CONTACT_GRAIN, mark_contacts, sim);
+    CN_EACH_BIT(slot, touching->ending, touching->end) {
+        cn_clear_bit(touching->ending, slot);
+        push_out(sim, slot);
     }
 }
 
 // Lets the bodies that joints lock to a stopped body stop with it.
 static void stop_linked(cn_simulation *sim, int body) {
     const float until = sim->motions[body].until;
-    sim->motions[body].sweep &= ~(uint32_t)CN_SWEEP_LINKS;
     for (int i = sim->first_joint[body]; i >= 0; i = cn_joint_next(sim, i, body)) {
         int other = cn_joint_other(sim, i, body);
         cn_motion *m = &sim->motions[other];
@@ -207,26 +230,26 @@ static void stop_linked(cn_simulation *sim, int body) {
             m->until <= until)
             continue;
         if (m->until == 1 && !m->sweep) sim->swept[sim->swept_count++] = other;
-        m->until = until, m->sweep |= CN_SWEEP_LINKS;
+        m->until = until;
+        cn_set_bit(cn_bits_of(sim, CN_SET_LINKED), other);
     }
 }
 
 // Stops each tree or net of joints where the first of its bodies stops. Otherwise the joints would
-// be torn. The list is followed in both directions by turns.
+// be torn. The set is followed in both directions by turns, because chains are numbered either way.
 static void stop_all_linked(cn_simulation *sim) {
-    bool any = false;
-    for (int i = 0; i < sim->swept_count; i++) {
-        cn_motion *m = &sim->motions[sim->swept[i]];
-        if (m->until < 1) m->sweep |= CN_SWEEP_LINKS, any = true;
-    }
+    uint64_t *linked = cn_bits_of(sim, CN_SET_LINKED);
+    const int words = sim->slots[CN_JOINTS].count ? cn_body_words(sim) : 0;
+    bool any = words > 0;
     for (bool back = false; any; back = !back) {
         any = false;
-        int count = sim->swept_count; // it may grow
-        for (int i = 0; i < count || (!back && i < sim->swept_count); i++) {
-            int body = sim->swept[back ? count - 1 - i : i];
-            if (!(sim->motions[body].sweep & CN_SWEEP_LINKS)) continue;
-            stop_linked(sim, body);
-            any = true;
+        for (int i = 0; i < words; i++) {
+            const int word = back ? words - 1 - i : i;
+            for (; linked[word]; any = true) {
+                const int body = (word << 6) + cn_lowest_bit(linked[word]);
+                cn_clear_bit(linked, body);
+                if (sim->motions[body].until < 1) stop_linked(sim, body); // else it was carried
+            }
         }
     }
 }
@@ -269,25 +292,26 @@ static void finish_bodies(void *context, int first, int end) {
 static void finish_sweeps(cn_simulation *sim) {
     sweep_ends ends = {sim, false};
     stop_all_linked(sim);
-    cn_run_loop(sim->team, sim->swept_count, sim->swept_count, CN_SWEPT_GRAIN, finish_bodies,
+    cn_run_loop(sim->team, sim->swept_count / 2, sim->swept_count, CN_SWEPT_GRAIN, finish_bodies,
                 &ends);
-    uint64_t *ahead = cn_bits_of(sim, CN_SET_AHEAD);
-    for (int i = 0; i < sim->swept_count; i++) cn_clear_bit(ahead, sim->swept[i]);
+    if (sim->swept_count)
+        memset(cn_bits_of(sim, CN_SET_AHEAD), 0, (size_t)cn_body_words(sim) * sizeof(uint64_t));
     if (ends.any_stopped) push_out_stopped(sim);
 }
 
-static void list_swept(cn_simulation *sim) {
-    CN_EACH_BIT(body, cn_bits_of(sim, CN_SET_SWEPT), sim->slots[CN_BODIES].end) {
-        cn_clear_bit(cn_bits_of(sim, CN_SET_SWEPT), body);
-        sim->swept[sim->swept_count++] = body;
-    }
+static int count_swept(const cn_simulation *sim) {
+    const uint64_t *swept = cn_bits_of(sim, CN_SET_SWEPT);
+    int count = 0;
+    for (int i = 0; i < cn_body_words(sim); i++)
+        if (swept[i]) count += __builtin_popcountll(swept[i]);
+    return count;
 }
 
 void cn_sweep_bodies(cn_simulation *sim) {
-    list_swept(sim);
-    if (!sim->swept_count && !sim->moving_kinematics.count) return;
+    const int count = count_swept(sim);
+    if (!count && !sim->moving_kinematics.count) return;
     cn_sweeps s = {.sim = sim};
-    cn_search_all(&s);
+    cn_search_all(&s, count);
     for (; stop_bodies(&s) && s.round < MAX_ROUNDS; s.round++) cn_search_stopped(&s);
     finish_sweeps(sim);
 }

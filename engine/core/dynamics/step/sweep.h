@@ -16,7 +16,11 @@
 // kinematic. Bodies in free flight that move farther stop where they first touch.
 #define CN_CONSTRAINED_PASS 2
 
-enum { CN_SWEPT_GRAIN = 256 }; // swept bodies that a worker takes at a time, for little work
+enum {
+    CN_SWEPT_GRAIN = 256,                 // swept bodies that a worker takes at a time, if each is
+                                          // little work
+    CN_SWEPT_WORDS = CN_SWEPT_GRAIN / 64, // the same, as words of bits
+};
 
 static inline bool cn_is_fast(const cn_simulation *sim, int body) {
     return sim->motions[body].sweep & CN_SWEEP_FAST;
@@ -45,8 +49,6 @@ static inline cn_motion cn_motion_of(const cn_simulation *sim, int body) {
     return (cn_motion){m->x, m->y, m->angle, m->until, m->ccd_threshold, m->ccd_reach, .stop = 1};
 }
 
-// The round in which the body stopped; -1: it did not.
-static inline int cn_round_of(const cn_motion *m) { return (int)(m->sweep >> CN_SWEEP_ROUND) - 1; }
 static inline void cn_set_round(cn_motion *m, int round) {
     m->sweep = (m->sweep & ((1u << CN_SWEEP_ROUND) - 1)) | (uint32_t)(round + 1) << CN_SWEEP_ROUND;
 }
@@ -79,14 +81,16 @@ typedef struct {
     int *places;                // by block: its index in the list, if it is listed
     int *blocks, count;         // the listed blocks
     cn_motion_range *ranges;    // by index in the list: motions in the block, except kinematic ones
-    int round;                  // bodies that stopped in this round search again
+    int *stopped;               // the bodies that stopped in this round: they search again
+    int stopped_count, round;
 } cn_sweeps;
 
-// The search of the first round, for all bodies. Also marks the bodies with immovable shapes ahead.
-void cn_search_all(cn_sweeps *s);
+// The search of the first round, for the bodies in CN_SET_SWEPT, `count` of them. Lists them and
+// clears the set. Also marks the bodies with immovable shapes ahead.
+void cn_search_all(cn_sweeps *s, int count);
 // Lets later rounds find a body whose motion has become another one.
 void cn_widen_search(cn_sweeps *s, int body);
-// The search of a later round, for the bodies that stopped in round s->round.
+// The search of a later round, for the bodies in s->stopped.
 void cn_search_stopped(cn_sweeps *s);
 
 // ---- two shapes (sweep_pair.c)

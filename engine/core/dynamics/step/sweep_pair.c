@@ -296,7 +296,11 @@ static double find_static_stop(cn_sweep_search *s, const cn_swept_hull *ground, 
 static void lower_stop(cn_simulation *sim, int body, double time) {
     _Atomic float *stop = &sim->motions[body].stop;
     float found = (float)time, lowest = atomic_load_explicit(stop, memory_order_relaxed);
-    while (found < lowest && !atomic_compare_exchange_weak(stop, &lowest, found)) {}
+    while (found < lowest)
+        if (atomic_compare_exchange_weak(stop, &lowest, found)) {
+            cn_set_shared_bit(cn_bits_of(sim, CN_SET_HIT), body, sim->team != NULL);
+            return;
+        }
 }
 
 // Stops the body where it hits another one that is not static.

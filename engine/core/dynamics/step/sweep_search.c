@@ -21,7 +21,13 @@
 #include "../../collision/tree.h"
 #include "sweep.h"
 
-enum { BLOCK = 8 }; // shapes in a leaf block of the tree
+enum {
+    BLOCK = 8, // shapes in a leaf block of the tree
+    // How many items of other jobs are as much work as: a swept body in the first search, and one
+    // that stopped in a later search.
+    SWEPT_ITEMS = 4,
+    STOPPED_ITEMS = 200,
+};
 // The coarse test of ranges lowers its threshold by this factor, so that rounding excludes no pair.
 #define COARSE_FACTOR 0.999f
 
@@ -58,7 +64,7 @@ static cn_bounds add_boxes(const cn_simulation *sim, int body, cn_bounds box) {
     return box;
 }
 
-// What add_bodies() finds about some of the swept bodies.
+// What list_words() finds about some of the swept bodies.
 typedef struct {
     bool any_fast;
     cn_motion_range all;
@@ -81,12 +87,30 @@ static void add_body(const cn_sweeps *f, int body, swept_bounds *found) {
     if (!cn_is_free(sim, body)) found->constrained = cn_box_union(found->constrained, box);
 }
 
-// Lists the blocks of some swept bodies, and finds the bounds of their motions. The order in which
-// workers add their bounds does not matter.
-static void add_bodies(void *context, int first, int end) {
+// Returns room in the list of swept bodies for `count` more. Their order does not matter.
+static int *take_places(cn_simulation *sim, int count) {
+    if (sim->team) cn_lock(&sim->lock);
+    int *places = sim->swept + sim->swept_count;
+    sim->swept_count += count;
+    if (sim->team) cn_unlock(&sim->lock);
+    return places;
+}
+
+// Lists the bodies in some words of CN_SET_SWEPT, and their blocks. Finds the bounds of their
+// motions; the order in which workers add their bounds does not matter.
+static void list_words(void *context, int first, int end) {
     cn_sweeps *f = context;
+    uint64_t *swept = cn_bits_of(f->sim, CN_SET_SWEPT);
     swept_bounds found = {false, no_range, no_box, no_box};
-    for (int i = first; i < end; i++) add_body(f, f->sim->swept[i], &found);
+    for (int i = first; i < end; i++) {
+        if (!swept[i]) continue;
+        int *place = take_places(f->sim, __builtin_popcountll(swept[i]));
+        for (uint64_t rest = swept[i]; rest; rest &= rest - 1, place++) {
+            *place = (i << 6) + cn_lowest_bit(rest);
+            add_body(f, *place, &found);
+        }
+        swept[i] = 0;
+    }
     if (f->sim->team) cn_lock(&f->sim->lock);
     widen(&f->all, found.all);
     f->any_fast |= found.any_fast;
@@ -131,10 +155,10 @@ static void add_kinematics(cn_sweeps *f) {
     }
 }
 
-// Lists the blocks. The arrays lie in the arena and take about 40 bytes per block. They fit,
-// because the last pair search after a change of the tree reserved 128 bytes per block there, and
-// CN_ARENA_UNIT for the rounding of each of the five arrays.
-static void list_blocks(cn_sweeps *f) {
+// Lists the swept bodies, `count` of them, and their blocks. The arrays lie in the arena and take
+// about 72 bytes per block. They fit, because the last pair search after a change of the tree
+// reserved 128 bytes per block there, and CN_ARENA_UNIT for the rounding of each of the six arrays.
+static void list_blocks(cn_sweeps *f, int count) {
     cn_simulation *sim = f->sim;
     cn_arena arena = {sim->arena.memory, 0, sim->arena.capacity};
     int blocks = cn_tree_blocks(&sim->moving_tree, 0), words = (blocks + 63) / 64;
@@ -144,6 +168,8 @@ static void list_blocks(cn_sweeps *f) {
     f->places = cn_take(&arena, blocks, sizeof *f->places);
     f->blocks = cn_take(&arena, blocks, sizeof *f->blocks);
     f->ranges = cn_take(&arena, blocks, sizeof *f->ranges);
+    f->stopped =
+        cn_take(&arena, BLOCK * blocks, sizeof *f->stopped); // only bodies with shapes stop
     memset(f->listed, 0, (size_t)words * sizeof *f->listed);
     memset(f->kinematic, 0, (size_t)words * sizeof *f->kinematic);
     f->slow = (cn_motion_range){.low = {{-slow, -slow}},
@@ -153,7 +179,7 @@ static void list_blocks(cn_sweeps *f) {
                                 .threshold = sim->min_ccd_threshold};
     f->all = f->slow;
     f->fast = f->constrained = no_box;
-    cn_run_loop(sim->team, sim->swept_count, sim->swept_count, CN_SWEPT_GRAIN, add_bodies, f);
+    cn_run_loop(sim->team, count, count ? cn_body_words(sim) : 0, CN_SWEPT_WORDS, list_words, f);
     add_kinematics(f);
     CN_EACH_BIT(block, f->listed, blocks) {
         f->places[block] = f->count;
@@ -438,9 +464,7 @@ static void search_blocks(void *context, int first, int end) {
 
 static void search_stopped(void *context, int first, int end) {
     const cn_sweeps *f = context;
-    for (int i = first; i < end; i++)
-        if (cn_round_of(&f->sim->motions[f->sim->swept[i]]) == f->round)
-            search_around(f, f->sim->swept[i]);
+    for (int i = first; i < end; i++) search_around(f, f->stopped[i]);
 }
 
 static void search_listed(void *context, cn_worker *worker) {
@@ -489,18 +513,19 @@ static void search_resting_kinematics(cn_sweeps *f) {
 // The first round. Workers search the listed blocks at the same time, then this thread searches
 // around the kinematic bodies. If the user set a filter, this thread does all, because only one
 // thread may call the filter.
-void cn_search_all(cn_sweeps *f) {
+void cn_search_all(cn_sweeps *f, int count) {
     cn_tree_refit(&f->sim->moving_tree);
     cn_tree_refit(&f->sim->static_tree);
-    list_blocks(f);
-    cn_run(f->sim->filter ? NULL : f->sim->team, f->sim->swept_count, search_listed, f);
+    list_blocks(f, count);
+    cn_run(f->sim->filter ? NULL : f->sim->team, SWEPT_ITEMS * f->sim->swept_count, search_listed,
+           f);
     if (f->sim->moving_kinematics.count) search_moving_kinematics(f);
     if (f->any_fast) search_resting_kinematics(f);
 }
 
 void cn_search_stopped(cn_sweeps *f) {
     cn_team *team = f->sim->filter ? NULL : f->sim->team;
-    cn_run_loop(team, f->sim->swept_count, f->sim->swept_count, 32, search_stopped, f);
+    cn_run_loop(team, STOPPED_ITEMS * f->stopped_count, f->stopped_count, 1, search_stopped, f);
 }
 
 void cn_widen_search(cn_sweeps *f, int body) {
