@@ -106,17 +106,31 @@ static void clear_state(cn_solver *s, int index) {
     s->load_limits[index] = FLT_MAX;
 }
 
-// Clears the memory of impacts, and finds the first body of each island.
-static void clear_impacts(cn_solver *s) {
+// Returns the bytes of a bit for each block of contacts.
+static size_t bytes_of_marks(const cn_solver *s) {
+    int blocks = s->batch->lanes.count / s->batch->kernels->lanes - s->batch->joint_blocks;
+    return (size_t)(blocks / 64 + 1) * sizeof(uint64_t);
+}
+
+void cn_clear_impact_marks(cn_solver *s) {
     const cn_batch *batch = s->batch;
-    int blocks = batch->lanes.count / batch->kernels->lanes - batch->joint_blocks, state = 1;
-    if (s->impacts.due_blocks)
-        memset(s->impacts.due_blocks, 0, ((size_t)blocks / 64 + 1) * sizeof(uint64_t));
-    for (int i = 0; i <= batch->bodies.count; i++)
-        s->impacts.bodies[i] = (cn_impact_body){.substep = -1, .stopped = -1, .due = -1};
-    for (int island = 0; island < batch->island_sizes.count; island++)
-        for (int k = 0, first = state; k < batch->island_sizes.items[island]; k++)
-            s->impacts.bodies[state++].first = first;
+    const int lanes = batch->lanes.count - batch->joint_blocks * batch->kernels->lanes;
+    memset(s->impacts.visited, 0, bytes_of_marks(s));
+    if (s->impacts.due_blocks) memset(s->impacts.due_blocks, 0, bytes_of_marks(s));
+    if (s->tree.bodies) memset(s->tree.due_lanes, 0, (size_t)(lanes / 64 + 1) * sizeof(uint64_t));
+}
+
+// Clears the impacts of the bodies of some states, and finds the first body of the island of each.
+static void clear_impacts(cn_solver *s, int state, int end) {
+    const int *sizes = s->batch->island_sizes.items;
+    const int islands = s->batch->island_sizes.count;
+    int island = 0, first = 1; // of the island
+    for (; state < end; state++) {
+        while (island < islands && state >= first + sizes[island]) first += sizes[island++];
+        s->impacts.bodies[state] =
+            (cn_impact_body){.substep = -1, .stopped = -1, .due = -1, .first_end = -1};
+        if (state > 0 && island < islands) s->impacts.bodies[state].first = first;
+    }
 }
 
 // Body i of the batch has state i + 1. The part that has the first body also clears the other
@@ -125,11 +139,13 @@ void cn_load_bodies(void *context, int first, int end) {
     cn_solver *s = context;
     const int *bodies = s->batch->bodies.items;
     for (int i = first; i < end; i++) load_body(s, i + 1, bodies[i]);
+    clear_impacts(s, first == 0 ? 0 : first + 1, end + 1);
     if (first > 0) return;
     clear_state(s, 0);
     for (int type = 0; type < CN_CONTACT_ROW_TYPES; type++)
         clear_state(s, cn_unused_state(s->batch, (cn_row_type)type));
-    clear_impacts(s);
+    cn_clear_impact_marks(s);
+    if (s->tree.bodies) memset(s->tree.contact_blocks, 0, bytes_of_marks(s));
 }
 
 // ---- locks and speed limits
