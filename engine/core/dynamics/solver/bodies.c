@@ -120,17 +120,22 @@ void cn_clear_impact_marks(cn_solver *s) {
     if (s->tree.bodies) memset(s->tree.due_lanes, 0, (size_t)(lanes / 64 + 1) * sizeof(uint64_t));
 }
 
+// Clears the impacts of the bodies of some states, which are in the island whose first body has the
+// state `first`.
+static void clear_bodies(cn_solver *s, int state, int end, int first) {
+    const cn_impact_body none = {
+        .substep = -1, .stopped = -1, .due = -1, .first = first, .first_end = -1};
+    for (; state < end; state++) s->impacts.bodies[state] = none;
+}
+
 // Clears the impacts of the bodies of some states, and finds the first body of the island of each.
-static void clear_impacts(cn_solver *s, int state, int end) {
+static void clear_impacts(cn_solver *s, int from, int end) {
     const int *sizes = s->batch->island_sizes.items;
-    const int islands = s->batch->island_sizes.count;
-    int island = 0, first = 1; // of the island
-    for (; state < end; state++) {
-        while (island < islands && state >= first + sizes[island]) first += sizes[island++];
-        s->impacts.bodies[state] =
-            (cn_impact_body){.substep = -1, .stopped = -1, .due = -1, .first_end = -1};
-        if (state > 0 && island < islands) s->impacts.bodies[state].first = first;
-    }
+    int first = 1;
+    for (int i = 0; i < s->batch->island_sizes.count && first < end; first += sizes[i++])
+        clear_bodies(s, cn_max_int(from, first), cn_min_int(end, first + sizes[i]), first);
+    if (from == 0) clear_bodies(s, 0, 1, 0);
+    clear_bodies(s, cn_max_int(from, first), end, 0); // kinematic ones
 }
 
 // Body i of the batch has state i + 1. The part that has the first body also clears the other

@@ -231,14 +231,15 @@ CN_INLINE cn_intw lanes_that_bounce(const contact_extension *e, int sweep) {
     return e->restitution > cn_splatw(2 * (float)sweep / CN_IMPACT_SWEEPS);
 }
 
-// Marks the islands of some lanes, so that their trees are solved for the impacts, and the
-// contacts.
+// Marks contacts, if they are of trees, and their islands: trees are solved for the impacts.
 static void mark_tree_lanes(const cn_solver *s, const contact_block *c, int lanes, int substep) {
     cn_impact_body *bodies = s->impacts.bodies;
+    const int lane = (int)(c - s->blocks) * CN_LANES;
+    cn_set_shared_bits(&s->tree.due_lanes[lane / 64], (uint64_t)lanes << lane % 64, s->worker->job);
+    if (s->batch->island_sizes.count == 1) lanes &= -lanes; // one lane is enough
     CN_EACH_LANE(k, lanes) {
-        cn_set_shared_bit(s->tree.due_lanes, (int)(c - s->blocks) * CN_LANES + k, s->worker->job);
-        __atomic_store_n(&bodies[bodies[c->b[k] / sizeof(cn_state)].first].due, (int8_t)substep,
-                         __ATOMIC_RELAXED);
+        int island = bodies[c->b[k] / sizeof(cn_state)].first;
+        __atomic_store_n(&bodies[island].due, (int8_t)substep, __ATOMIC_RELAXED);
     }
 }
 

@@ -30,6 +30,11 @@
  * one. Where contacts bounce, a pass before each sweep finds when. A contact that waits for an
  * earlier bounce is due again in the next sweep.
  *
+ * The contacts of a body are a list, in the order of the colours. The lists are made in the first
+ * substep that needs them. If several workers solve the batch, one of them does a short sweep
+ * alone. Short sweeps that follow one another, and a short end of the impacts, are one stage.
+ * Whether a sweep is short is decided before it begins, so all workers agree.
+ *
  * An island has as many sweeps as it needs, whatever other islands are in the batch. If it has more
  * than CROWD impacts in a sweep, it stops after CROWD_SWEEPS and continues in the next substep. A
  * contact with restitution e bounces in the first e CN_IMPACT_SWEEPS / 2 sweeps, so a more elastic
@@ -47,8 +52,8 @@
 enum {
     CROWD = 100, // impacts of an island in a sweep
     CROWD_SWEEPS = 2,
-    SINGLE_BLOCKS = 6, // for each stage: a pass that visits fewer blocks is done by one worker
-    SWEEP_GRAIN = 4,   // blocks that a worker takes at a time: those to visit are not evenly spread
+    SINGLE_BLOCKS = 12, // for each stage: a pass that visits fewer blocks is done by one worker
+    SWEEP_GRAIN = 4, // blocks that a worker takes at a time: those to visit are not evenly spread
 };
 
 // ---- which blocks a sweep visits
@@ -88,8 +93,8 @@ static void find_all_tree_contacts(void *context, int first, int end) {
                               memory_order_relaxed);
 }
 
-// Adds the contacts of some blocks to the lists of their bodies, if these can move. The blocks are
-// of one colour, so no other worker adds to the same list, unless they are solved one by one.
+// Adds the contacts of some blocks to the lists of their bodies, if these can move. No other worker
+// adds to the same list: the blocks are of one colour, or one worker has all of them.
 static void link_blocks(cn_solver *s, const cn_color *color, int first, int end) {
     const cn_batch *batch = s->batch;
     cn_impact_body *bodies = s->impacts.bodies;
@@ -101,7 +106,8 @@ static void link_blocks(cn_solver *s, const cn_color *color, int first, int end)
     for (int lane = first; lane < end; lane++) {
         if (lanes[lane].slot == CN_SLOT_ZERO) continue;
         const int states[2] = {lanes[lane].a, lanes[lane].b};
-        const bool beside = bodies[states[0]].beside_tree || bodies[states[1]].beside_tree;
+        const bool beside =
+            s->tree.bodies && (bodies[states[0]].beside_tree || bodies[states[1]].beside_tree);
         if (!(beside ? s->now.links_beside_trees : s->now.links_others)) continue;
         for (int k = 0; k < 2; k++) {
             if (states[k] == 0 || states[k] > batch->body_count) continue;
@@ -155,10 +161,9 @@ static void add_sweep(const cn_solver *s, bool more) {
     const int next = s->now.sweep + 1;
     const bool ends = !more || next == CN_IMPACT_SWEEPS;
     if (s->sim->team) { // no other world asks
-        int blocks =
-            ends
-                ? count_bits(s, s->impacts.visited)
-                : count_visits(s, s->impacts.visits_all ? 0 : count_bits(s, s->impacts.due_blocks));
+        const uint64_t *bits = s->impacts.due_blocks;
+        int due = !ends && bits ? count_bits(s, bits) : 0;
+        int blocks = ends ? count_bits(s, s->impacts.visited) : count_visits(s, due);
         uint32_t single = sweeps->single | (uint32_t)is_short(s, blocks) << next;
         __atomic_store_n(&sweeps->single, single, __ATOMIC_RELAXED);
     }
@@ -476,12 +481,12 @@ CN_INLINE void impact_block(const cn_solver *s, const cn_color *color, int block
         land_block(s, c, i, e, color->row_type, lands, color->static_a, in_tree);
 }
 
-// Ends the impacts of some lanes of a block in a substep, with the friction of landings.
+// Ends the impacts of some lanes of a block that was visited in this substep, with the friction of
+// landings.
 CN_INLINE void end_block(const cn_solver *s, const cn_color *color, int block, cn_intw lanes,
                          bool in_tree) {
     contact_block *c = &s->blocks[block];
     impact_row *i = &s->impacts.rows[block];
-    if (i->substep != s->now.substep) return;
     cn_floatw zero = cn_splatw(0), sum = i->p1 + i->p2;
     const cn_intw hit = lanes & (sum > zero);
     if (!cn_mask_bitsw(hit)) return;

@@ -140,6 +140,17 @@ static void prepare(cn_solver *s, const cn_color *color, int first, int end) {
     for (int k = first; k < end; k++) prepare_any_block(s, color, k);
 }
 
+// Finds the impulse that weight and forces give to each body in a substep. Until the first substep
+// it is kept in `free`.
+static void find_loads(void *context, int first, int end) {
+    const cn_solver *s = context;
+    for (int i = first + 1; i <= end; i++) {
+        cn_float4 add = s->drives[i].add;
+        s->free[i].d[0] = sqrtf(add[0] * add[0] + add[1] * add[1]) /
+                          cn_max(s->states[i].d[3], FLT_MIN); // no mass: its weight is 0
+    }
+}
+
 // Finds the load limit of every island with a body marked by mark_pressed(): MAX_LOAD_WEIGHTS times
 // the impulse that weight and forces give to the whole island in a substep. The static world gets
 // the least of these limits. One worker does this for all islands.
@@ -150,10 +161,8 @@ static void find_load_limits(void *context, int first, int end) {
          body += counts[i++]) {
         float load = 0, limit = FLT_MAX;
         for (int k = body; k < body + counts[i]; k++) {
-            cn_float4 add = s->drives[k].add;
             limit = cn_min(limit, s->load_limits[k]);
-            load += sqrtf(add[0] * add[0] + add[1] * add[1]) /
-                    cn_max(s->states[k].d[3], FLT_MIN); // no mass: its weight is 0
+            load += s->free[k].d[0];
         }
         if (limit > 0) continue; // no body is marked
         for (int k = body; k < body + counts[i]; k++) s->load_limits[k] = MAX_LOAD_WEIGHTS * load;
@@ -548,7 +557,10 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     cn_run_pass(&s, prepare);
     CN_WIDE(cn_prepare_all_responses)(&s);
     if (!cn_load_relaxed(&batch->any_pressed)) s.load_limits = NULL;
-    if (s.load_limits) cn_distribute(worker, 1, 1, find_load_limits, &s);
+    if (s.load_limits) {
+        cn_distribute_bodies(&s, batch->body_count, find_loads);
+        cn_distribute(worker, 1, 1, find_load_limits, &s);
+    }
     for (; s.now.substep < s.constants.substeps; s.now.substep++) {
         s.now.relax = false;
         if (sim->substep_force && s.now.substep > 0)

@@ -6,7 +6,8 @@
  *
  * The blocks that can be solved at the same time are a stage, and a stage ends when all workers are
  * done with it. A stage is a colour, with all of its row types. Several small colours in a row are
- * one stage for a single worker, because waiting for each other would take longer.
+ * one stage for a single worker, because waiting for each other would take longer. If they are the
+ * last ones of a pass, this worker also does what one worker has to do after the pass.
  */
 #include "solver.h"
 
