@@ -37,7 +37,7 @@ static const struct {
     {"sim->substep_force", "forces of fields", "The forces of fields act on the velocities."},
     {"prepare", "prepare",
      "Computes lever arms, masses and separations, and adds the stored impulse to the warm start."},
-    {"find_loads", "loads", "Finds the weight of each body."},
+    {"find_weights", "weights", "Finds the weight of each body."},
     {"find_load_limits", "limit loads",
      "Limits what contacts carry if bodies are pressed between walls."},
     {"integrate_velocities", "velocities",

@@ -120,10 +120,10 @@ typedef struct cn_batch {
 typedef struct {
     int due;         // blocks when the substep began
     uint8_t count;   // that have work, so far; it does not say whether the first one has
-    uint32_t single; // bits: sweeps with so little work that one worker does them alone. The bit
+    uint16_t single; // bits: sweeps with so little work that one worker does them alone. The bit
                      // after the last sweep is for the end of the impacts.
 } cn_impact_sweeps;
-static_assert(CN_IMPACT_SWEEPS < 32, "bits of cn_impact_sweeps.single");
+static_assert(CN_IMPACT_SWEEPS <= 16, "bits of cn_impact_sweeps.single");
 
 typedef struct {
     cn_batch *batches;

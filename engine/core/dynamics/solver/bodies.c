@@ -115,7 +115,7 @@ static size_t bytes_of_marks(const cn_solver *s) {
 void cn_clear_impact_marks(cn_solver *s) {
     const cn_batch *batch = s->batch;
     const int lanes = batch->lanes.count - batch->joint_blocks * batch->kernels->lanes;
-    memset(s->impacts.visited, 0, bytes_of_marks(s));
+    if (s->impacts.visited) memset(s->impacts.visited, 0, bytes_of_marks(s));
     if (s->impacts.due_blocks) memset(s->impacts.due_blocks, 0, bytes_of_marks(s));
     if (s->tree.bodies) memset(s->tree.due_lanes, 0, (size_t)(lanes / 64 + 1) * sizeof(uint64_t));
 }

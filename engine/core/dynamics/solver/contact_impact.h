@@ -133,11 +133,6 @@ static int count_bits(const cn_solver *s, const uint64_t *bits) {
     return count;
 }
 
-// Returns how many blocks a sweep visits at least, if this many are due.
-static int count_visits(const cn_solver *s, int due) {
-    return s->impacts.visits_all ? count_blocks(s) : due;
-}
-
 // Workers may be late, so a later part must not change what these two say.
 
 // True if a sweep of the present substep has work.
@@ -151,7 +146,8 @@ CN_INLINE bool has_sweep(const cn_solver *s, int sweep) {
 static bool is_single(const cn_solver *s, int sweep) {
     const cn_impact_sweeps *sweeps = &s->impacts.sweeps[s->now.substep];
     if (sweep == 0)
-        return is_short(s, count_visits(s, __atomic_load_n(&sweeps->due, __ATOMIC_RELAXED)));
+        return is_short(s, s->impacts.visits_all ? count_blocks(s)
+                                                 : __atomic_load_n(&sweeps->due, __ATOMIC_RELAXED));
     return __atomic_load_n(&sweeps->single, __ATOMIC_RELAXED) >> sweep & 1;
 }
 
@@ -161,11 +157,11 @@ static void add_sweep(const cn_solver *s, bool more) {
     const int next = s->now.sweep + 1;
     const bool ends = !more || next == CN_IMPACT_SWEEPS;
     if (s->sim->team) { // no other world asks
-        const uint64_t *bits = s->impacts.due_blocks;
-        int due = !ends && bits ? count_bits(s, bits) : 0;
-        int blocks = ends ? count_bits(s, s->impacts.visited) : count_visits(s, due);
-        uint32_t single = sweeps->single | (uint32_t)is_short(s, blocks) << next;
-        __atomic_store_n(&sweeps->single, single, __ATOMIC_RELAXED);
+        const uint64_t *bits = ends ? s->impacts.visited : s->impacts.due_blocks;
+        bool all = !bits || (!ends && s->impacts.visits_all);
+        int single = sweeps->single | is_short(s, all ? count_blocks(s) : count_bits(s, bits))
+                                          << next;
+        __atomic_store_n(&sweeps->single, (uint16_t)single, __ATOMIC_RELAXED);
     }
     if (!ends) __atomic_store_n(&sweeps->count, (uint8_t)(next + 1), __ATOMIC_RELAXED);
 }
@@ -266,7 +262,8 @@ CN_INLINE void begin_block(const cn_solver *s, impact_row *i, contact_extension 
     i->p1 = i->p2 = i->pt = i->t = zero;
     if (e) e->bounce_time = cn_splatw(LATER);
     i->substep = s->now.substep;
-    cn_set_shared_bit(s->impacts.visited, (int)(i - s->impacts.rows), s->worker->job);
+    if (s->impacts.visited)
+        cn_set_shared_bit(s->impacts.visited, (int)(i - s->impacts.rows), s->worker->job);
 }
 
 // Returns the lanes of a point whose landing begins, if it can touch within the substep.

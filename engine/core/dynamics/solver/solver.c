@@ -65,7 +65,7 @@ static void take_memory(cn_solver *s, cn_arena *arena) {
     int words = blocks / 64; // of bits of blocks, without the last one
     s->impacts.next_ends = cn_take(arena, 2 * blocks * CN_LANES, sizeof(int));
     s->impacts.due_blocks = words ? cn_take(arena, words + 1, sizeof(uint64_t)) : NULL;
-    s->impacts.visited = cn_take(arena, words + 1, sizeof(uint64_t));
+    s->impacts.visited = words ? cn_take(arena, words + 1, sizeof(uint64_t)) : NULL;
     s->impacts.bodies = cn_take(arena, s->batch->bodies.count + 1, sizeof(cn_impact_body));
     CN_WIDE(cn_take_tree_memory)(s, arena);
 }
@@ -142,7 +142,7 @@ static void prepare(cn_solver *s, const cn_color *color, int first, int end) {
 
 // Finds the impulse that weight and forces give to each body in a substep. Until the first substep
 // it is kept in `free`.
-static void find_loads(void *context, int first, int end) {
+static void find_weights(void *context, int first, int end) {
     const cn_solver *s = context;
     for (int i = first + 1; i <= end; i++) {
         cn_float4 add = s->drives[i].add;
@@ -273,10 +273,18 @@ static void solve_impacts(cn_solver *s, const cn_color *color, int first, int en
     }
 }
 
+// Returns the first block in from..end - 1 that was visited in this substep, or `end`. If there are
+// few blocks, they have no bits.
+static int next_visited(const cn_solver *s, int from, int end) {
+    if (s->impacts.visited) return next_block(s->impacts.visited, from, end);
+    while (from < end && s->impacts.rows[from].substep != s->now.substep) from++;
+    return from;
+}
+
 static void end_sweeps(cn_solver *s, const cn_color *color, int first, int end) {
     if (color->row_type >= CN_ROW_POINT) return;
     int block = first - s->batch->joint_blocks, last = end - s->batch->joint_blocks;
-    for (; (block = next_block(s->impacts.visited, block, last)) < last; block++)
+    for (; (block = next_visited(s, block, last)) < last; block++)
         end_block(s, color, block, ~lanes_in_trees(s, &s->blocks[block]), false);
 }
 
@@ -558,7 +566,7 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     CN_WIDE(cn_prepare_all_responses)(&s);
     if (!cn_load_relaxed(&batch->any_pressed)) s.load_limits = NULL;
     if (s.load_limits) {
-        cn_distribute_bodies(&s, batch->body_count, find_loads);
+        cn_distribute_bodies(&s, batch->body_count, find_weights);
         cn_distribute(worker, 1, 1, find_load_limits, &s);
     }
     for (; s.now.substep < s.constants.substeps; s.now.substep++) {

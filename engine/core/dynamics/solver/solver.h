@@ -101,7 +101,7 @@ typedef struct {
     struct impact_row *rows;  // by block
     int *next_ends;           // by end: the next one in the list of its body; -1: none
     uint64_t *due_blocks;     // bits: blocks that the next sweep visits; NULL: it visits all
-    uint64_t *visited;        // bits: blocks that were visited in this substep
+    uint64_t *visited;        // bits: blocks that were visited in this substep; NULL: no bits
     bool visits_all;          // the sweeps of this substep visit all blocks
     cn_impact_sweeps *sweeps; // by substep. Not in scratch memory.
     cn_impact_body *bodies;   // by state; unused lanes have none

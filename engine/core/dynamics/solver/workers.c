@@ -70,7 +70,7 @@ static void pass_parts(void *context, int first, int end) {
 void cn_distribute_free_pass(cn_solver *s, cn_solver_pass *pass, int first, int end) {
     s->now.pass = pass;
     s->now.color = first, s->now.end_color = end;
-    cn_distribute(s->worker, cn_team_workers(s->sim->team), 0, pass_parts, s);
+    if (first < end) cn_distribute(s->worker, cn_team_workers(s->sim->team), 0, pass_parts, s);
 }
 
 // Returns the end of the row types of the colour that begins at index i.
