@@ -14,12 +14,14 @@ cn_solve_function trace_solve_batch;
 trace_impulses trace_read_block(const cn_solver *s, const cn_color *color, int block);
 trace_impulses trace_read_impact(const cn_solver *s, int block);
 
-// ---- what it calls instead of cn_run_colors(), cn_distribute() and cn_solve_trees() (trace.c).
-// `name` is that of the pass.
+// ---- what it calls instead of cn_run_colors(), cn_distribute(), cn_solve_trees() and
+// cn_finish_trees() (trace.c). `name` is that of the pass or work.
 
 void trace_run_colors(cn_solver *s, cn_solver_pass *pass, const char *name, int first, int end);
 void trace_distribute(cn_solver *s, int count, cn_part *part, const char *name);
+void trace_run_work(cn_solver *s, cn_solver_work *work, const char *name);
 void trace_solve_trees(cn_solver *s);
+void trace_finish_trees(cn_solver *s);
 
 // ---- the step that is traced
 

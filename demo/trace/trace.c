@@ -52,7 +52,7 @@ static void begin_pass(const cn_solver *s, const char *name) {
     int batch = (int)(s->batch - s->sim->plan.batches);
     if (is_named(name, "cn_load_bodies")) now.is_preparing = true, now.prepared = 0;
     if (is_named(name, "integrate_velocities")) now.is_preparing = false;
-    if (is_named(name, "begin_impacts")) now.has_impacts = true;
+    if (is_named(name, "solve_impacts")) now.has_impacts = true;
     if (is_named(name, "solve")) now.has_impacts = false;
     int substep = now.is_preparing ? -1 : s->now.substep;
     bool same = batch == now.batch && substep == now.substep;
@@ -77,13 +77,23 @@ void trace_distribute(cn_solver *s, int count, cn_part *part, const char *name) 
     add_place(s, (trace_place){.name = name, .color = -1, .slot = -1});
 }
 
-void trace_solve_trees(cn_solver *s) {
-    if (s->batch->tree_groups.count) begin_pass(s, "cn_solve_trees");
-    cn_solve_trees_1(s);
-    if (!s->batch->tree_groups.count) return;
-    add_place(s, (trace_place){
-                     .name = "cn_solve_trees", .color = -1, .slot = -1, .relaxes = s->now.relax});
+// Runs a work and reports it, unless it has reported its parts.
+void trace_run_work(cn_solver *s, cn_solver_work *work, const char *name) {
+    const int before = now.count;
+    begin_pass(s, name);
+    work(s);
+    if (now.count == before) add_place(s, (trace_place){.name = name, .color = -1, .slot = -1});
 }
+
+static void run_trees(cn_solver *s, cn_solver_work *work, const char *name) {
+    if (s->batch->tree_groups.count) begin_pass(s, name);
+    work(s);
+    if (!s->batch->tree_groups.count) return;
+    add_place(s, (trace_place){.name = name, .color = -1, .slot = -1, .relaxes = s->now.relax});
+}
+
+void trace_solve_trees(cn_solver *s) { run_trees(s, cn_solve_trees_1, "cn_solve_trees"); }
+void trace_finish_trees(cn_solver *s) { run_trees(s, cn_finish_trees_1, "cn_finish_trees"); }
 
 static trace_impulses read_impulses(const cn_solver *s, const cn_color *color, int block,
                                     const char *name) {

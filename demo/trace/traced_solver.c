@@ -8,10 +8,14 @@
 #define cn_solve_batch_1 trace_solve_batch
 #include "hooks.h"
 
-#define cn_solve_trees_1     trace_solve_trees
-#define cn_run_pass(s, pass) cn_run_colors(s, pass, 0, (s)->batch->colors.count)
+#define cn_solve_trees_1                trace_solve_trees
+#define cn_finish_trees_1               trace_finish_trees
+#define cn_run_pass(s, pass)            cn_run_colors(s, pass, 0, (s)->batch->colors.count)
+#define cn_run_free_pass(s, pass, from) cn_run_colors(s, pass, from, (s)->batch->colors.count)
 
-#define cn_run_colors(s, pass, first, end)           trace_run_colors(s, pass, #pass, first, end)
+#define cn_run_colors(s, pass, first, end) trace_run_colors(s, pass, #pass, first, end)
+#define cn_run_colors_then(s, pass, first, end, work)                                              \
+    (trace_run_colors(s, pass, #pass, first, end), trace_run_work(s, work, #work))
 #define cn_distribute_bodies(s, count, part)         trace_distribute(s, count, part, #part)
 #define cn_distribute(worker, count, grain, part, s) trace_distribute(s, count, part, #part)
 #include "../../engine/core/dynamics/solver/solver.c"

@@ -221,6 +221,12 @@ static inline void cn_set_shared_bit(uint64_t *bits, int i, bool shared) {
     else if (!(__atomic_load_n(&bits[i >> 6], __ATOMIC_RELAXED) & bit))
         __atomic_fetch_or(&bits[i >> 6], bit, __ATOMIC_RELAXED);
 }
+static inline void cn_set_shared_bits(uint64_t *word, uint64_t bits, bool shared) {
+    if (!shared)
+        *word |= bits;
+    else if (bits & ~__atomic_load_n(word, __ATOMIC_RELAXED))
+        __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+}
 static inline void cn_clear_shared_bit(uint64_t *bits, int i, bool shared) {
     if (shared)
         __atomic_fetch_and(&bits[i >> 6], ~((uint64_t)1 << (i & 63)), __ATOMIC_RELAXED);

@@ -108,16 +108,20 @@ typedef struct cn_batch {
     // worker that is ahead may already use that for another batch.
     atomic_bool any_response;   // some body has a response: see solver/response.h
     atomic_bool any_pressed;    // some body is on a kinematic one or deep inside another
-    atomic_bool visits_all;     // the sweeps of impacts visit all blocks in this substep
     atomic_bool orders_bounces; // of the bounces of a body, the earliest goes first
-    // In this step, lists of contacts were made: for each body; only for the bodies beside trees.
-    atomic_bool has_ends, has_tree_ends;
+    // The substep in which lists of contacts were made: for each body; for the bodies beside trees.
+    // Until then it is CN_NO_SUBSTEP.
+    _Atomic int8_t listed, listed_beside_trees;
 } cn_batch;
+
+#define CN_NO_SUBSTEP INT8_MAX
 
 // The sweeps of impacts in a substep (solver/contact_impact.h).
 typedef struct {
-    uint8_t count;   // that have work, so far
-    uint16_t single; // bits: sweeps with so little work that one worker does them alone
+    int due;         // blocks when the substep began
+    uint8_t count;   // that have work, so far; it does not say whether the first one has
+    uint16_t single; // bits: sweeps with so little work that one worker does them alone. The bit
+                     // after the last sweep is for the end of the impacts.
 } cn_impact_sweeps;
 static_assert(CN_IMPACT_SWEEPS <= 16, "bits of cn_impact_sweeps.single");
 

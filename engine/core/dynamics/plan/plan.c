@@ -296,8 +296,8 @@ void cn_forget_plan(cn_simulation *sim) {
 static void clear_flags(cn_batch *batch) {
     cn_store_relaxed(&batch->any_response, false);
     cn_store_relaxed(&batch->any_pressed, false);
-    cn_store_relaxed(&batch->has_ends, false);
-    cn_store_relaxed(&batch->has_tree_ends, false);
+    atomic_store_explicit(&batch->listed, CN_NO_SUBSTEP, memory_order_relaxed);
+    atomic_store_explicit(&batch->listed_beside_trees, CN_NO_SUBSTEP, memory_order_relaxed);
     cn_store_relaxed(&batch->orders_bounces, false);
 }
 

@@ -106,17 +106,36 @@ static void clear_state(cn_solver *s, int index) {
     s->load_limits[index] = FLT_MAX;
 }
 
-// Clears the memory of impacts, and finds the first body of each island.
-static void clear_impacts(cn_solver *s) {
+// Returns the bytes of a bit for each block of contacts.
+static size_t bytes_of_marks(const cn_solver *s) {
+    int blocks = s->batch->lanes.count / s->batch->kernels->lanes - s->batch->joint_blocks;
+    return (size_t)(blocks / 64 + 1) * sizeof(uint64_t);
+}
+
+void cn_clear_impact_marks(cn_solver *s) {
     const cn_batch *batch = s->batch;
-    int blocks = batch->lanes.count / batch->kernels->lanes - batch->joint_blocks, state = 1;
-    if (s->impacts.due_blocks)
-        memset(s->impacts.due_blocks, 0, ((size_t)blocks / 64 + 1) * sizeof(uint64_t));
-    for (int i = 0; i <= batch->bodies.count; i++)
-        s->impacts.bodies[i] = (cn_impact_body){.substep = -1, .stopped = -1, .due = -1};
-    for (int island = 0; island < batch->island_sizes.count; island++)
-        for (int k = 0, first = state; k < batch->island_sizes.items[island]; k++)
-            s->impacts.bodies[state++].first = first;
+    const int lanes = batch->lanes.count - batch->joint_blocks * batch->kernels->lanes;
+    if (s->impacts.visited) memset(s->impacts.visited, 0, bytes_of_marks(s));
+    if (s->impacts.due_blocks) memset(s->impacts.due_blocks, 0, bytes_of_marks(s));
+    if (s->tree.bodies) memset(s->tree.due_lanes, 0, (size_t)(lanes / 64 + 1) * sizeof(uint64_t));
+}
+
+// Clears the impacts of the bodies of some states, which are in the island whose first body has the
+// state `first`.
+static void clear_bodies(cn_solver *s, int state, int end, int first) {
+    const cn_impact_body none = {
+        .substep = -1, .stopped = -1, .due = -1, .first = first, .first_end = -1};
+    for (; state < end; state++) s->impacts.bodies[state] = none;
+}
+
+// Clears the impacts of the bodies of some states, and finds the first body of the island of each.
+static void clear_impacts(cn_solver *s, int from, int end) {
+    const int *sizes = s->batch->island_sizes.items;
+    int first = 1;
+    for (int i = 0; i < s->batch->island_sizes.count && first < end; first += sizes[i++])
+        clear_bodies(s, cn_max_int(from, first), cn_min_int(end, first + sizes[i]), first);
+    if (from == 0) clear_bodies(s, 0, 1, 0);
+    clear_bodies(s, cn_max_int(from, first), end, 0); // kinematic ones
 }
 
 // Body i of the batch has state i + 1. The part that has the first body also clears the other
@@ -125,11 +144,13 @@ void cn_load_bodies(void *context, int first, int end) {
     cn_solver *s = context;
     const int *bodies = s->batch->bodies.items;
     for (int i = first; i < end; i++) load_body(s, i + 1, bodies[i]);
+    clear_impacts(s, first == 0 ? 0 : first + 1, end + 1);
     if (first > 0) return;
     clear_state(s, 0);
     for (int type = 0; type < CN_CONTACT_ROW_TYPES; type++)
         clear_state(s, cn_unused_state(s->batch, (cn_row_type)type));
-    clear_impacts(s);
+    cn_clear_impact_marks(s);
+    if (s->tree.bodies) memset(s->tree.contact_blocks, 0, bytes_of_marks(s));
 }
 
 // ---- locks and speed limits

@@ -51,13 +51,12 @@ typedef struct contact_extension {
 
 // The impacts of a block in a substep (contact_impact.h).
 typedef struct impact_row {
-    cn_floatw p1, p2, pt;        // impulses: points 1 and 2, friction of bounces
-    cn_floatw last1, last2;      // with which landings begin
-    cn_floatw t;                 // s: when an impact begins, within the substep
-    int substep;                 // the last one in which the block was visited; -1: none
-    cn_intw due;                 // the last substep at whose start the contact was due; -1: none
-    cn_intw in_trees;            // mask: contacts with a body of a tree of joints
-    int next_ends[2 * CN_LANES]; // the next contact in the lists of A and B; -1: none
+    cn_floatw p1, p2, pt;   // impulses: points 1 and 2, friction of bounces
+    cn_floatw last1, last2; // with which landings begin
+    cn_floatw t;            // s: when an impact begins, within the substep
+    int substep;            // the last one in which the block was visited; -1: none
+    cn_intw due;            // the last substep at whose start the contact was due; -1: none
+    cn_intw in_trees;       // mask: contacts with a body of a tree of joints
 } impact_row;
 
 // A contact of a body of a tree that a sweep of the impacts visits.
@@ -232,6 +231,18 @@ CN_INLINE cn_intw lanes_that_bounce(const contact_extension *e, int sweep) {
     return e->restitution > cn_splatw(2 * (float)sweep / CN_IMPACT_SWEEPS);
 }
 
+// Marks contacts, if they are of trees, and their islands: trees are solved for the impacts.
+static void mark_tree_lanes(const cn_solver *s, const contact_block *c, int lanes, int substep) {
+    cn_impact_body *bodies = s->impacts.bodies;
+    const int lane = (int)(c - s->blocks) * CN_LANES;
+    cn_set_shared_bits(&s->tree.due_lanes[lane / 64], (uint64_t)lanes << lane % 64, s->worker->job);
+    if (s->batch->island_sizes.count == 1) lanes &= -lanes; // one lane is enough
+    CN_EACH_LANE(k, lanes) {
+        int island = bodies[c->b[k] / sizeof(cn_state)].first;
+        __atomic_store_n(&bodies[island].due, (int8_t)substep, __ATOMIC_RELAXED);
+    }
+}
+
 // Marks contacts that may have an impact in a substep.
 static __attribute__((noinline)) void mark_due(const cn_solver *s, const contact_block *c,
                                                cn_intw lanes, int substep) {
@@ -239,7 +250,11 @@ static __attribute__((noinline)) void mark_due(const cn_solver *s, const contact
     int block = (int)(c - s->blocks);
     if (s->impacts.due_blocks) cn_set_shared_bit(s->impacts.due_blocks, block, s->worker->job);
     CN_EACH_LANE(k, cn_mask_bitsw(lanes)) s->impacts.rows[block].due[k] = substep;
-    __atomic_store_n(&s->impacts.sweeps[substep].count, 1, __ATOMIC_RELAXED);
+    if (s->worker->job)
+        __atomic_fetch_add(&s->impacts.sweeps[substep].due, 1, __ATOMIC_RELAXED);
+    else
+        s->impacts.sweeps[substep].due++;
+    if (s->tree.bodies) mark_tree_lanes(s, c, cn_mask_bitsw(lanes), substep);
 }
 
 // Returns the speed, not positive, from which on a contact may have an impact in the next substep.

@@ -30,6 +30,11 @@
  * one. Where contacts bounce, a pass before each sweep finds when. A contact that waits for an
  * earlier bounce is due again in the next sweep.
  *
+ * The contacts of a body are a list, in the order of the colours. The lists are made in the first
+ * substep that needs them. If several workers solve the batch, one of them does a short sweep
+ * alone. Short sweeps that follow one another, and a short end of the impacts, are one stage.
+ * Whether a sweep is short is decided before it begins, so all workers agree.
+ *
  * An island has as many sweeps as it needs, whatever other islands are in the batch. If it has more
  * than CROWD impacts in a sweep, it stops after CROWD_SWEEPS and continues in the next substep. A
  * contact with restitution e bounces in the first e CN_IMPACT_SWEEPS / 2 sweeps, so a more elastic
@@ -47,7 +52,8 @@
 enum {
     CROWD = 100, // impacts of an island in a sweep
     CROWD_SWEEPS = 2,
-    SINGLE_BLOCKS = 256, // a sweep that visits fewer blocks is done by one worker
+    SINGLE_BLOCKS = 12, // for each stage: a pass that visits fewer blocks is done by one worker
+    SWEEP_GRAIN = 4, // blocks that a worker takes at a time: those to visit are not evenly spread
 };
 
 // ---- which blocks a sweep visits
@@ -61,148 +67,122 @@ CN_INLINE cn_impact_body *island_of(const cn_solver *s, uint32_t state) {
     return &s->impacts.bodies[s->impacts.bodies[state / sizeof(cn_state)].first];
 }
 
-CN_INLINE int next_end(const cn_solver *s, int end) {
-    return s->impacts.rows[end / (2 * CN_LANES)].next_ends[end % (2 * CN_LANES)];
-}
+CN_INLINE int next_end(const cn_solver *s, int end) { return s->impacts.next_ends[end]; }
 
-// Finds the contacts of trees in a block, and the bodies beside trees.
-static cn_intw find_tree_contacts(const cn_solver *s, int block) {
-    const contact_block *c = &s->blocks[block];
+// Finds the contacts of trees in a block, and the bodies beside trees. Other workers may find the
+// same bodies.
+static void find_tree_contacts(const cn_solver *s, int block) {
+    const cn_lane *lanes = lanes_of(s, block + s->batch->joint_blocks);
     const int *numbers = s->tree.numbers;
-    cn_intw in_trees = {0};
-    CN_EACH_LANE(k, cn_mask_bitsw(c->nm1 > 0)) {
-        int a = (int)(c->a[k] / sizeof(cn_state)), b = (int)(c->b[k] / sizeof(cn_state));
+    for (int k = 0; k < CN_LANES; k++) {
+        const int a = lanes[k].a, b = lanes[k].b;
         if (numbers[a] <= 0 && numbers[b] <= 0) continue;
-        in_trees[k] = -1;
-        s->impacts.bodies[a].beside_tree = s->impacts.bodies[b].beside_tree = true;
+        if (!(s->blocks[block].nm1[k] > 0)) continue;
+        s->impacts.rows[block].in_trees[k] = -1;
+        cn_set_shared_bit(s->tree.contact_blocks, block, s->worker->job);
+        if (a) __atomic_store_n(&s->impacts.bodies[a].beside_tree, true, __ATOMIC_RELAXED);
+        if (b) __atomic_store_n(&s->impacts.bodies[b].beside_tree, true, __ATOMIC_RELAXED);
     }
-    return in_trees;
 }
 
-// Lists the blocks that have contacts of trees.
-static void list_tree_contacts(const cn_solver *s) {
-    int count = 0;
-    for (int i = 0; i < s->batch->colors.count; i++) {
-        const cn_color *color = &s->batch->colors.items[i];
-        if (color->row_type >= CN_ROW_POINT) continue;
-        for (int k = color->first_block; k < color->end_block; k++) {
-            int block = k - s->batch->joint_blocks;
-            cn_intw in_trees = find_tree_contacts(s, block);
-            s->impacts.rows[block].in_trees = in_trees;
-            if (cn_mask_bitsw(in_trees))
-                s->tree.contact_blocks[count++] = (cn_tree_contact_block){block, i};
-        }
-    }
-    s->impacts.bodies[0].beside_tree = false; // state 0 stands for all static bodies
-    *s->tree.contact_block_count = count;
+static void find_all_tree_contacts(void *context, int first, int end) {
+    cn_solver *s = context;
+    for (int block = first; block < end; block++) find_tree_contacts(s, block);
+    if (first == 0)
+        atomic_store_explicit(&s->batch->listed_beside_trees, (int8_t)s->now.substep,
+                              memory_order_relaxed);
 }
 
-// Makes the lists of the contacts of each body that can move, or only of those beside trees.
-static void link_contacts(const cn_solver *s, bool only_beside_trees) {
+// Adds the contacts of some blocks to the lists of their bodies, if these can move. No other worker
+// adds to the same list: the blocks are of one colour, or one worker has all of them.
+static void link_blocks(cn_solver *s, const cn_color *color, int first, int end) {
     const cn_batch *batch = s->batch;
-    const cn_impact_body *bodies = s->impacts.bodies;
-    for (int i = 0; i <= batch->bodies.count; i++)
-        s->impacts.bodies[i].first_end = -1, s->impacts.bodies[i].beside_tree = false;
-    if (s->tree.bodies) list_tree_contacts(s);
+    cn_impact_body *bodies = s->impacts.bodies;
+    if (color->row_type >= CN_ROW_POINT) return;
+    if (first == batch->joint_blocks && s->now.links_others)
+        atomic_store_explicit(&s->batch->listed, (int8_t)s->now.substep, memory_order_relaxed);
     const cn_lane *lanes = batch->lanes.items + batch->joint_blocks * CN_LANES;
-    for (int lane = 0; lane < count_blocks(s) * CN_LANES; lane++) {
+    first = (first - batch->joint_blocks) * CN_LANES, end = (end - batch->joint_blocks) * CN_LANES;
+    for (int lane = first; lane < end; lane++) {
         if (lanes[lane].slot == CN_SLOT_ZERO) continue;
         const int states[2] = {lanes[lane].a, lanes[lane].b};
-        if (only_beside_trees && !bodies[states[0]].beside_tree && !bodies[states[1]].beside_tree)
-            continue;
+        const bool beside =
+            s->tree.bodies && (bodies[states[0]].beside_tree || bodies[states[1]].beside_tree);
+        if (!(beside ? s->now.links_beside_trees : s->now.links_others)) continue;
         for (int k = 0; k < 2; k++) {
             if (states[k] == 0 || states[k] > batch->body_count) continue;
-            int *first = &s->impacts.bodies[states[k]].first_end;
-            s->impacts.rows[lane / CN_LANES].next_ends[2 * (lane % CN_LANES) + k] = *first;
-            *first = 2 * lane + k;
+            s->impacts.next_ends[2 * lane + k] = bodies[states[k]].first_end;
+            bodies[states[k]].first_end = 2 * lane + k;
         }
     }
 }
 
-// Marks the islands that have impacts, and the contacts of trees that are due.
-static void mark_due_islands(const cn_solver *s) {
-    const uint64_t *blocks = s->impacts.due_blocks;
-    const bool one_island = s->batch->island_sizes.count == 1;
-    memset(s->tree.due_lanes, 0, (size_t)(count_blocks(s) * CN_LANES / 64 + 1) * sizeof(uint64_t));
-    for (int i = 0; i < count_blocks(s); i++) {
-        if (blocks && !(blocks[i / 64] >> i % 64 & 1)) continue;
-        const impact_row *row = &s->impacts.rows[i];
-        const cn_intw due = row->due == s->now.substep;
-        int lanes = cn_mask_bitsw(due);
-        if (one_island) lanes &= -lanes; // one lane is enough
-        CN_EACH_LANE(k, lanes) island_of(s, s->blocks[i].b[k])->due = (int8_t)s->now.substep;
-        CN_EACH_LANE(k, cn_mask_bitsw(due & row->in_trees))
-            cn_set_bit(s->tree.due_lanes, i * CN_LANES + k);
-    }
+// True if lists of contacts are made in this substep: no earlier one has made them.
+static bool are_missing(const cn_solver *s, const _Atomic int8_t *listed) {
+    return atomic_load_explicit(listed, memory_order_relaxed) >= s->now.substep;
 }
 
-// Makes the lists that are needed: those of all bodies, or of those beside trees.
-static void make_ends(const cn_solver *s, bool all) {
-    atomic_bool *has = all ? &s->batch->has_ends : &s->batch->has_tree_ends;
-    if (!(all || s->tree.bodies) || cn_load_relaxed(has)) return;
-    link_contacts(s, !all);
-    cn_store_relaxed(&s->batch->has_tree_ends, true);
-    if (all) cn_store_relaxed(&s->batch->has_ends, true);
+// True if this is so little work for a pass that one worker does it alone.
+static bool is_short(const cn_solver *s, int blocks) {
+    return blocks < SINGLE_BLOCKS * cn_count_stages(s->batch);
 }
 
-// Returns how many blocks are due.
-static int count_due(const cn_solver *s) {
-    int due = 0;
-    for (int i = 0; i <= count_blocks(s) / 64; i++)
-        due += __builtin_popcountll(s->impacts.due_blocks[i]);
-    return due;
+static int count_bits(const cn_solver *s, const uint64_t *bits) {
+    int count = 0;
+    for (int i = 0; i <= count_blocks(s) / 64; i++) count += __builtin_popcountll(bits[i]);
+    return count;
 }
 
 // Workers may be late, so a later part must not change what these two say.
 
 // True if a sweep of the present substep has work.
 CN_INLINE bool has_sweep(const cn_solver *s, int sweep) {
-    return __atomic_load_n(&s->impacts.sweeps[s->now.substep].count, __ATOMIC_RELAXED) > sweep;
+    const cn_impact_sweeps *sweeps = &s->impacts.sweeps[s->now.substep];
+    return sweep == 0 ? __atomic_load_n(&sweeps->due, __ATOMIC_RELAXED) > 0
+                      : __atomic_load_n(&sweeps->count, __ATOMIC_RELAXED) > sweep;
 }
 
-// True if one worker does the sweep alone.
-CN_INLINE bool is_single(const cn_solver *s, int sweep) {
-    return __atomic_load_n(&s->impacts.sweeps[s->now.substep].single, __ATOMIC_RELAXED) >> sweep &
-           1;
+// True if one worker does the sweep alone. After the last sweep: the end of the impacts.
+static bool is_single(const cn_solver *s, int sweep) {
+    const cn_impact_sweeps *sweeps = &s->impacts.sweeps[s->now.substep];
+    if (sweep == 0)
+        return is_short(s, s->impacts.visits_all ? count_blocks(s)
+                                                 : __atomic_load_n(&sweeps->due, __ATOMIC_RELAXED));
+    return __atomic_load_n(&sweeps->single, __ATOMIC_RELAXED) >> sweep & 1;
 }
 
-// True if the next sweep visits few blocks.
-static bool is_short(const cn_solver *s) {
-    const bool all = cn_load_relaxed(&s->batch->visits_all);
-    return (all ? count_blocks(s) : count_due(s)) < SINGLE_BLOCKS;
-}
-
-// Says that a sweep has work. One worker does this.
-static void add_sweep(const cn_solver *s, int sweep) {
+// Says whether there is a sweep after the present one. One worker does this.
+static void add_sweep(const cn_solver *s, bool more) {
     cn_impact_sweeps *sweeps = &s->impacts.sweeps[s->now.substep];
-    if (s->sim->team && sweep < CN_IMPACT_SWEEPS && is_short(s))
-        __atomic_store_n(&sweeps->single, (uint16_t)(sweeps->single | 1 << sweep),
-                         __ATOMIC_RELAXED);
-    __atomic_store_n(&sweeps->count, (uint8_t)(sweep + 1), __ATOMIC_RELAXED);
+    const int next = s->now.sweep + 1;
+    const bool ends = !more || next == CN_IMPACT_SWEEPS;
+    if (s->sim->team) { // no other world asks
+        const uint64_t *bits = ends ? s->impacts.visited : s->impacts.due_blocks;
+        bool all = !bits || (!ends && s->impacts.visits_all);
+        int single = sweeps->single | is_short(s, all ? count_blocks(s) : count_bits(s, bits))
+                                          << next;
+        __atomic_store_n(&sweeps->single, (uint16_t)single, __ATOMIC_RELAXED);
+    }
+    if (!ends) __atomic_store_n(&sweeps->count, (uint8_t)(next + 1), __ATOMIC_RELAXED);
 }
 
-// Begins the impacts of a substep. One worker does this.
-static void begin_impacts(void *context, int first, int end) {
-    cn_solver *s = context;
-    if (first >= end) return;
-    bool all = !s->impacts.due_blocks || CN_LANES * count_due(s) >= count_blocks(s);
-    cn_store_relaxed(&s->batch->visits_all, all);
-    add_sweep(s, 0);
-    make_ends(s, !all || cn_load_relaxed(&s->batch->orders_bounces));
-    if (s->tree.bodies) mark_due_islands(s);
+// Decides which blocks the sweeps of this substep visit. Every worker does this.
+static void begin_visits(cn_solver *s) {
+    const int due = __atomic_load_n(&s->impacts.sweeps[s->now.substep].due, __ATOMIC_RELAXED);
+    s->impacts.visits_all = !s->impacts.due_blocks || CN_LANES * due >= count_blocks(s);
 }
 
 // Marks a contact. Its block is visited in this sweep if it comes later, else in the next one. (A
 // contact of a tree: contact_tree_impact.h.)
 CN_INLINE void mark_contact(const cn_solver *s, int lane, bool beside_tree) {
-    if (!cn_load_relaxed(&s->batch->visits_all))
+    if (!s->impacts.visits_all)
         cn_set_shared_bit(s->impacts.due_blocks, lane / CN_LANES, s->worker->job);
     if (beside_tree) cn_set_shared_bit(s->tree.due_lanes, lane, s->worker->job);
 }
 
 static void mark_contacts_of(const cn_solver *s, int state) {
     const cn_impact_body *body = &s->impacts.bodies[state];
-    if (cn_load_relaxed(&s->batch->visits_all) && !body->beside_tree) return;
+    if (s->impacts.visits_all && !body->beside_tree) return;
     for (int end = body->first_end; end >= 0; end = next_end(s, end))
         mark_contact(s, end / 2, body->beside_tree);
 }
@@ -218,7 +198,7 @@ CN_INLINE void mark_contacts(const cn_solver *s, const contact_block *c, int lan
         else
             ++*count;
     }
-    if (cn_load_relaxed(&s->batch->visits_all) && !s->tree.bodies) return;
+    if (s->impacts.visits_all && !s->tree.bodies) return;
     CN_EACH_LANE(k, lanes) {
         for (int side = static_a; side < 2; side++) {
             int at = (int)((side ? c->b[k] : c->a[k]) / sizeof(cn_state));
@@ -232,19 +212,17 @@ CN_INLINE void mark_contacts(const cn_solver *s, const contact_block *c, int lan
 }
 
 // Ends a sweep: decides which islands have another one. One worker does this.
-static void end_sweep(void *context, int first, int end) {
-    cn_solver *s = context;
+static void end_sweep(cn_solver *s) {
     const int *sizes = s->batch->island_sizes.items;
     bool more = false;
-    for (int i = 0, state = 1; first < end && i < s->batch->island_sizes.count;
-         state += sizes[i++]) {
+    for (int i = 0, state = 1; i < s->batch->island_sizes.count; state += sizes[i++]) {
         cn_impact_body *island = &s->impacts.bodies[state];
         if (s->now.sweep + 1 >= CROWD_SWEEPS && island->impacts > CROWD)
             island->stopped = (int8_t)s->now.substep;
         more |= island->impacts && island->stopped != s->now.substep;
         island->impacts = 0;
     }
-    if (more) add_sweep(s, s->now.sweep + 1);
+    add_sweep(s, more);
 }
 
 // Keeps the lanes of islands whose sweeps go on.
@@ -284,6 +262,8 @@ CN_INLINE void begin_block(const cn_solver *s, impact_row *i, contact_extension 
     i->p1 = i->p2 = i->pt = i->t = zero;
     if (e) e->bounce_time = cn_splatw(LATER);
     i->substep = s->now.substep;
+    if (s->impacts.visited)
+        cn_set_shared_bit(s->impacts.visited, (int)(i - s->impacts.rows), s->worker->job);
 }
 
 // Returns the lanes of a point whose landing begins, if it can touch within the substep.
@@ -498,12 +478,12 @@ CN_INLINE void impact_block(const cn_solver *s, const cn_color *color, int block
         land_block(s, c, i, e, color->row_type, lands, color->static_a, in_tree);
 }
 
-// Ends the impacts of some lanes of a block in a substep, with the friction of landings.
+// Ends the impacts of some lanes of a block that was visited in this substep, with the friction of
+// landings.
 CN_INLINE void end_block(const cn_solver *s, const cn_color *color, int block, cn_intw lanes,
                          bool in_tree) {
     contact_block *c = &s->blocks[block];
     impact_row *i = &s->impacts.rows[block];
-    if (i->substep != s->now.substep) return;
     cn_floatw zero = cn_splatw(0), sum = i->p1 + i->p2;
     const cn_intw hit = lanes & (sum > zero);
     if (!cn_mask_bitsw(hit)) return;
@@ -521,7 +501,9 @@ CN_INLINE void end_block(const cn_solver *s, const cn_color *color, int block, c
 
 // The warm start does not repeat the impacts: `free` changes as the velocity does.
 static void end_impacts(void *context, int first, int end) {
-    const cn_solver *s = context;
+    cn_solver *s = context;
+    if (first == 0)
+        cn_clear_impact_marks(s); // blocks may still be due, if their island was stopped
     for (int i = first + 1; i <= end; i++) {
         if (s->impacts.bodies[i].substep != s->now.substep) continue;
         if (s->tree.bodies && s->tree.numbers[i] > 0) continue; // cn_push_tree() has changed it

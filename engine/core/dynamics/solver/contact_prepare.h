@@ -242,6 +242,7 @@ CN_INLINE void prepare_impacts(const cn_solver *s, const contact_block *c,
     impact_row *impacts = &s->impacts.rows[c - s->blocks];
     impacts->substep = -1;
     impacts->due = (cn_intw){0} - 1;
+    impacts->in_trees = (cn_intw){0};
     cn_intw due = due_lanes(s, c, e, two, v);
     if (cn_mask_bitsw(due)) mark_due(s, c, due, 0);
 }

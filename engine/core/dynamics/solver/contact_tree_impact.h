@@ -29,12 +29,24 @@ static cn_intw lanes_to_visit(const cn_solver *s, int block, bool is_extended) {
 }
 
 // Lists lanes of a block. Returns the number of all that are listed.
-static int list_lanes(const cn_solver *s, cn_tree_contact_block b, int lanes, int count) {
+static int list_lanes(const cn_solver *s, int block, int color, int lanes, int count) {
     CN_EACH_LANE(k, lanes) {
-        const cn_lane *contact = lanes_of(s, b.block + s->batch->joint_blocks) + k;
-        s->tree.impacts[count++] = (tree_impact){contact->slot, b.block * CN_LANES + k, b.color};
+        const cn_lane *contact = lanes_of(s, block + s->batch->joint_blocks) + k;
+        s->tree.impacts[count++] = (tree_impact){contact->slot, block * CN_LANES + k, color};
     }
     return count;
+}
+
+// Runs a statement for each block that has contacts of trees, and the index of its cn_color.
+#define EACH_TREE_BLOCK(s, block, color)                                                           \
+    int color = 0;                                                                                 \
+    CN_EACH_BIT(block, (s)->tree.contact_blocks, count_blocks(s))                                  \
+        if ((color = color_of(s, block, color), true))
+
+// Returns the index of the cn_color of a block, from that of an earlier block.
+static int color_of(const cn_solver *s, int block, int color) {
+    while (s->batch->colors.items[color].end_block <= block + s->batch->joint_blocks) color++;
+    return color;
 }
 
 static cn_intw only_lane(int k) {
@@ -44,17 +56,14 @@ static cn_intw only_lane(int k) {
 }
 
 // Solves the impacts of trees in one sweep.
-static void solve_tree_impacts(void *context, int first, int end) {
-    const cn_solver *s = context;
-    if (first >= end) return;
+static void solve_tree_impacts(cn_solver *s) {
     uint64_t *marks = s->tree.due_lanes;
     int count = 0;
-    for (int i = 0; i < *s->tree.contact_block_count; i++) {
-        const cn_tree_contact_block b = s->tree.contact_blocks[i];
-        int lane = b.block * CN_LANES, marked = (int)(marks[lane / 64] >> lane % 64) & CN_ALL_LANES;
-        bool is_extended = s->batch->colors.items[b.color].row_type == CN_ROW_EXTENDED;
-        if (marked) marked &= cn_mask_bitsw(lanes_to_visit(s, b.block, is_extended));
-        count = list_lanes(s, b, marked, count);
+    EACH_TREE_BLOCK(s, block, color) {
+        int lane = block * CN_LANES, marked = (int)(marks[lane / 64] >> lane % 64) & CN_ALL_LANES;
+        bool is_extended = s->batch->colors.items[color].row_type == CN_ROW_EXTENDED;
+        if (marked) marked &= cn_mask_bitsw(lanes_to_visit(s, block, is_extended));
+        count = list_lanes(s, block, color, marked, count);
     }
     memset(marks, 0, (size_t)(count_blocks(s) * CN_LANES / 64 + 1) * sizeof *marks);
     cn_sort_items(s->tree.impacts, count, sizeof(tree_impact));
@@ -70,16 +79,13 @@ static void solve_tree_impacts(void *context, int first, int end) {
 
 // Ends the impacts of trees in a substep, and finds the separations of their contacts again: the
 // bodies have been moved back.
-static void end_tree_impacts(void *context, int first, int end) {
-    const cn_solver *s = context;
-    if (first >= end) return;
+static void end_tree_impacts(cn_solver *s) {
     int count = 0;
-    for (int i = 0; i < *s->tree.contact_block_count; i++) {
-        const cn_tree_contact_block b = s->tree.contact_blocks[i];
-        const impact_row *row = &s->impacts.rows[b.block];
+    EACH_TREE_BLOCK(s, hit, color) {
+        const impact_row *row = &s->impacts.rows[hit];
         if (row->substep != s->now.substep) continue;
         cn_intw lanes = row->in_trees & (row->p1 + row->p2 > cn_splatw(0));
-        count = list_lanes(s, b, cn_mask_bitsw(lanes), count);
+        count = list_lanes(s, hit, color, cn_mask_bitsw(lanes), count);
     }
     cn_sort_items(s->tree.impacts, count, sizeof(tree_impact));
     for (int i = 0; i < count; i++) {
@@ -87,11 +93,10 @@ static void end_tree_impacts(void *context, int first, int end) {
         end_block(s, &s->batch->colors.items[t->color], t->lane / CN_LANES,
                   only_lane(t->lane % CN_LANES), true);
     }
-    for (int i = 0; i < *s->tree.contact_block_count; i++) {
-        const cn_tree_contact_block b = s->tree.contact_blocks[i];
-        contact_block *c = &s->blocks[b.block];
-        update_separations(s, c, s->extensions ? &s->extensions[b.block] : NULL,
-                           s->batch->colors.items[b.color].row_type,
+    EACH_TREE_BLOCK(s, block, its_color) {
+        contact_block *c = &s->blocks[block];
+        update_separations(s, c, s->extensions ? &s->extensions[block] : NULL,
+                           s->batch->colors.items[its_color].row_type,
                            keep_changed(s, c, lanes_in_trees(s, c)));
     }
 }

@@ -353,26 +353,30 @@ static void mark_yielding_trees(const cn_solver *s, group_range g) {
 
 // ---- passes
 
+static void begin_group_impacts(const cn_solver *s, group_range g) {
+    cn_tree_group_impacts *impacts = &s->tree.groups[g.index];
+    impacts->due = false;
+    impacts->first_pushed = -1;
+    if (s->batch->tree_groups.items[g.index].isolated || !has_due(s, g)) return;
+    mark_due_lanes(s, g);
+    impacts->due = true;
+    if (!impacts->listed) list_bodies(s, g);
+    EACH_STATE(k, g) {
+        s->tree.alone[k] = s->states[k].v;
+        s->tree.bodies[lane_].yields = false;
+    }
+    solve_for_impacts(s, g);
+    mark_yielding_trees(s, g);
+    if (s->extensions) find_changes(s, g);
+    release_group(s, g);
+    mark_all_lanes(s, g, 0);
+}
+
 static void begin_groups(void *context, int first, int end) {
     const cn_solver *s = context;
     for (int i = first; i < end; i++) {
-        group_range g = group_of(s, i);
-        cn_tree_group_impacts *impacts = &s->tree.groups[i];
-        impacts->due = false;
-        impacts->first_pushed = -1;
-        if (s->batch->tree_groups.items[i].isolated || !has_due(s, g)) continue;
-        mark_due_lanes(s, g);
-        impacts->due = true;
-        if (!impacts->listed) list_bodies(s, g);
-        EACH_STATE(k, g) {
-            s->tree.alone[k] = s->states[k].v;
-            s->tree.bodies[lane_].yields = false;
-        }
-        solve_for_impacts(s, g);
-        mark_yielding_trees(s, g);
-        if (s->extensions) find_changes(s, g);
-        release_group(s, g);
-        mark_all_lanes(s, g, 0);
+        begin_group_impacts(s, group_of(s, i));
+        cn_begin_impact_responses(s, i);
     }
 }
 
@@ -451,24 +455,34 @@ static void settle_groups(void *context, int first, int end) {
     }
 }
 
-static void end_groups(void *context, int first, int end) {
-    const cn_solver *s = context;
-    for (int i = first; i < end; i++) {
-        group_range g = group_of(s, i);
-        if (!s->tree.groups[i].due) continue;
-        EACH_STATE(k, g) s->states[k].v = s->tree.alone[k];
-        mark_all_lanes(s, g, -1);
-    }
+static void end_group_impacts(const cn_solver *s, group_range g) {
+    cn_end_impact_responses(s, g.index);
+    if (!s->tree.groups[g.index].due) return;
+    EACH_STATE(k, g) s->states[k].v = s->tree.alone[k];
+    mark_all_lanes(s, g, -1);
 }
 
+static void end_groups(void *context, int first, int end) {
+    for (int i = first; i < end; i++) end_group_impacts(context, group_of(context, i));
+}
+
+// One worker handles few groups alone.
 static void distribute_groups(cn_solver *s, cn_part *part) {
+    int count = s->batch->tree_groups.count, all = CN_DISTRIBUTED_GROUPS;
+    cn_distribute(s->worker, count, count < all ? all : 1, part, s);
+}
+
+static void distribute_impacts(cn_solver *s, cn_part *part) {
     s->now.impacts = true;
-    cn_distribute(s->worker, s->batch->tree_groups.count, 1, part, s);
+    distribute_groups(s, part);
     s->now.impacts = false;
 }
 
-void CN_WIDE(cn_begin_tree_impacts)(cn_solver *s) { distribute_groups(s, begin_groups); }
-void CN_WIDE(cn_settle_trees)(cn_solver *s) { distribute_groups(s, settle_groups); }
-void CN_WIDE(cn_end_tree_impacts)(cn_solver *s) { distribute_groups(s, end_groups); }
+void CN_WIDE(cn_begin_tree_impacts)(cn_solver *s) { distribute_impacts(s, begin_groups); }
+void CN_WIDE(cn_settle_trees)(cn_solver *s) { distribute_impacts(s, settle_groups); }
+void CN_WIDE(cn_end_tree_impacts)(cn_solver *s) {
+    distribute_groups(s, end_groups);
+    s->now.ends_impacts = false;
+}
 
 #endif

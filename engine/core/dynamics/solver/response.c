@@ -98,6 +98,18 @@ static void take(const cn_solver *s, cn_response *r) {
     *v = alone;
 }
 
+static void begin_pass(const cn_solver *s, cn_response *r) {
+    if (s->now.relax)
+        begin_relax(s, r);
+    else
+        begin_solve(s, r);
+}
+
+static void end_pass(const cn_solver *s, cn_response *r) {
+    end(s, r);
+    take(s, r);
+}
+
 // Converts the warm start of the response, which prepare_block() has added up in `free`.
 static void take_warm_start(const cn_solver *s, cn_response *r) {
     cn_float4 *free = &s->free[r->state].v;
@@ -105,32 +117,15 @@ static void take_warm_start(const cn_solver *s, cn_response *r) {
     s->states[r->state].v[3] = r->own_inverse_mass;
 }
 
-// Defines a part of cn_distribute() that applies a function to each response of some groups.
-#define DEFINE_PART(name, change)                                                                  \
-    static void name(void *context, int first, int last) {                                         \
-        const cn_solver *s = context;                                                              \
-        for (int g = first; g < last; g++) {                                                       \
-            cn_response *r = s->tree.responses + cn_first_lane_of_group(s, g);                     \
-            for (int i = 0; i < s->tree.response_counts[g]; i++) change(s, &r[i]);                 \
-        }                                                                                          \
+// Defines a function that applies another one to each response of a group.
+#define DEFINE_FOR_GROUP(name, change)                                                             \
+    void name(const cn_solver *s, int group) {                                                     \
+        if (!s->tree.centres) return;                                                              \
+        cn_response *r = s->tree.responses + cn_first_lane_of_group(s, group);                     \
+        for (int i = 0; i < s->tree.response_counts[group]; i++) change(s, &r[i]);                 \
     }
-DEFINE_PART(begin_impacts, move_to_centre)
-DEFINE_PART(end_impacts, end_impact)
-DEFINE_PART(begin_solves, begin_solve)
-DEFINE_PART(begin_relaxes, begin_relax)
-DEFINE_PART(end_groups, end)
-DEFINE_PART(take_groups, take)
-DEFINE_PART(take_warm_starts, take_warm_start)
-
-static void distribute(cn_solver *s, cn_part *part) {
-    if (s->tree.centres) cn_distribute(s->worker, s->batch->tree_groups.count, 1, part, s);
-}
-
-void cn_prepare_responses(cn_solver *s) { distribute(s, take_warm_starts); }
-void cn_begin_impact_responses(cn_solver *s) { distribute(s, begin_impacts); }
-void cn_end_impact_responses(cn_solver *s) { distribute(s, end_impacts); }
-void cn_begin_responses(cn_solver *s) {
-    distribute(s, s->now.relax ? begin_relaxes : begin_solves);
-}
-void cn_end_responses(cn_solver *s) { distribute(s, end_groups); }
-void cn_take_impulses(cn_solver *s) { distribute(s, take_groups); }
+DEFINE_FOR_GROUP(cn_prepare_responses, take_warm_start)
+DEFINE_FOR_GROUP(cn_begin_responses, begin_pass)
+DEFINE_FOR_GROUP(cn_end_responses, end_pass)
+DEFINE_FOR_GROUP(cn_begin_impact_responses, move_to_centre)
+DEFINE_FOR_GROUP(cn_end_impact_responses, end_impact)

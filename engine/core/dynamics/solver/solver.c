@@ -42,8 +42,6 @@
 #define LANDING_SPEED       1.0f        // m/s: a contact that approaches faster lands
 #define SPRING_RATE         240         // substeps per second: from here on springs push no faster
 
-enum { DISTRIBUTED_GROUPS = 3 }; // groups of trees: fewer are solved by one worker
-
 // A contact may carry at most this many times the weight of its island. The factor is above 1
 // because lever arms and acceleration add to the load.
 #define MAX_LOAD_WEIGHTS 4
@@ -64,8 +62,10 @@ static void take_memory(cn_solver *s, cn_arena *arena) {
         s->batch->has_extended ? cn_take(arena, blocks, sizeof(contact_extension)) : NULL;
     s->hits = s->batch->has_hits ? cn_take(arena, blocks, sizeof(hit_row)) : NULL;
     s->impacts.rows = cn_take(arena, blocks, sizeof(impact_row));
-    int words = blocks / 64; // of due_blocks, without the last one
+    int words = blocks / 64; // of bits of blocks, without the last one
+    s->impacts.next_ends = cn_take(arena, 2 * blocks * CN_LANES, sizeof(int));
     s->impacts.due_blocks = words ? cn_take(arena, words + 1, sizeof(uint64_t)) : NULL;
+    s->impacts.visited = words ? cn_take(arena, words + 1, sizeof(uint64_t)) : NULL;
     s->impacts.bodies = cn_take(arena, s->batch->bodies.count + 1, sizeof(cn_impact_body));
     CN_WIDE(cn_take_tree_memory)(s, arena);
 }
@@ -140,6 +140,17 @@ static void prepare(cn_solver *s, const cn_color *color, int first, int end) {
     for (int k = first; k < end; k++) prepare_any_block(s, color, k);
 }
 
+// Finds the impulse that weight and forces give to each body in a substep. Until the first substep
+// it is kept in `free`.
+static void find_weights(void *context, int first, int end) {
+    const cn_solver *s = context;
+    for (int i = first + 1; i <= end; i++) {
+        cn_float4 add = s->drives[i].add;
+        s->free[i].d[0] = sqrtf(add[0] * add[0] + add[1] * add[1]) /
+                          cn_max(s->states[i].d[3], FLT_MIN); // no mass: its weight is 0
+    }
+}
+
 // Finds the load limit of every island with a body marked by mark_pressed(): MAX_LOAD_WEIGHTS times
 // the impulse that weight and forces give to the whole island in a substep. The static world gets
 // the least of these limits. One worker does this for all islands.
@@ -150,10 +161,8 @@ static void find_load_limits(void *context, int first, int end) {
          body += counts[i++]) {
         float load = 0, limit = FLT_MAX;
         for (int k = body; k < body + counts[i]; k++) {
-            cn_float4 add = s->drives[k].add;
             limit = cn_min(limit, s->load_limits[k]);
-            load += sqrtf(add[0] * add[0] + add[1] * add[1]) /
-                    cn_max(s->states[k].d[3], FLT_MIN); // no mass: its weight is 0
+            load += s->free[k].d[0];
         }
         if (limit > 0) continue; // no body is marked
         for (int k = body; k < body + counts[i]; k++) s->load_limits[k] = MAX_LOAD_WEIGHTS * load;
@@ -229,16 +238,20 @@ static void solve(cn_solver *s, const cn_color *color, int first, int end) {
         passes[color->row_type][s->now.relax][color->static_a](s, first, end);
 }
 
-// Returns the first block that is due in from..end - 1, or `end` if none is.
-static int next_due(const cn_solver *s, int from, int end) {
-    if (cn_load_relaxed(&s->batch->visits_all)) return from;
+// Returns the first block from `from` on whose bit is set, or `end` if there is none.
+static int next_block(const uint64_t *bits, int from, int end) {
     while (from < end) {
-        uint64_t word = __atomic_load_n(&s->impacts.due_blocks[from >> 6], __ATOMIC_RELAXED);
+        uint64_t word = __atomic_load_n(&bits[from >> 6], __ATOMIC_RELAXED);
         uint64_t rest = word >> (from & 63);
         if (rest) return cn_min_int(from + cn_lowest_bit(rest), end);
         from = (from | 63) + 1;
     }
     return end;
+}
+
+// Returns the first block that is due in from..end - 1, or `end` if none is.
+static int next_due(const cn_solver *s, int from, int end) {
+    return s->impacts.visits_all ? from : next_block(s->impacts.due_blocks, from, end);
 }
 
 // Finds when the contacts that are due bounce.
@@ -253,19 +266,26 @@ static void solve_impacts(cn_solver *s, const cn_color *color, int first, int en
     if (color->row_type >= CN_ROW_POINT) return;
     int block = first - s->batch->joint_blocks, last = end - s->batch->joint_blocks;
     for (; (block = next_due(s, block, last)) < last; block++) {
-        if (!cn_load_relaxed(&s->batch->visits_all))
+        if (!s->impacts.visits_all)
             cn_clear_shared_bit(s->impacts.due_blocks, block, s->worker->job);
         cn_intw outside = ~lanes_in_trees(s, &s->blocks[block]);
         if (cn_mask_bitsw(outside)) impact_block(s, color, block, outside, false);
     }
 }
 
+// Returns the first block in from..end - 1 that was visited in this substep, or `end`. If there are
+// few blocks, they have no bits.
+static int next_visited(const cn_solver *s, int from, int end) {
+    if (s->impacts.visited) return next_block(s->impacts.visited, from, end);
+    while (from < end && s->impacts.rows[from].substep != s->now.substep) from++;
+    return from;
+}
+
 static void end_sweeps(cn_solver *s, const cn_color *color, int first, int end) {
     if (color->row_type >= CN_ROW_POINT) return;
-    for (int k = first - s->batch->joint_blocks; k < end - s->batch->joint_blocks; k++) {
-        if (s->impacts.rows[k].substep != s->now.substep) continue;
-        end_block(s, color, k, ~lanes_in_trees(s, &s->blocks[k]), false);
-    }
+    int block = first - s->batch->joint_blocks, last = end - s->batch->joint_blocks;
+    for (; (block = next_visited(s, block, last)) < last; block++)
+        end_block(s, color, block, ~lanes_in_trees(s, &s->blocks[block]), false);
 }
 
 // ---- results
@@ -359,7 +379,9 @@ static void integrate_velocities(void *context, int first, int end) {
 }
 
 static void integrate_positions(void *context, int first, int end) {
-    const cn_solver *s = context;
+    cn_solver *s = context;
+    if (s->batch->has_clamped_bodies)
+        cn_clamp_velocities(s, first, cn_min_int(end, s->batch->body_count));
     cn_state *states = s->states;
     const cn_state *free = s->free;
     const int *trees = s->tree.numbers;
@@ -374,114 +396,112 @@ static void integrate_positions(void *context, int first, int end) {
     }
 }
 
-// ---- solve
+// ---- impacts
 
-// Does a part of the work on trees. One worker does it alone if there are few trees.
-static void run_some_trees(cn_solver *s, cn_solver_work *work) {
+// True if one worker does the work on trees alone, because there are few.
+static bool has_few_trees(const cn_solver *s) {
     const int groups = s->batch->tree_groups.count;
-    if (groups > 0 && groups < DISTRIBUTED_GROUPS)
-        cn_run_alone(s, work);
-    else
-        work(s);
+    return groups > 0 && groups < CN_DISTRIBUTED_GROUPS;
 }
 
-static void solve_trees(cn_solver *s) {
-    CN_WIDE(cn_solve_trees)(s);
-    cn_begin_responses(s);
+// Makes those lists of contacts that are missing: of bodies beside trees, of the others.
+static void make_lists(cn_solver *s) {
+    const bool needs_all = !s->impacts.visits_all || cn_load_relaxed(&s->batch->orders_bounces);
+    s->now.links_others = needs_all && are_missing(s, &s->batch->listed);
+    s->now.links_beside_trees = s->tree.bodies && are_missing(s, &s->batch->listed_beside_trees);
+    if (s->now.links_beside_trees)
+        cn_distribute(s->worker, count_blocks(s), 0, find_all_tree_contacts, s);
+    if (s->now.links_beside_trees || s->now.links_others) cn_run_pass(s, link_blocks);
 }
 
-// Solves couplings and iterated joints, then trees, then contacts.
-static void run_solve(cn_solver *s, bool relax) {
-    const cn_color *colors = s->batch->colors.items;
-    int joints = 0;
-    while (joints < s->batch->colors.count && colors[joints].first_block < s->batch->joint_blocks)
-        joints++;
-    s->now.relax = relax;
-    cn_run_colors(s, solve, 0, joints);
-    run_some_trees(s, solve_trees);
-    cn_run_colors(s, solve, joints, s->batch->colors.count);
-    cn_end_responses(s);
-}
-
-// Solves the trees once more, but not the contacts. So the impulses of the contacts move whole
-// trees, and the velocities satisfy the joints. These are the velocities with which positions move,
-// and those at the end of the step. Isolated trees do not need that.
-static void take_and_repeat(cn_solver *s) {
-    cn_take_impulses(s);
-    s->now.repeats = true;
-    CN_WIDE(cn_solve_trees)(s);
-    s->now.repeats = false;
-}
-
-static void repeat_trees(cn_solver *s) { run_some_trees(s, take_and_repeat); }
-
-// Blocks may still be due: all were visited, or their island was stopped.
-static void clear_due_blocks(void *context, int first, int end) {
-    cn_solver *s = context;
-    if (first < end && s->impacts.due_blocks)
-        memset(s->impacts.due_blocks, 0, (size_t)(count_blocks(s) / 64 + 1) * sizeof(uint64_t));
-}
-
-static void begin_all_impacts(cn_solver *s) {
-    cn_distribute(s->worker, 1, 1, begin_impacts, s);
-    if (s->tree.bodies) CN_WIDE(cn_begin_tree_impacts)(s);
-    cn_begin_impact_responses(s);
-}
-
-static void sweep_trees(cn_solver *s) {
-    if (s->tree.bodies) cn_distribute(s->worker, 1, 1, solve_tree_impacts, s);
-    if (s->tree.bodies) CN_WIDE(cn_settle_trees)(s);
-    cn_distribute(s->worker, 1, 1, end_sweep, s);
+static void solve_few_trees_and_end(cn_solver *s) {
+    solve_tree_impacts(s);
+    CN_WIDE(cn_settle_trees)(s);
+    end_sweep(s);
 }
 
 static void run_sweep(cn_solver *s) {
-    if (cn_load_relaxed(&s->batch->orders_bounces)) cn_run_pass(s, time_bounces);
-    cn_run_pass(s, solve_impacts);
-    run_some_trees(s, sweep_trees);
+    const int all = s->batch->colors.count;
+    if (cn_load_relaxed(&s->batch->orders_bounces)) cn_run_free_pass(s, time_bounces, 0);
+    if (!s->tree.bodies) {
+        cn_run_colors_then(s, solve_impacts, 0, all, end_sweep);
+    } else if (has_few_trees(s)) {
+        cn_run_colors_then(s, solve_impacts, 0, all, solve_few_trees_and_end);
+    } else {
+        cn_run_colors_then(s, solve_impacts, 0, all, solve_tree_impacts);
+        CN_WIDE(cn_settle_trees)(s);
+        cn_run_alone(s, end_sweep);
+    }
+}
+
+static void end_all_sweeps(cn_solver *s) {
+    if (s->tree.bodies)
+        cn_run_colors_then(s, end_sweeps, 0, s->batch->colors.count, end_tree_impacts);
+    else
+        cn_run_pass(s, end_sweeps);
 }
 
 static bool goes_on(const cn_solver *s) {
     return s->now.sweep < CN_IMPACT_SWEEPS && has_sweep(s, s->now.sweep);
 }
 
+// One worker does this: sweeps that follow one another, and the end if that is short, too.
 static void run_single_sweeps(cn_solver *s) {
+    if (s->now.sweep == 0 && has_few_trees(s)) CN_WIDE(cn_begin_tree_impacts)(s);
     for (; goes_on(s) && is_single(s, s->now.sweep); s->now.sweep++) run_sweep(s);
+    if (!goes_on(s) && is_single(s, s->now.sweep)) end_all_sweeps(s);
 }
 
 // Sweeps that one worker does alone are one stage, if they follow one another.
 static void run_sweeps(cn_solver *s) {
-    bool was_single = false, single;
-    for (s->now.sweep = 0; goes_on(s); s->now.sweep++, was_single = single) {
+    bool was_single = false, single, ends = false;
+    for (s->now.sweep = 0; !ends; s->now.sweep++, was_single = single) {
+        ends = !goes_on(s);
         single = s->worker->job && is_single(s, s->now.sweep);
-        if (!single)
-            run_sweep(s);
-        else if (!was_single)
+        if (single && !was_single)
             cn_run_alone(s, run_single_sweeps);
+        else if (!single && !ends)
+            run_sweep(s);
+        else if (!single)
+            end_all_sweeps(s);
     }
-}
-
-static void end_all_sweeps(cn_solver *s) {
-    cn_run_pass(s, end_sweeps);
-    if (s->tree.bodies) cn_distribute(s->worker, 1, 1, end_tree_impacts, s);
-    cn_distribute(s->worker, 1, 1, clear_due_blocks, s);
-}
-
-static void end_tree_responses(cn_solver *s) {
-    cn_end_impact_responses(s);
-    if (s->tree.bodies) CN_WIDE(cn_end_tree_impacts)(s);
 }
 
 // Impacts come before the solve. Meanwhile the velocities of bodies in trees satisfy the joints.
 static void run_impacts(cn_solver *s) {
     if (!has_sweep(s, 0)) return;
-    run_some_trees(s, begin_all_impacts);
+    begin_visits(s);
+    make_lists(s);
+    if (!has_few_trees(s) || !s->worker->job || !is_single(s, 0)) CN_WIDE(cn_begin_tree_impacts)(s);
+    s->now.grain = SWEEP_GRAIN;
     run_sweeps(s);
-    if (count_blocks(s) < SINGLE_BLOCKS)
-        cn_run_alone(s, end_all_sweeps);
-    else
-        end_all_sweeps(s);
+    s->now.grain = 0;
     cn_distribute_bodies(s, s->batch->body_count, end_impacts);
-    run_some_trees(s, end_tree_responses);
+    s->now.ends_impacts = true;
+}
+
+// ---- solve
+
+// Takes over what contacts did to the trees, and solves the trees once more.
+static void finish_trees(cn_solver *s) {
+    s->now.repeats = !s->now.relax || s->now.substep + 1 == s->constants.substeps;
+    CN_WIDE(cn_finish_trees)(s);
+    s->now.repeats = false;
+}
+
+// Solves couplings and iterated joints, then trees, then contacts, then the trees again.
+static void run_solve(cn_solver *s, bool relax) {
+    const int joints = cn_count_joint_colors(s->batch), all = s->batch->colors.count;
+    s->now.relax = relax;
+    if (joints > 0 && s->now.ends_impacts) CN_WIDE(cn_end_tree_impacts)(s);
+    cn_run_colors(s, solve, 0, joints);
+    CN_WIDE(cn_solve_trees)(s);
+    if (has_few_trees(s)) {
+        cn_run_colors_then(s, solve, joints, all, finish_trees);
+    } else {
+        cn_run_colors(s, solve, joints, all);
+        finish_trees(s);
+    }
 }
 
 // ---- the batch
@@ -535,16 +555,20 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
     take_memory(&s, &arena);
     s.constants = constants_of_step(sim, batch);
     s.now.substep = 0;
-    s.now.repeats = s.now.impacts = false;
+    s.now.repeats = s.now.impacts = s.now.ends_impacts = false;
+    s.now.grain = 0;
     s.impacts.sweeps = sim->plan.sweeps.items + (batch - sim->plan.batches) * 2 * sim->substeps;
     cn_distribute_bodies(&s, all, cn_load_bodies);
     CN_WIDE(cn_prepare_trees)(&s);
     if (!cn_load_relaxed(&batch->any_response)) s.tree.centres = NULL;
     if (sim->substep_force) cn_distribute(worker, 1, 1, sim->substep_force, &s);
     cn_run_pass(&s, prepare);
-    cn_prepare_responses(&s);
+    CN_WIDE(cn_prepare_all_responses)(&s);
     if (!cn_load_relaxed(&batch->any_pressed)) s.load_limits = NULL;
-    if (s.load_limits) cn_distribute(worker, 1, 1, find_load_limits, &s);
+    if (s.load_limits) {
+        cn_distribute_bodies(&s, batch->body_count, find_weights);
+        cn_distribute(worker, 1, 1, find_load_limits, &s);
+    }
     for (; s.now.substep < s.constants.substeps; s.now.substep++) {
         s.now.relax = false;
         if (sim->substep_force && s.now.substep > 0)
@@ -552,16 +576,13 @@ void CN_WIDE(cn_solve_batch)(cn_simulation *sim, cn_batch *batch, size_t place, 
         cn_distribute_bodies(&s, all, integrate_velocities);
         run_impacts(&s);
         run_solve(&s, false); // solve
-        repeat_trees(&s);
-        if (batch->has_clamped_bodies)
-            cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
         cn_distribute_bodies(&s, all, integrate_positions);
         run_solve(&s, true); // relax
-        if (s.now.substep + 1 < s.constants.substeps) cn_take_impulses(&s);
     }
-    repeat_trees(&s);
     if (batch->has_clamped_bodies) cn_distribute_bodies(&s, batch->body_count, cn_clamp_velocities);
     CN_WIDE(cn_store_trees)(&s); // adds the impulses of couplings before they are scaled
-    cn_run_pass(&s, store);
+    const int joints = cn_count_joint_colors(batch);
+    cn_run_colors(&s, store, 0, joints);
+    cn_run_free_pass(&s, store, joints);
     cn_distribute_bodies(&s, batch->body_count, finish);
 }

@@ -99,15 +99,13 @@ typedef struct {
 // Impacts (contact_impact.h).
 typedef struct {
     struct impact_row *rows;  // by block
+    int *next_ends;           // by end: the next one in the list of its body; -1: none
     uint64_t *due_blocks;     // bits: blocks that the next sweep visits; NULL: it visits all
+    uint64_t *visited;        // bits: blocks that were visited in this substep; NULL: no bits
+    bool visits_all;          // the sweeps of this substep visit all blocks
     cn_impact_sweeps *sweeps; // by substep. Not in scratch memory.
     cn_impact_body *bodies;   // by state; unused lanes have none
 } cn_solver_impacts;
-
-// A block that has contacts of trees.
-typedef struct {
-    int block, color;
-} cn_tree_contact_block;
 
 // A body of a tree, during the impacts.
 typedef struct {
@@ -155,19 +153,21 @@ typedef struct {
     cn_float4 *changes;  // by state: change of the velocity in this substep by forces and joints
     cn_float4 *before;   // by state, scratch: velocity before the trees are settled
     uint64_t *due_lanes; // bits: lanes of contacts that the next sweep visits, if in trees
-    struct tree_impact *impacts;           // scratch: the contacts of trees that a sweep visits
-    cn_tree_contact_block *contact_blocks; // those that have contacts of trees, in their order
-    int *contact_block_count;
+    struct tree_impact *impacts; // scratch: the contacts of trees that a sweep visits
+    uint64_t *contact_blocks;    // bits: blocks that have contacts of trees
 } cn_solver_trees;
 
 // Where the solution is.
 typedef struct {
     int substep, sweep;
     bool relax;
-    bool repeats; // the trees are solved once more, after contacts
-    bool impacts; // the trees are solved during the impacts
+    bool repeats;                          // the trees are solved once more, after contacts
+    bool impacts;                          // the trees are solved during the impacts
+    bool ends_impacts;                     // the next solve of the trees ends the impacts
+    bool links_beside_trees, links_others; // the contacts that link_blocks() adds to lists
     cn_solver_pass *pass;
-    int color, block; // the first ones of the current stage
+    int color, block, end_color; // the first ones of the current stage, and its end
+    int grain; // blocks that a worker takes at a time; 0: each takes one part of a colour
     cn_solver_work *work;
 } cn_solver_progress;
 
@@ -214,18 +214,25 @@ CN_PER_WIDTH(cn_finish_function, cn_finish_bodies);
 
 // ---- trees of joints (trees.c)
 
-// Take scratch memory; prepare, solve or relax, and store all joints of the batch's trees.
+enum { CN_DISTRIBUTED_GROUPS = 3 }; // groups of trees: fewer are solved by one worker
+
+// Take scratch memory; prepare, solve or relax, and store all joints of the batch's trees. Then the
+// contacts act on them, and cn_finish_trees() takes over what they did. With now.repeats it also
+// solves the trees once more.
 typedef void cn_tree_function(cn_solver *s);
 typedef void cn_tree_memory_function(cn_solver *s, cn_arena *arena);
 CN_PER_WIDTH(cn_tree_memory_function, cn_take_tree_memory);
 CN_PER_WIDTH(cn_tree_function, cn_prepare_trees);
+CN_PER_WIDTH(cn_tree_function, cn_prepare_all_responses);
 CN_PER_WIDTH(cn_tree_function, cn_solve_trees);
+CN_PER_WIDTH(cn_tree_function, cn_finish_trees);
 CN_PER_WIDTH(cn_tree_function, cn_store_trees);
 
 // ---- trees of joints during the impacts (impact_trees.h)
 
 // Solve the trees of the islands that have impacts; solve those again that were pushed; give the
-// bodies the velocities from which the next solve begins.
+// bodies the velocities from which the next solve begins (with now.ends_impacts, the next
+// cn_solve_trees() also does this).
 CN_PER_WIDTH(cn_tree_function, cn_begin_tree_impacts);
 CN_PER_WIDTH(cn_tree_function, cn_settle_trees);
 CN_PER_WIDTH(cn_tree_function, cn_end_tree_impacts);
@@ -273,19 +280,20 @@ static inline cn_float4 cn_move_velocity(cn_float4 v, vec2s r) {
     return v + (cn_float4){-v[2] * r.y, v[2] * r.x, 0, 0};
 }
 
-// Convert the velocities of bodies with a response before and after contacts: see response.c.
-void cn_prepare_responses(cn_solver *s); // converts the warm start
-void cn_begin_responses(cn_solver *s);
-void cn_end_responses(cn_solver *s);
+// Convert the velocities of the bodies of a group that have a response, before and after contacts:
+// see response.c. Without responses they do nothing.
+void cn_prepare_responses(const cn_solver *s, int group); // converts the warm start
+void cn_begin_responses(const cn_solver *s, int group);
+void cn_end_responses(const cn_solver *s, int group);
 // Move velocities and displacements to the centres of the responses and back, for the impacts.
-void cn_begin_impact_responses(cn_solver *s);
-void cn_end_impact_responses(cn_solver *s);
-void cn_take_impulses(cn_solver *s);
+void cn_begin_impact_responses(const cn_solver *s, int group);
+void cn_end_impact_responses(const cn_solver *s, int group);
 
 // ---- bodies (bodies.c)
 
 // These are parts of cn_distribute(): they handle bodies first..end - 1 of the batch.
 void cn_load_bodies(void *solver, int first, int end);
+void cn_clear_impact_marks(cn_solver *s); // blocks that are due and that were visited
 void cn_clamp_velocities(void *solver, int first, int end); // locks and speed limits
 
 // Returns the state that unused lanes of a row type read and write. Blocks of one colour are solved
@@ -314,8 +322,14 @@ cn_joint_push cn_coupling_push(const cn_solver *s, const cn_lane *lane);
 void cn_solve(cn_simulation *sim); // solves all batches
 
 // Runs a pass over the colours first..end - 1, stage by stage, distributed to the workers of a
-// giant batch.
-void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int first, int end);
+// giant batch. Then one worker does a work, in the last stage if that is not distributed. NULL:
+// none
+void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int first, int end,
+                        cn_solver_work *then);
+// Returns the number of stages of a pass over all colours.
+int cn_count_stages(const cn_batch *batch);
+// The same for a pass whose blocks do not depend on each other: it is one stage.
+void cn_distribute_free_pass(cn_solver *s, cn_solver_pass *pass, int first, int end);
 
 // One worker does a work of several stages alone, as a single stage, if waiting for each other
 // would take longer than the work. Changes of s->now by the work are lost.
@@ -325,20 +339,42 @@ static inline void cn_distribute_bodies(cn_solver *s, int count, cn_part *part) 
     cn_distribute(s->worker, count, 0, part, s);
 }
 
-// Runs a pass over the colours first..end - 1. Couplings come first, then joints, then contacts. Of
-// each of these the colours between moving bodies come first, then those with static bodies,
-// because the constraint that is solved last is fulfilled best.
-static inline void cn_run_colors(cn_solver *s, cn_solver_pass *pass, int first, int end) {
+// Returns the number of the colours of couplings and joints, which come first.
+static inline int cn_count_joint_colors(const cn_batch *batch) {
+    int i = 0;
+    while (i < batch->colors.count && batch->colors.items[i].first_block < batch->joint_blocks) i++;
+    return i;
+}
+
+// Runs a pass over the colours first..end - 1, then a work for one worker. Couplings come first,
+// then joints, then contacts. Of each of these the colours between moving bodies come first, then
+// those with static bodies, because the constraint that is solved last is fulfilled best.
+static inline void cn_run_colors_then(cn_solver *s, cn_solver_pass *pass, int first, int end,
+                                      cn_solver_work *work) {
     const cn_color *colors = s->batch->colors.items;
-    if (s->worker->job)
-        cn_distribute_pass(s, pass, first, end);
-    else
-        for (int i = first; i < end; i++)
-            pass(s, &colors[i], colors[i].first_block, colors[i].end_block);
+    if (s->worker->job) {
+        cn_distribute_pass(s, pass, first, end, work);
+        return;
+    }
+    for (int i = first; i < end; i++)
+        pass(s, &colors[i], colors[i].first_block, colors[i].end_block);
+    if (work) work(s);
+}
+
+static inline void cn_run_colors(cn_solver *s, cn_solver_pass *pass, int first, int end) {
+    cn_run_colors_then(s, pass, first, end, NULL);
 }
 
 static inline void cn_run_pass(cn_solver *s, cn_solver_pass *pass) {
     cn_run_colors(s, pass, 0, s->batch->colors.count);
+}
+
+// Runs a pass whose blocks do not depend on each other, over the colours from `first` on.
+static inline void cn_run_free_pass(cn_solver *s, cn_solver_pass *pass, int first) {
+    if (s->worker->job)
+        cn_distribute_free_pass(s, pass, first, s->batch->colors.count);
+    else
+        cn_run_colors(s, pass, first, s->batch->colors.count);
 }
 
 #endif

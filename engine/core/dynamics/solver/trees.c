@@ -212,7 +212,27 @@ static void prepare_groups(void *context, int first, int end) {
 }
 
 static void solve_groups(void *context, int first, int end) {
-    for (int i = first; i < end; i++) solve_group(context, group_of(context, i));
+    const cn_solver *s = context;
+    for (int i = first; i < end; i++) {
+        if (s->now.ends_impacts) end_group_impacts(s, group_of(s, i));
+        solve_group(s, group_of(s, i));
+        cn_begin_responses(s, i);
+    }
+}
+
+// Solves the trees once more, but not the contacts. So the impulses of the contacts move whole
+// trees, and the velocities satisfy the joints. These are the velocities with which positions move,
+// and those at the end of the step. Isolated trees do not need that.
+static void finish_groups(void *context, int first, int end) {
+    const cn_solver *s = context;
+    for (int i = first; i < end; i++) {
+        cn_end_responses(s, i);
+        if (s->now.repeats) solve_group(s, group_of(s, i));
+    }
+}
+
+static void prepare_group_responses(void *context, int first, int end) {
+    for (int i = first; i < end; i++) cn_prepare_responses(context, i);
 }
 
 static void store_groups(void *context, int first, int end) {
@@ -223,17 +243,22 @@ static void store_groups(void *context, int first, int end) {
     }
 }
 
-void CN_WIDE(cn_prepare_trees)(cn_solver *s) {
-    cn_distribute(s->worker, s->batch->tree_groups.count, 1, prepare_groups, s);
+void CN_WIDE(cn_prepare_trees)(cn_solver *s) { distribute_groups(s, prepare_groups); }
+
+void CN_WIDE(cn_prepare_all_responses)(cn_solver *s) {
+    if (s->tree.centres) distribute_groups(s, prepare_group_responses);
 }
 
 void CN_WIDE(cn_solve_trees)(cn_solver *s) {
-    cn_distribute(s->worker, s->batch->tree_groups.count, 1, solve_groups, s);
+    distribute_groups(s, solve_groups);
+    s->now.ends_impacts = false;
 }
 
-void CN_WIDE(cn_store_trees)(cn_solver *s) {
-    cn_distribute(s->worker, s->batch->tree_groups.count, 1, store_groups, s);
+void CN_WIDE(cn_finish_trees)(cn_solver *s) {
+    if (s->tree.centres || s->now.repeats) distribute_groups(s, finish_groups);
 }
+
+void CN_WIDE(cn_store_trees)(cn_solver *s) { distribute_groups(s, store_groups); }
 
 // Without trees the pointers are NULL.
 static void take_impact_memory(cn_solver *s, cn_arena *arena) {
@@ -250,8 +275,7 @@ static void take_impact_memory(cn_solver *s, cn_arena *arena) {
     s->tree.before = cn_take(arena, states, sizeof(cn_float4));
     s->tree.due_lanes = cn_take(arena, contacts / 64 + 1, sizeof(uint64_t));
     s->tree.impacts = cn_take(arena, contacts, sizeof(tree_impact));
-    s->tree.contact_blocks = cn_take(arena, contacts / CN_LANES, sizeof(cn_tree_contact_block));
-    s->tree.contact_block_count = cn_take(arena, 1, sizeof(int));
+    s->tree.contact_blocks = cn_take(arena, contacts / CN_LANES / 64 + 1, sizeof(uint64_t));
 }
 
 void CN_WIDE(cn_take_tree_memory)(cn_solver *s, cn_arena *arena) {

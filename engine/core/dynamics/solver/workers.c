@@ -6,7 +6,8 @@
  *
  * The blocks that can be solved at the same time are a stage, and a stage ends when all workers are
  * done with it. A stage is a colour, with all of its row types. Several small colours in a row are
- * one stage for a single worker, because waiting for each other would take longer.
+ * one stage for a single worker, because waiting for each other would take longer. If they are the
+ * last ones of a pass, this worker also does what one worker has to do after the pass.
  */
 #include "solver.h"
 
@@ -19,7 +20,28 @@ enum { MIN_DISTRIBUTED = 16 }; // blocks: a colour with fewer is solved by one w
 
 // ---- a giant batch
 
-// Runs the pass on blocks first..end - 1 of the stage, colour by colour.
+static void do_alone(cn_solver *s, cn_solver_work *work) {
+    cn_worker *const worker = s->worker;
+    const cn_solver_progress now = s->now;
+    s->worker = &(cn_worker){.index = worker->index};
+    work(s);
+    s->worker = worker, s->now = now;
+}
+
+static void work_alone(void *context, int first, int end) {
+    cn_solver *s = context;
+    if (first < end) do_alone(s, s->now.work);
+}
+
+void cn_run_alone(cn_solver *s, cn_solver_work *work) {
+    s->now.work = work;
+    if (s->worker->job)
+        cn_distribute(s->worker, 1, 1, work_alone, s);
+    else
+        work(s);
+}
+
+// Runs the pass on blocks first..end - 1 of the stage, colour by colour, then the work.
 static void pass_blocks(void *context, int first, int end) {
     cn_solver *s = context;
     first += s->now.block, end += s->now.block;
@@ -29,6 +51,26 @@ static void pass_blocks(void *context, int first, int end) {
         s->now.pass(s, color, first, last);
         first = last;
     }
+    if (s->now.work) do_alone(s, s->now.work);
+}
+
+// Runs the pass on the parts first..end - 1 of each colour, of as many as there are workers. So a
+// worker has the same blocks as in other passes: they may still be in its cache.
+static void pass_parts(void *context, int first, int end) {
+    cn_solver *s = context;
+    const int workers = cn_team_workers(s->sim->team);
+    for (int i = s->now.color; i < s->now.end_color; i++) {
+        const cn_color *color = &s->batch->colors.items[i];
+        int count = color->end_block - color->first_block, size = (count + workers - 1) / workers;
+        int from = cn_min_int(size * first, count), to = cn_min_int(size * end, count);
+        if (from < to) s->now.pass(s, color, color->first_block + from, color->first_block + to);
+    }
+}
+
+void cn_distribute_free_pass(cn_solver *s, cn_solver_pass *pass, int first, int end) {
+    s->now.pass = pass;
+    s->now.color = first, s->now.end_color = end;
+    if (first < end) cn_distribute(s->worker, cn_team_workers(s->sim->team), 0, pass_parts, s);
 }
 
 // Returns the end of the row types of the colour that begins at index i.
@@ -64,34 +106,26 @@ static stage stage_at(const cn_batch *batch, int i, int end) {
     return s;
 }
 
-void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int first, int end) {
+int cn_count_stages(const cn_batch *batch) {
+    int stages = 0, all = batch->colors.count;
+    for (int i = 0; i < all; i = stage_at(batch, i, all).end) stages++;
+    return stages;
+}
+
+void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int first, int end,
+                        cn_solver_work *then) {
     const cn_batch *batch = s->batch;
     const cn_color *colors = batch->colors.items;
-    stage now;
+    stage now = {.distributed = true};
     s->now.pass = pass;
     for (s->now.color = first; s->now.color < end; s->now.color = now.end) {
         now = stage_at(batch, s->now.color, end);
         s->now.block = colors[s->now.color].first_block;
+        s->now.work = now.end == end && !now.distributed ? then : NULL;
         int count = colors[now.end - 1].end_block - s->now.block;
-        cn_distribute(s->worker, count, now.distributed ? 0 : count, pass_blocks, s);
+        cn_distribute(s->worker, count, now.distributed ? s->now.grain : count, pass_blocks, s);
     }
-}
-
-static void work_alone(void *context, int first, int end) {
-    cn_solver *s = context;
-    cn_worker *const worker = s->worker;
-    const cn_solver_progress now = s->now;
-    s->worker = &(cn_worker){.index = worker->index};
-    if (first < end) now.work(s);
-    s->worker = worker, s->now = now;
-}
-
-void cn_run_alone(cn_solver *s, cn_solver_work *work) {
-    s->now.work = work;
-    if (s->worker->job)
-        cn_distribute(s->worker, 1, 1, work_alone, s);
-    else
-        work(s);
+    if (then && now.distributed) cn_run_alone(s, then);
 }
 
 // ---- all batches
