@@ -5,7 +5,7 @@
 #include "../../engine/core/world/world.h"
 #include "../support/slow.h"
 
-enum { HASHED_STEPS = 60 / SLOW };
+enum { HASHED_STEPS = 60 / SLOW, CROWDED_STEPS = 10 / SLOW };
 
 // Writes the hash after each step and returns the number of steps, which is smaller for crowded
 // scenes. Mixed: kernels as on a CPU of that width, which leaves small numbers of contacts to fewer
@@ -14,7 +14,7 @@ static int hash_scene(const scene *which, int lanes, bool mixed, uint64_t hashes
     scene_run run;
     assert_done(scene_start(&run, which, (cn_world_def){.lanes = lanes}));
     run.world->sim.widest_only = !mixed;
-    int steps = cn_world_counters(run.world).bodies > 2000 ? 10 : HASHED_STEPS;
+    int steps = cn_world_counters(run.world).bodies > 2000 ? CROWDED_STEPS : HASHED_STEPS;
     for (int i = 0; i < steps; i++) {
         assert_done(scene_step(&run, STEP));
         hashes[i] = cn_world_hash(run.world);
