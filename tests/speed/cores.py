@@ -9,8 +9,10 @@ predicts it from one thread. These two figures of it hardly depend on the machin
     CAIRN_CORES_WRITE=1 cores.py CAIRN-BENCH [BARS]     writes the bars anew
 
 The default of BARS is cores.txt. Each of its lines has a scene, a number of steps, and the two
-figures. They may only fall: write the file anew after a change that lowers them. The serial share
-is a ratio of times, so it fails only if it exceeds its bar by more than a third.
+figures. Write the file anew after a change that lowers them. Work of one worker that is shared costs
+barriers of 0.8 us: a bar of barriers may rise only with such a change, and only if the serial share
+falls by more than they take. The serial share is a ratio of times, so it fails only if it exceeds
+its bar by more than a third.
 """
 import json
 import os

@@ -166,7 +166,7 @@ typedef struct {
     pair_table pairs;
     // Ranges of slots of contacts.
     int range_count, words; // words of bits that have planned contacts
-    int first_edges[MAX_RANGES + 1];
+    int *first_edges;       // by range, and the end of the last one
     // If several workers make the plan.
     edge *sorted; // the contacts by section
     section *sections;

@@ -139,6 +139,7 @@ static void take_memory(plan_builder *builder, cn_arena *arena, int edges) {
     builder->islands = cn_take(arena, builder->body_count, sizeof(island));
     builder->edges = cn_take(arena, edges, sizeof(edge));
     builder->colors = cn_take(arena, edges, sizeof(uint8_t));
+    builder->first_edges = cn_take(arena, builder->range_count + 1, sizeof(int));
     builder->points = cn_take(arena, edges, sizeof(pair_points));
     builder->kinematic_edges = cn_take(arena, edges, sizeof(int));
     for (builder->pairs.slot_count = 2; builder->pairs.slot_count < edges + edges / 2;
@@ -266,7 +267,8 @@ static void list_ranges(void *context, int first, int end) {
 static void list_bodies(plan_builder *builder) {
     const cn_simulation *sim = builder->sim;
     const uint64_t *bits = builder->plan->body_bits.items;
-    body_list list = {.builder = builder};
+    body_list list;
+    list.builder = builder;
     for (int i = 0, count = 0; i < builder->range_count; i++) {
         const int from = cn_first_of_range(builder, i, cn_body_words(sim));
         list.first[i] = count;
