@@ -233,6 +233,9 @@ static inline void cn_clear_shared_bit(uint64_t *bits, int i, bool shared) {
     else
         cn_clear_bit(bits, i);
 }
+static inline void cn_set_shared_bool(bool *value) {
+    if (!__atomic_load_n(value, __ATOMIC_RELAXED)) __atomic_store_n(value, true, __ATOMIC_RELAXED);
+}
 static inline void cn_set_shared_flag(uint8_t *flags, int i, bool shared) {
     if (!shared)
         *flags |= (uint8_t)(1 << i);

@@ -232,17 +232,12 @@ void cn_mark_body_dirty(cn_simulation *sim, int body, uint8_t dirty) {
     cn_replan_body(sim, body);
 }
 
-// Sets a flag that several workers may set at the same time. It is written only if it changes.
-static void set_shared(bool *flag) {
-    if (!__atomic_load_n(flag, __ATOMIC_RELAXED)) __atomic_store_n(flag, true, __ATOMIC_RELAXED);
-}
-
 bool cn_replan_batch_of(cn_simulation *sim, int body) {
     const cn_body_hot *hot = &sim->hot[body];
     int batch = sim->warm[body].batch;
-    set_shared(&sim->plan.dirty);
+    cn_set_shared_bool(&sim->plan.dirty);
     if (batch < 0) return !cn_is_solved(hot) || hot->flags & CN_BODY_UNPLANNED;
-    set_shared(&sim->plan.batches[batch].dirty);
+    cn_set_shared_bool(&sim->plan.batches[batch].dirty);
     return true;
 }
 

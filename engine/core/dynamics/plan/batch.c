@@ -11,10 +11,10 @@
  * that are solved one after the other have a block each.
  *
  * If several workers make the plan, they count and fill sections of 256 bodies of a batch. The runs
- * of the sections follow one another within the blocks of a key. So each worker meets mostly the
- * same bodies in every colour when the batch is solved. The lanes of a key are solved at the same
- * time, so their order does not change the result. Constraints that are solved one after the other
- * keep their order, because they are all counted in the first section of their batch.
+ * of the sections follow one another within the blocks of a key. So in every colour a worker solves
+ * contacts of mostly the same bodies. The lanes of a key are solved at the same time, so their
+ * order does not change the result. Constraints that are solved one after the other keep their
+ * order, because they are all counted in the first section of their batch.
  *
  * The errors of iterated joints add up in a large net. So in a world with MANY_SUBSTEPS or more,
  * an island with MANY_JOINTS iterated joints or more takes twice the substeps.
@@ -95,7 +95,7 @@ static int *keys_of(const plan_builder *builder, int index) {
 }
 
 cn_batch *cn_batch_of(const plan_builder *builder, int dense) {
-    return &builder->plan->batches[builder->sections[builder->nodes[dense].parent].batch];
+    return &builder->plan->batches[builder->sections[builder->nodes[dense].section].batch];
 }
 
 // Returns the section in which an edge is counted: that of its body B, or the first one of the
@@ -103,7 +103,7 @@ cn_batch *cn_batch_of(const plan_builder *builder, int dense) {
 static int section_of(const plan_builder *builder, const edge *e) {
     if (e->key < FIRST_CONTACT_KEY || is_single(e->key))
         return cn_batch_of(builder, e->b)->first_section;
-    return builder->nodes[e->b].parent;
+    return builder->nodes[e->b].section;
 }
 
 // ---- packing
@@ -227,8 +227,8 @@ static void fill_bodies(plan_builder *builder) {
         island *of = &builder->islands[n->parent];
         cn_batch *batch = &builder->plan->batches[of->batch];
         batch->bodies.items[of->end] = builder->bodies[i];
-        n->parent = batch->first_section + (of->end++ >> shift);
-        n->degree = (uint32_t)of->end & INT32_MAX; // from now on its state
+        n->section = batch->first_section + (of->end >> shift);
+        n->state = ++of->end;
     }
 }
 
@@ -237,14 +237,13 @@ static void write_places(void *context, int first, int end) {
     const plan_builder *builder = context;
     cn_simulation *sim = builder->sim;
     for (int i = first; i < end; i++) {
-        const int state = (int)builder->nodes[i].degree;
-        const int number = builder->sections[builder->nodes[i].parent].batch;
+        const int state = builder->nodes[i].state;
+        const int number = builder->sections[builder->nodes[i].section].batch;
         cn_body_warm *warm = &sim->warm[builder->bodies[i]];
         if (warm->batch != number || warm->batch_state != state)
             warm->batch = number, warm->batch_state = state;
-        bool *has_clamped = &builder->plan->batches[number].has_clamped_bodies;
         if (sim->hot[builder->bodies[i]].flags & CN_BODY_CLAMPED)
-            __atomic_store_n(has_clamped, true, __ATOMIC_RELAXED);
+            cn_set_shared_bool(&builder->plan->batches[number].has_clamped_bodies);
     }
 }
 
@@ -331,7 +330,7 @@ static bool fill_all_colors(plan_builder *builder) {
 // Returns how many contacts there are between the bodies of an edge: half the number of points, at
 // least one. If there are more than two, some of them lie at the same place, and with the stiffness
 // that two contacts bear the pair would start to oscillate. So each of them counts for more.
-static float count_contacts(const plan_builder *builder, const edge *e) {
+static float contacts_of_pair(const plan_builder *builder, const edge *e) {
     float contacts = (float)e->points / 2;
     if (contacts > 2 && e->a >= 0 && mass_ratio(builder, e) <= UNEVEN_RATIO)
         contacts *= CROWDED_WEIGHT;
@@ -365,9 +364,8 @@ static bool fill_joint_lanes(plan_builder *builder) {
 
 static void fill_lanes(const plan_builder *builder, const edge *e, const edge *end) {
     for (; e < end; e++) {
-        const int a = e->a >= 0 ? (int)builder->nodes[e->a].degree : STATIC_A - e->a;
-        const cn_lane lane = {e->slot, a, (int)builder->nodes[e->b].degree,
-                              count_contacts(builder, e)};
+        const int a = e->a >= 0 ? builder->nodes[e->a].state : STATIC_A - e->a;
+        const cn_lane lane = {e->slot, a, builder->nodes[e->b].state, contacts_of_pair(builder, e)};
         put_lane(builder, e, cn_batch_of(builder, e->b), lane);
     }
 }
@@ -379,13 +377,13 @@ static void count_keys(const plan_builder *builder, const edge *e, const edge *e
 
 // ---- several workers
 
-// Returns the counters of the sections for a range of the contacts.
-static int *sections_in(const plan_builder *builder, int range) {
-    return builder->in_section + range * builder->section_count;
+// Returns the row of `sorted_places` of a range.
+static int *places_in(const plan_builder *builder, int range) {
+    return builder->sorted_places + range * builder->section_count;
 }
 
 static void count_range(const plan_builder *builder, int range) {
-    int *counts = sections_in(builder, range);
+    int *counts = places_in(builder, range);
     memset(counts, 0, (size_t)builder->section_count * sizeof *counts);
     const edge *end = &builder->edges[builder->first_edges[range + 1]];
     for (const edge *e = &builder->edges[builder->first_edges[range]]; e < end; e++)
@@ -403,10 +401,11 @@ static void count_ranges(void *context, int first, int end) {
 // Finds where each range puts its contacts of each section: in slot order.
 static void begin_sections(void *context, int first, int end) {
     plan_builder *builder = context;
-    for (int i = 0, next = 0; first < end && i < builder->section_count; i++) {
+    (void)first, (void)end; // one item
+    for (int i = 0, next = 0; i < builder->section_count; i++) {
         builder->sections[i].first_edge = next;
         for (int range = 0; range < builder->range_count; range++) {
-            int *count = &sections_in(builder, range)[i], place = next;
+            int *count = &places_in(builder, range)[i], place = next;
             next += *count;
             *count = place;
         }
@@ -417,7 +416,7 @@ static void begin_sections(void *context, int first, int end) {
 static void sort_ranges(void *context, int first, int end) {
     const plan_builder *builder = context;
     for (int i = first; i < end; i++) {
-        int *places = sections_in(builder, i);
+        int *places = places_in(builder, i);
         const edge *last = &builder->edges[builder->first_edges[i + 1]];
         for (const edge *e = &builder->edges[builder->first_edges[i]]; e < last; e++)
             builder->sorted[places[section_of(builder, e)]++] = *e;

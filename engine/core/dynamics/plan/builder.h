@@ -8,7 +8,7 @@
 #include "plan.h"
 
 enum {
-    RANGES_PER_WORKER = 2,
+    RANGES_PER_WORKER = 2, // so that a worker that is done early helps
     MAX_RANGES = RANGES_PER_WORKER * CN_MAX_WORKERS,
     SECTION_SHIFT = 8, // a section has up to 256 bodies
 
@@ -50,9 +50,16 @@ enum { STATIC_A = -1, KINEMATIC_A = -2 };
 
 // A contact, joint or coupling while it is being planned.
 typedef struct {
-    int slot;   // of the contact or joint
-    int a, b;   // dense indices of the bodies; a < 0: that body is static or kinematic
-    int key;    // colour and row type
+    int slot; // of the contact or joint
+    int a, b; // dense indices of the bodies; a < 0: that body is static or kinematic
+    union {
+        int key; // colour and row type
+        // Of a contact, before it gets its key.
+        struct {
+            uint8_t row_types;  // of cn_touching_rows
+            bool counts_points; // one of its bodies has several shapes
+        };
+    };
     int points; // of all contacts between the two bodies; 0: not counted
 } edge;
 
@@ -64,9 +71,17 @@ typedef struct {
 
 // A body that is being planned. Its dense index is its place among these bodies, in slot order.
 typedef struct {
-    int parent;           // of cn_sets; then its island; in the end its section
-    uint32_t degree : 31; // number of edges that have it as b; in the end its state in the batch
-    uint32_t is_compound : 1; // it has several shapes
+    union {
+        int parent;  // of cn_sets; then the number of its island
+        int section; // once the batches have their bodies
+    };
+    union {
+        struct {
+            uint32_t degree : 31;     // number of edges that have it as b
+            uint32_t is_compound : 1; // it has several shapes
+        };
+        int state; // in the batch; once the batches have their bodies
+    };
 } node;
 static_assert(sizeof(node) == 8, "a loop over edges reads two of them");
 
@@ -147,15 +162,15 @@ typedef struct {
     cn_simulation *sim;
     cn_plan *plan;
     int body_count, edge_count, island_count, section_count;
-    int joint_count;           // edges of joints and couplings; they come first
-    int row_types;             // all bits of cn_touching_rows.row_types that occur
-    bool is_shared;            // several workers make the plan
-    atomic_bool has_compounds; // some body has several shapes
-    int *dense;                // slot of a planned body -> dense index
-    int *bodies;               // dense index -> slot
-    node *nodes;               // by dense index
-    uint64_t *masks;           // by dense index: colours in use by contacts
-    uint64_t *joint_masks;     // by dense index: colours in use by joints
+    int joint_count;       // edges of joints and couplings; they come first
+    int row_types;         // all bits of cn_touching_rows.row_types that occur
+    bool is_shared;        // several workers make the plan
+    bool has_compounds;    // some body has several shapes
+    int *dense;            // slot of a planned body -> dense index
+    int *bodies;           // dense index -> slot
+    node *nodes;           // by dense index
+    uint64_t *masks;       // by dense index: colours in use by contacts
+    uint64_t *joint_masks; // by dense index: colours in use by joints
     island *islands;
     edge *edges; // joints in the order of their bodies, then contacts in slot order
     // By contact, in the order of `edges`.
@@ -164,13 +179,14 @@ typedef struct {
     int *kinematic_edges; // the contacts with kinematic bodies
     int kinematic_count;
     pair_table pairs;
-    // Ranges of slots of contacts.
-    int range_count, words; // words of bits that have planned contacts
-    int *first_edges;       // by range, and the end of the last one
+    // Ranges of slots of contacts. Together they have all words of bits of planned contacts.
+    int range_count, word_count;
+    int *first_edges; // by range, and the end of the last one
     // If several workers make the plan.
-    edge *sorted; // the contacts by section
     section *sections;
-    int *in_section; // by range, then section: contacts; then the end of those in `sorted`
+    edge *sorted;       // the contacts by section, each in slot order
+    int *sorted_places; // by range, then section: the number of contacts, then where the next one
+                        // goes
     forest forest;
     tree_layout layout;
 } plan_builder;

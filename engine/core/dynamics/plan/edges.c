@@ -1,14 +1,11 @@
 /* The edges of the plan: its joints and contacts, their colours, and the islands that they link.
  *
- * Several workers list the contacts, each some ranges of slots. The colours then follow from the
- * contacts in slot order, so one worker chooses them all. Meanwhile a second one links the bodies,
- * and a third one counts the points between bodies with several shapes. Each of them reads the list
- * of edges and writes arrays of its own.
+ * Several workers list the contacts, each some ranges of slots. Then three loops go over all
+ * contacts, each on one worker, at the same time: the first chooses the colours, which depend on
+ * those of earlier contacts; the second links the bodies; the third counts the points between
+ * bodies with several shapes. They read the list of edges, and each writes arrays of its own.
  */
 #include "builder.h"
-
-// Above the row type in the key of a contact that has no colour yet: its points are counted.
-enum { COMPOUND = 1 << 8 };
 
 // ---- islands
 
@@ -42,13 +39,13 @@ static int choose_static_color(uint64_t *mask_b, int first_bit) {
 
 // ---- contacts
 
-// Lists the contacts of ranges of slots. The key of an edge is the row type of its contact for now.
+// Lists the contacts of ranges of slots.
 static void list_contacts(void *context, int first, int end) {
     const plan_builder *builder = context;
     const cn_touching_rows *touching = &builder->sim->touching;
     const node *nodes = builder->nodes;
-    const int from = cn_first_of_range(builder, first, builder->words);
-    const int to = cn_first_of_range(builder, end, builder->words);
+    const int from = cn_first_of_range(builder, first, builder->word_count);
+    const int to = cn_first_of_range(builder, end, builder->word_count);
     edge *e = builder->edges + builder->first_edges[first];
     CN_EACH_BIT(k, touching->planned + from, (to - from) * 64) {
         int slot = from * 64 + k, type = touching->row_types[slot];
@@ -62,7 +59,8 @@ static void list_contacts(void *context, int first, int end) {
                                                                        : STATIC_A;
         else
             is_compound |= nodes[a].is_compound;
-        *e++ = (edge){slot, a, b, is_compound ? type | COMPOUND : type, 0};
+        *e++ = (edge){
+            .slot = slot, .a = a, .b = b, .row_types = (uint8_t)type, .counts_points = is_compound};
     }
 }
 
@@ -77,7 +75,7 @@ static void color_contacts(plan_builder *builder, const edge *contacts, int coun
         const int color = a >= 0 ? choose_dynamic_color(&masks[a], &masks[b])
                                  : choose_static_color(&masks[b], first_bit);
         colors[i] = (uint8_t)color;
-        row_types |= contacts[i].key;
+        row_types |= contacts[i].row_types;
         if (a <= KINEMATIC_A) builder->kinematic_edges[kinematic++] = i;
     }
     builder->row_types = row_types, builder->kinematic_count = kinematic;
@@ -114,13 +112,13 @@ static void count_points(plan_builder *builder, int i) {
 
 static void count_all_points(plan_builder *builder, const edge *contacts, int count) {
     for (int i = 0; i < count; i++)
-        if (contacts[i].key & COMPOUND) count_points(builder, i);
+        if (contacts[i].counts_points) count_points(builder, i);
 }
 
 // What one worker does with all contacts, while others do the rest.
 typedef enum { COLORS, LINKS, POINTS, TASKS } task;
 
-static void run_task(plan_builder *builder, task which) {
+static void go_over_all(plan_builder *builder, task which) {
     const edge *contacts = builder->edges + builder->joint_count;
     const int count = builder->edge_count - builder->joint_count;
     if (which == COLORS) color_contacts(builder, contacts, count);
@@ -129,16 +127,16 @@ static void run_task(plan_builder *builder, task which) {
 }
 
 static void run_tasks(void *context, int first, int end) {
-    for (int i = first; i < end; i++) run_task(context, (task)i);
+    for (int i = first; i < end; i++) go_over_all(context, (task)i);
 }
 
 void cn_set_keys(plan_builder *builder, int first, int end) {
     for (int i = first; i < end; i++) {
         edge *e = &builder->edges[i];
-        const int type = e->key, contact = i - builder->joint_count;
+        const int type = cn_row_type_in(e->row_types), contact = i - builder->joint_count;
         const int color = builder->colors[contact];
-        if (type & COMPOUND) e->points = builder->points[builder->points[contact].first].count;
-        e->key = FIRST_CONTACT_KEY + color * CN_CONTACT_ROW_TYPES + cn_row_type_in(type);
+        if (e->counts_points) e->points = builder->points[builder->points[contact].first].count;
+        e->key = FIRST_CONTACT_KEY + color * CN_CONTACT_ROW_TYPES + type;
     }
 }
 
@@ -194,7 +192,8 @@ static void color_joints(plan_builder *builder) {
 }
 
 static void add_edge(plan_builder *builder, int joint, cn_contact_bodies dense, int key) {
-    builder->edges[builder->edge_count++] = (edge){joint, dense.a, dense.b, key, 0};
+    builder->edges[builder->edge_count++] =
+        (edge){.slot = joint, .a = dense.a, .b = dense.b, .key = key};
     builder->nodes[dense.b].degree++;
     link_bodies(builder->nodes, dense.a, dense.b);
 }
@@ -237,14 +236,15 @@ static void list_joints(plan_builder *builder) {
     color_joints(builder);
 }
 
-// Counts the contacts before each range of slots.
-static void count_contacts(plan_builder *builder) {
+// Finds where the contacts of each range begin in `edges`.
+static void find_first_edges(plan_builder *builder) {
     const cn_touching_rows *touching = &builder->sim->touching;
-    for (builder->words = touching->words; builder->words && !touching->planned[builder->words - 1];
-         builder->words--) {}
+    for (builder->word_count = touching->words;
+         builder->word_count && !touching->planned[builder->word_count - 1];
+         builder->word_count--) {}
     for (int i = 0; i < builder->range_count; i++) {
-        const int from = cn_first_of_range(builder, i, builder->words);
-        const int to = cn_first_of_range(builder, i + 1, builder->words);
+        const int from = cn_first_of_range(builder, i, builder->word_count);
+        const int to = cn_first_of_range(builder, i + 1, builder->word_count);
         builder->first_edges[i] = builder->edge_count;
         builder->edge_count += cn_count_bits(touching->planned + from, to - from);
     }
@@ -253,7 +253,7 @@ static void count_contacts(plan_builder *builder) {
 
 void cn_list_edges(plan_builder *builder) {
     list_joints(builder);
-    count_contacts(builder);
+    find_first_edges(builder);
     cn_run(builder->sim->team, builder->edge_count - builder->joint_count, list_all_contacts,
            builder);
 }

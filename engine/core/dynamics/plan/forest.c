@@ -214,7 +214,7 @@ static int find_middle(plan_builder *builder, int body, int *order) {
     return middle;
 }
 
-// Adds the tree with this root to tree_order, and finds the heights of its bodies.
+// Adds the tree with this root to forest.order, and finds the heights of its bodies.
 static void root_tree(plan_builder *builder, int root) {
     tree_node *trees = builder->forest.nodes;
     int *order = builder->forest.order + builder->forest.count,
@@ -351,8 +351,8 @@ static void find_ranks(plan_builder *builder) {
     }
 }
 
-// Sorts the bodies of trees by group, then by place, then by rank, then by tree_order. The lower
-// half of a key is the index in tree_order.
+// Sorts the bodies of trees by group, then by place, then by rank, then by forest.order. The lower
+// half of a key is the index in forest.order.
 static void sort_bodies(plan_builder *builder) {
     uint64_t *keys = builder->layout.keys, *spare = builder->layout.spare_keys;
     int count = builder->forest.count;
@@ -438,7 +438,7 @@ static bool add_body(plan_builder *builder, cn_batch *batch, int body, cn_row_ty
         return add_joint(builder, batch, body,
                          builder->edges[builder->forest.nodes[body].edge].slot, type);
     batch->has_tree_axes = true;
-    return add_lane(builder, batch, (cn_lane){0, 0, (int)builder->nodes[body].degree, 0}, false);
+    return add_lane(builder, batch, (cn_lane){0, 0, builder->nodes[body].state, 0}, false);
 }
 
 static bool add_closure(plan_builder *builder, cn_batch *batch, const edge *e, int system) {

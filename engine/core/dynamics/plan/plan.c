@@ -16,13 +16,11 @@
  * bodies was added, removed or changed. Two bitmaps give the bodies and contacts to plan in slot
  * order.
  *
- * In busy scenes every batch is planned in every step, so all workers make the plan together. Only
- * two loops over all contacts are left to one worker each, and they run at the same time: one
- * chooses the colours, because a colour depends on those of earlier contacts, and one links the
- * bodies (edges.c). All other loops go over ranges of contacts: they list them, count them by key,
- * and put them into their lanes (batch.c). Colours can be chosen before the islands are known,
- * because bodies of different islands share no contact. The loops use small arrays, indexed by the
- * dense index of a body. They read only the bodies and the row type of a contact.
+ * In busy scenes every batch is planned in every step, so workers share the long loops: they go
+ * over ranges of contacts or bodies (edges.c, batch.c). Colours can be chosen before the islands
+ * are known, because bodies of different islands share no contact. The loops use small arrays,
+ * indexed by the dense index of a body. Most of them read only the bodies and the row type of a
+ * contact.
  *
  * Several contacts between the same two bodies act side by side, and their stiffness adds up. If
  * one of the bodies has several shapes, the contacts of the pair are counted. Each of n contacts is
@@ -58,7 +56,7 @@ static void mark_bodies(void *context, int first, int end) {
 
 // Marks the contacts of a batch, or removes their marks. It also marks slots whose contact has
 // ended, and slot 0 of the unused lanes; mark_batches() removes these.
-static void mark_contacts(cn_simulation *sim, const cn_batch *batch, bool planned) {
+static void mark_contacts_of(cn_simulation *sim, const cn_batch *batch, bool planned) {
     for (int i = batch->joint_blocks * batch->kernels->lanes; i < batch->lanes.count; i++)
         if (planned)
             cn_set_bit(sim->touching.planned, batch->lanes.items[i].slot);
@@ -79,7 +77,7 @@ static void mark_batches(cn_simulation *sim) {
     for (int i = 0; i < plan->batch_count; i++) {
         cn_batch *batch = &plan->batches[i];
         if (!batch->alive) continue;
-        if (batch->dirty != most) mark_contacts(sim, batch, batch->dirty);
+        if (batch->dirty != most) mark_contacts_of(sim, batch, batch->dirty);
         if (!batch->dirty) continue;
         batch_mark mark = {sim, batch, cn_team_shares(sim->team, batch->body_count)};
         cn_run_loop(sim->team, batch->body_count, batch->body_count, 0, mark_bodies, &mark);
@@ -148,7 +146,7 @@ static void take_memory(plan_builder *builder, cn_arena *arena, int edges) {
     const int sections = max_sections(builder->body_count, edges);
     builder->sections = cn_take(arena, sections, sizeof(section));
     builder->sorted = cn_take(arena, builder->is_shared ? edges : 0, sizeof(edge));
-    builder->in_section =
+    builder->sorted_places =
         cn_take(arena, builder->is_shared ? sections * builder->range_count : 0, sizeof(int));
 }
 
@@ -162,8 +160,9 @@ static bool begin_plan(plan_builder *builder) {
     builder->body_count = cn_count_bits(builder->plan->body_bits.items, cn_body_words(sim));
     builder->joint_count =
         builder->sim->slots[CN_JOINTS].count + builder->sim->coupling_count; // an upper bound
-    int edges = builder->joint_count + cn_count_bits(sim->touching.planned, sim->touching.words);
-    builder->is_shared = cn_team_shares(sim->team, edges);
+    const int contacts = cn_count_bits(sim->touching.planned, sim->touching.words);
+    const int edges = builder->joint_count + contacts;
+    builder->is_shared = cn_team_shares(sim->team, contacts);
     builder->range_count = ranges_of(sim);
     take_memory(builder, &counter, edges);
     sim->uncoupled.count = 0;
@@ -241,7 +240,7 @@ typedef struct {
     int first[MAX_RANGES]; // by range of words of bits: the dense index of its first body
 } body_list;
 
-static void list_range(const body_list *list, int range) {
+static void list_bodies_in(const body_list *list, int range) {
     plan_builder *builder = list->builder;
     const cn_simulation *sim = builder->sim;
     const int words = cn_body_words(sim);
@@ -251,7 +250,7 @@ static void list_range(const body_list *list, int range) {
     CN_EACH_BIT(k, builder->plan->body_bits.items + from, (to - from) * 64) {
         const int body = from * 64 + k;
         const bool compound = sim->warm[body].first_shape != sim->warm[body].last_shape;
-        if (compound) cn_store_relaxed(&builder->has_compounds, true);
+        if (compound) cn_set_shared_bool(&builder->has_compounds);
         builder->dense[body] = dense;
         builder->bodies[dense] = body;
         builder->masks[dense] = 0;
@@ -261,7 +260,7 @@ static void list_range(const body_list *list, int range) {
 }
 
 static void list_ranges(void *context, int first, int end) {
-    for (int i = first; i < end; i++) list_range(context, i);
+    for (int i = first; i < end; i++) list_bodies_in(context, i);
 }
 
 static void list_bodies(plan_builder *builder) {

@@ -57,10 +57,10 @@ static inline int cn_first_of_set(cn_sets sets, int body) {
         body = *parent = *cn_parent_of(sets, *parent); // path halving
     return body;
 }
-// Joins the sets of both bodies, by Rem's algorithm: the two paths grow together, the higher one
-// onto the lower one, until they meet. In most calls their second steps are the same body, and
-// there is no branch up to there. The first body of a set is the one with the lowest number,
-// whatever the order of the calls. Always inline: the plan calls it for each contact.
+// Joins the sets of both bodies (Rem's algorithm): walks up both paths, and links the higher body
+// to the lower one, until they meet. They usually meet at once, so there is no branch in the first
+// two steps of both. The first body of a set is the one with the lowest number, whatever the order
+// of the calls. Always inline: the plan calls it for each contact.
 static inline __attribute__((always_inline)) void cn_join_sets(cn_sets sets, int a, int b) {
     int *parent_a = cn_parent_of(sets, a), *parent_b = cn_parent_of(sets, b);
     a = *parent_a = *cn_parent_of(sets, *parent_a);
