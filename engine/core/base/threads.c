@@ -206,7 +206,10 @@ static void run_loop(void *context, cn_worker *worker) {
 }
 
 void cn_run_loop(cn_team *team, int items, int count, int grain, cn_part *part, void *context) {
-    cn_run(team, items, run_loop, &(loop){count, grain, part, context});
+    if (cn_team_shares(team, items))
+        cn_run(team, items, run_loop, &(loop){count, grain, part, context});
+    else if (count > 0)
+        part(context, 0, count);
 }
 
 // ---- the library's own threads

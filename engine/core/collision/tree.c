@@ -164,6 +164,7 @@ void cn_tree_commit_blocks(cn_tree *tree, int first, int end) {
 }
 
 void cn_tree_commit(cn_tree *tree) {
+    if (!cn_load_relaxed(&tree->changed)) return;
     cn_tree_commit_blocks(tree, 0, cn_tree_uncommitted_blocks(tree));
     cn_store_relaxed(&tree->changed, false);
 }
@@ -215,10 +216,11 @@ static void refit_group(cn_tree *tree, int group) {
     tree->dirty[2][group >> 3] |= (uint8_t)(1 << (group & 7));
 }
 
-static void refit_groups(void *context, int first, int end) {
-    cn_tree *tree = context;
+static inline void refit_range(cn_tree *tree, int first, int end) {
     for (int i = first; (i = cn_next_flag(tree->dirty[1], i, end)) < end; i++) refit_group(tree, i);
 }
+
+static void refit_groups(void *tree, int first, int end) { refit_range(tree, first, end); }
 
 // Recomputes the dirty lanes of a block above level 1.
 static void refit_block(cn_tree *tree, int level, int block) {
@@ -236,7 +238,11 @@ static void refit_block(cn_tree *tree, int level, int block) {
 // The sums of the costs do not depend on which worker refits which groups.
 void cn_tree_refit_shared(cn_tree *tree, cn_team *team, int moved) {
     if (tree->levels == 0) return;
-    cn_run_loop(team, moved, cn_tree_blocks(tree, 1), GROUP_GRAIN, refit_groups, tree);
+    const int groups = cn_tree_blocks(tree, 1);
+    if (team)
+        cn_run_loop(team, moved, groups, GROUP_GRAIN, refit_groups, tree);
+    else
+        refit_range(tree, 0, groups);
     for (int level = 2; level < tree->levels; level++) {
         int blocks = cn_tree_blocks(tree, level);
         for (int i = 0; (i = cn_next_flag(tree->dirty[level], i, blocks)) < blocks; i++)

@@ -495,12 +495,14 @@ static void run_solve(cn_solver *s, bool relax) {
     s->now.relax = relax;
     if (joints > 0 && s->now.ends_impacts) CN_WIDE(cn_end_tree_impacts)(s);
     cn_run_colors(s, solve, 0, joints);
-    CN_WIDE(cn_solve_trees)(s);
+    const bool has_trees = s->batch->tree_groups.count > 0;
+    if (has_trees) CN_WIDE(cn_solve_trees)(s);
+    s->now.ends_impacts = false;
     if (has_few_trees(s)) {
         cn_run_colors_then(s, solve, joints, all, finish_trees);
     } else {
         cn_run_colors(s, solve, joints, all);
-        finish_trees(s);
+        if (has_trees) finish_trees(s);
     }
 }
 
