@@ -156,12 +156,11 @@ static void add_sweep(const cn_solver *s, bool more) {
     cn_impact_sweeps *sweeps = &s->impacts.sweeps[s->now.substep];
     const int next = s->now.sweep + 1;
     const bool ends = !more || next == CN_IMPACT_SWEEPS;
-    if (s->sim->team) { // no other world asks
+    if (s->sim->team) { // without a team nothing reads `single`
         const uint64_t *bits = ends ? s->impacts.visited : s->impacts.due_blocks;
         bool all = !bits || (!ends && s->impacts.visits_all);
-        int single = sweeps->single | is_short(s, all ? count_blocks(s) : count_bits(s, bits))
-                                          << next;
-        __atomic_store_n(&sweeps->single, (uint16_t)single, __ATOMIC_RELAXED);
+        uint32_t alone = is_short(s, all ? count_blocks(s) : count_bits(s, bits));
+        __atomic_store_n(&sweeps->single, sweeps->single | alone << next, __ATOMIC_RELAXED);
     }
     if (!ends) __atomic_store_n(&sweeps->count, (uint8_t)(next + 1), __ATOMIC_RELAXED);
 }
