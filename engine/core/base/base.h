@@ -211,9 +211,10 @@ static inline void cn_clear_bit(uint64_t *bits, int i) {
     bits[i >> 6] &= ~((uint64_t)1 << (i & 63));
 }
 static inline bool cn_has_bit(const uint64_t *bits, int i) { return bits[i >> 6] >> (i & 63) & 1; }
-// For a word of bits, or a byte of flags, that several threads may change at the same time.
-// Shared bits are written only if they change, so that workers do not contend for their cache
-// lines.
+// For bits, or a byte of flags, that several threads may change at the same time. Shared bits are
+// written only if they change, so that workers do not contend for their cache lines.
+// cn_set_shared_bit() and cn_clear_shared_bit() take an array and the index of a bit,
+// cn_set_shared_bits() takes one word and the bits to set in it.
 static inline void cn_set_shared_bit(uint64_t *bits, int i, bool shared) {
     const uint64_t bit = (uint64_t)1 << (i & 63);
     if (!shared)

@@ -292,7 +292,7 @@ static const scene heaps = {
 static bool had_impact(const cn_simulation *sim, int batch) {
     int substeps = 2 * sim->substeps;
     for (int i = 0; i < substeps; i++)
-        if (sim->plan.sweeps.items[batch * substeps + i].count) return true;
+        if (sim->plan.sweeps.items[batch * substeps + i].due > 0) return true;
     return false;
 }
 

@@ -90,7 +90,8 @@ typedef struct cn_batch {
     int substeps;                     // for each substep of the world: 1 or 2
     int first_section;                // scratch: of its bodies (plan/batch.c)
     int first_chunk;                  // scratch of "move bodies": number of its first chunk
-    int awake_at; // scratch of "sleep": a body that was not at rest, of `bodies`
+    int awake_at; // hint of "sleep": index in `bodies` of a body that was not at rest in the last
+                  // step
     // Scratch: the groups being filled, [0] of trees with other constraints, [1] of isolated trees.
     // -1: none.
     int open_groups[2];
@@ -119,11 +120,12 @@ typedef struct cn_batch {
 // The sweeps of impacts in a substep (solver/contact_impact.h).
 typedef struct {
     int due;         // blocks when the substep began
-    uint8_t count;   // that have work, so far; it does not say whether the first one has
-    uint16_t single; // bits: sweeps with so little work that one worker does them alone. The bit
+    uint32_t single; // bits: sweeps with so little work that one worker does them alone. The bit
                      // after the last sweep is for the end of the impacts.
+    uint8_t count;   // 1 + the last sweep that has work; 0 until a second one has. For sweep 0 see
+                     // `due`.
 } cn_impact_sweeps;
-static_assert(CN_IMPACT_SWEEPS <= 16, "bits of cn_impact_sweeps.single");
+static_assert(CN_IMPACT_SWEEPS < 32, "bits of cn_impact_sweeps.single");
 
 typedef struct {
     cn_batch *batches;

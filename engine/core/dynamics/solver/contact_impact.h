@@ -156,12 +156,11 @@ static void add_sweep(const cn_solver *s, bool more) {
     cn_impact_sweeps *sweeps = &s->impacts.sweeps[s->now.substep];
     const int next = s->now.sweep + 1;
     const bool ends = !more || next == CN_IMPACT_SWEEPS;
-    if (s->sim->team) { // no other world asks
+    if (s->sim->team) { // without a team nothing reads `single`
         const uint64_t *bits = ends ? s->impacts.visited : s->impacts.due_blocks;
         bool all = !bits || (!ends && s->impacts.visits_all);
-        int single = sweeps->single | is_short(s, all ? count_blocks(s) : count_bits(s, bits))
-                                          << next;
-        __atomic_store_n(&sweeps->single, (uint16_t)single, __ATOMIC_RELAXED);
+        uint32_t alone = is_short(s, all ? count_blocks(s) : count_bits(s, bits));
+        __atomic_store_n(&sweeps->single, sweeps->single | alone << next, __ATOMIC_RELAXED);
     }
     if (!ends) __atomic_store_n(&sweeps->count, (uint8_t)(next + 1), __ATOMIC_RELAXED);
 }
@@ -189,8 +188,8 @@ static void mark_contacts_of(const cn_solver *s, int state) {
 
 // Marks all contacts of the bodies of some lanes, and of the trees of these bodies. Counts the
 // lanes.
-CN_INLINE void mark_contacts(const cn_solver *s, const contact_block *c, int lanes, bool static_a,
-                             bool in_tree) {
+CN_INLINE void mark_contacts_of_pairs(const cn_solver *s, const contact_block *c, int lanes,
+                                      bool static_a, bool in_tree) {
     CN_EACH_LANE(k, lanes) {
         int *count = &island_of(s, c->b[k])->impacts;
         if (s->worker->job)
@@ -318,7 +317,7 @@ CN_INLINE void land_block(const cn_solver *s, contact_block *c, impact_row *i,
     i->p1 += p1, i->p2 += p2;
     push_pairs(s, c, on, a.w, b.w, impulse_of(c, p1, p2, zero, zero, true), cn_splatw(1), i->t,
                static_a, true, in_tree);
-    mark_contacts(s, c, cn_mask_bitsw(on), static_a, in_tree);
+    mark_contacts_of_pairs(s, c, cn_mask_bitsw(on), static_a, in_tree);
 }
 
 // Solves the friction of the impacts in some lanes, which are all landings or all bounces. `e` is
@@ -458,7 +457,7 @@ CN_INLINE void bounce_block(const cn_solver *s, contact_block *c, impact_row *i,
     pair_impulse unit = {{c->nx, c->ny}, c->rna1 * p1 + c->rna2 * p2, c->rnb1 * p1 + c->rnb2 * p2};
     push_pairs(s, c, on, a.w, b.w, unit, p1 + p2, i->t, static_a, false, in_tree);
     impact_friction_block(s, c, i, e, on, static_a, false, in_tree);
-    mark_contacts(s, c, cn_mask_bitsw(on), static_a, in_tree);
+    mark_contacts_of_pairs(s, c, cn_mask_bitsw(on), static_a, in_tree);
 }
 
 // Solves some lanes of a block in one sweep.

@@ -37,12 +37,6 @@ static int list_lanes(const cn_solver *s, int block, int color, int lanes, int c
     return count;
 }
 
-// Runs a statement for each block that has contacts of trees, and the index of its cn_color.
-#define EACH_TREE_BLOCK(s, block, color)                                                           \
-    int color = 0;                                                                                 \
-    CN_EACH_BIT(block, (s)->tree.contact_blocks, count_blocks(s))                                  \
-        if ((color = color_of(s, block, color), true))
-
 // Returns the index of the cn_color of a block, from that of an earlier block.
 static int color_of(const cn_solver *s, int block, int color) {
     while (s->batch->colors.items[color].end_block <= block + s->batch->joint_blocks) color++;
@@ -58,8 +52,9 @@ static cn_intw only_lane(int k) {
 // Solves the impacts of trees in one sweep.
 static void solve_tree_impacts(cn_solver *s) {
     uint64_t *marks = s->tree.due_lanes;
-    int count = 0;
-    EACH_TREE_BLOCK(s, block, color) {
+    int count = 0, color = 0;
+    CN_EACH_BIT(block, s->tree.contact_blocks, count_blocks(s)) {
+        color = color_of(s, block, color);
         int lane = block * CN_LANES, marked = (int)(marks[lane / 64] >> lane % 64) & CN_ALL_LANES;
         bool is_extended = s->batch->colors.items[color].row_type == CN_ROW_EXTENDED;
         if (marked) marked &= cn_mask_bitsw(lanes_to_visit(s, block, is_extended));
@@ -80,12 +75,13 @@ static void solve_tree_impacts(cn_solver *s) {
 // Ends the impacts of trees in a substep, and finds the separations of their contacts again: the
 // bodies have been moved back.
 static void end_tree_impacts(cn_solver *s) {
-    int count = 0;
-    EACH_TREE_BLOCK(s, hit, color) {
-        const impact_row *row = &s->impacts.rows[hit];
+    int count = 0, color = 0;
+    CN_EACH_BIT(block, s->tree.contact_blocks, count_blocks(s)) {
+        const impact_row *row = &s->impacts.rows[block];
         if (row->substep != s->now.substep) continue;
+        color = color_of(s, block, color);
         cn_intw lanes = row->in_trees & (row->p1 + row->p2 > cn_splatw(0));
-        count = list_lanes(s, hit, color, cn_mask_bitsw(lanes), count);
+        count = list_lanes(s, block, color, cn_mask_bitsw(lanes), count);
     }
     cn_sort_items(s->tree.impacts, count, sizeof(tree_impact));
     for (int i = 0; i < count; i++) {
@@ -93,10 +89,12 @@ static void end_tree_impacts(cn_solver *s) {
         end_block(s, &s->batch->colors.items[t->color], t->lane / CN_LANES,
                   only_lane(t->lane % CN_LANES), true);
     }
-    EACH_TREE_BLOCK(s, block, its_color) {
+    color = 0;
+    CN_EACH_BIT(block, s->tree.contact_blocks, count_blocks(s)) {
+        color = color_of(s, block, color);
         contact_block *c = &s->blocks[block];
         update_separations(s, c, s->extensions ? &s->extensions[block] : NULL,
-                           s->batch->colors.items[its_color].row_type,
+                           s->batch->colors.items[color].row_type,
                            keep_changed(s, c, lanes_in_trees(s, c)));
     }
 }

@@ -322,8 +322,8 @@ cn_joint_push cn_coupling_push(const cn_solver *s, const cn_lane *lane);
 void cn_solve(cn_simulation *sim); // solves all batches
 
 // Runs a pass over the colours first..end - 1, stage by stage, distributed to the workers of a
-// giant batch. Then one worker does a work, in the last stage if that is not distributed. NULL:
-// none
+// giant batch. Then one worker runs a function, in the last stage if that is not distributed. NULL:
+// no function.
 void cn_distribute_pass(cn_solver *s, cn_solver_pass *pass, int first, int end,
                         cn_solver_work *then);
 // Returns the number of stages of a pass over all colours.
@@ -331,8 +331,8 @@ int cn_count_stages(const cn_batch *batch);
 // The same for a pass whose blocks do not depend on each other: it is one stage.
 void cn_distribute_free_pass(cn_solver *s, cn_solver_pass *pass, int first, int end);
 
-// One worker does a work of several stages alone, as a single stage, if waiting for each other
-// would take longer than the work. Changes of s->now by the work are lost.
+// One worker runs a function of several stages alone, as a single stage, if waiting for each other
+// would take longer than the work. Changes of s->now by the function are lost.
 void cn_run_alone(cn_solver *s, cn_solver_work *work);
 
 static inline void cn_distribute_bodies(cn_solver *s, int count, cn_part *part) {
@@ -346,7 +346,7 @@ static inline int cn_count_joint_colors(const cn_batch *batch) {
     return i;
 }
 
-// Runs a pass over the colours first..end - 1, then a work for one worker. Couplings come first,
+// Runs a pass over the colours first..end - 1, then a function on one worker. Couplings come first,
 // then joints, then contacts. Of each of these the colours between moving bodies come first, then
 // those with static bodies, because the constraint that is solved last is fulfilled best.
 static inline void cn_run_colors_then(cn_solver *s, cn_solver_pass *pass, int first, int end,
