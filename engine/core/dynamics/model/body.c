@@ -237,17 +237,26 @@ static void set_shared(bool *flag) {
     if (!__atomic_load_n(flag, __ATOMIC_RELAXED)) __atomic_store_n(flag, true, __ATOMIC_RELAXED);
 }
 
-bool cn_replan_batch_of(cn_simulation *sim, int body) {
-    const cn_body_hot *hot = &sim->hot[body];
-    int batch = sim->warm[body].batch;
+static void mark_batch_of(cn_simulation *sim, int body) {
+    const int batch = sim->warm[body].batch;
     set_shared(&sim->plan.dirty);
-    if (batch < 0) return !cn_is_solved(hot) || hot->flags & CN_BODY_UNPLANNED;
-    set_shared(&sim->plan.batches[batch].dirty);
-    return true;
+    if (batch >= 0) set_shared(&sim->plan.batches[batch].dirty);
+}
+
+// True if the body must be added to the next plan.
+static bool is_missing(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
+    return sim->warm[body].batch < 0 && cn_is_solved(hot) && !(hot->flags & CN_BODY_UNPLANNED);
+}
+
+void cn_replan_batch_of(cn_simulation *sim, int body) {
+    assert(!is_missing(sim, body));
+    mark_batch_of(sim, body);
 }
 
 void cn_replan_body(cn_simulation *sim, int body) {
-    if (cn_replan_batch_of(sim, body)) return;
+    mark_batch_of(sim, body);
+    if (!is_missing(sim, body)) return;
     sim->hot[body].flags |= CN_BODY_UNPLANNED;
     sim->unplanned[sim->unplanned_count++] = body;
 }
