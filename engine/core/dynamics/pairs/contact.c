@@ -295,7 +295,8 @@ typedef struct {
     const cn_stored_contact **restored; // by that number minus begun_count
 } new_contacts;
 
-static void set_silent(cn_simulation *sim, int slot, bool silent) { // a free slot is not
+// The slot is free, so it is not silent yet.
+static void set_silent(cn_simulation *sim, int slot, bool silent) {
     if (silent) cn_set_shared_bit(sim->touching.silent, slot, sim->team);
 }
 
