@@ -446,8 +446,8 @@ void cn_tree_restore(cn_tree *tree, int id, cn_bounds box, const cn_bounds *old)
 void cn_tree_shift(cn_tree *tree, vec2s by);
 // Call this after a search. The present boxes become the old ones.
 void cn_tree_commit(cn_tree *tree);
-// Does a part of it: leaf blocks first..end - 1. `first` is a multiple of 8. Several workers may do
-// parts, and cn_tree_commit() must follow.
+// Commits leaf blocks first..end - 1. `first` is a multiple of 8, and `end`, too, except at the end
+// of the blocks. Several workers may commit parts. cn_tree_commit() must follow.
 void cn_tree_commit_blocks(cn_tree *tree, int first, int end);
 // Returns the number of leaf blocks if some of them may have moved since the last search, else 0.
 static inline int cn_tree_uncommitted_blocks(const cn_tree *tree) {

@@ -19,7 +19,7 @@ enum {
     RANGES = 16,   // of the keys, for several workers
     BUCKETS = 256, // values of the highest byte of an index on the curve
     GRAIN = 64,    // leaf blocks that a worker takes at a time
-    SLOT_WORK = 2, // a slot is as much work as this many items of other jobs
+    SLOT_WORK = 2, // work in items of cn_run(): of a slot
 };
 
 // ---- the curve

@@ -3,97 +3,12 @@
  * any task system. */
 #include "../../support/physics.h"
 #include "../../support/slow.h"
+#include "../../support/task_systems.h"
 #include "../../../demo/scenes/scene.h"
 #include "../../../engine/core/world/world.h"
 
 #include <inttypes.h>
 #include <limits.h>
-#include <pthread.h>
-
-enum { MAX_WORKERS = 8 };
-
-// ---- task systems: the arguments of start(), which are also its handle
-
-typedef struct {
-    cn_task *task;
-    void *context;
-    int count;
-    pthread_t threads[MAX_WORKERS];
-    int started, finished; // calls
-} call;
-
-static call *take(call *c, cn_task *task, void *context, int count) {
-    assert_int_equal(c->started, c->finished); // never two calls at once
-    assert_in_range(count, 1, MAX_WORKERS - 1);
-    c->task = task, c->context = context, c->count = count;
-    c->started++;
-    return c;
-}
-
-static void end(void *handle, void *user) {
-    assert_ptr_equal(handle, user);
-    ((call *)user)->finished++;
-}
-
-static void *start_serial(cn_task *task, void *context, int count, void *user) {
-    for (int i = 0; i < count; i++) task(context, i);
-    return take(user, task, context, count);
-}
-
-static void *start_reverse(cn_task *task, void *context, int count, void *user) {
-    for (int i = count; i-- > 0;) task(context, i);
-    return take(user, task, context, count);
-}
-
-// No worker starts before the caller has done everything.
-static void *start_late(cn_task *task, void *context, int count, void *user) {
-    return take(user, task, context, count);
-}
-
-static void end_late(void *handle, void *user) {
-    call *c = user;
-    for (int i = 0; i < c->count; i++) c->task(c->context, i);
-    end(handle, user);
-}
-
-typedef struct {
-    call *call;
-    int index;
-} thread_start;
-
-static void *run_task(void *argument) {
-    thread_start e = *(thread_start *)argument;
-    free(argument);
-    e.call->task(e.call->context, e.index);
-    return NULL;
-}
-
-static void *start_threads(cn_task *task, void *context, int count, void *user) {
-    call *c = take(user, task, context, count);
-    for (int i = 0; i < count; i++) {
-        thread_start *e = malloc(sizeof *e);
-        *e = (thread_start){c, i};
-        assert_int_equal(pthread_create(&c->threads[i], NULL, run_task, e), 0);
-    }
-    return c;
-}
-
-static void end_threads(void *handle, void *user) {
-    call *c = user;
-    for (int i = 0; i < c->count; i++) pthread_join(c->threads[i], NULL);
-    end(handle, user);
-}
-
-enum { OWN_THREADS, LATE = 3, SYSTEMS = 6 };
-
-static const cn_task_system systems[SYSTEMS] = {
-    [OWN_THREADS] = {0},
-    {start_serial, end, NULL},
-    {start_reverse, end, NULL},
-    [LATE] = {start_late, end_late, NULL},
-    {start_threads, end_threads, NULL},
-    {start_late, end, NULL}, // the tasks never start
-};
 
 // ---- loops
 
@@ -143,7 +58,7 @@ static void check_loops(cn_team *team, int count, int grain) {
 static void with_team(int workers, const cn_task_system *system, int grain) {
     cn_memory memory = {0};
     cn_team *team = NULL;
-    call c = {0};
+    task_calls c = {0};
     cn_task_system own = *system;
     own.user = &c;
     assert_true(cn_team_create(&team, &memory, workers, &own));
@@ -188,7 +103,7 @@ static void few_items_are_processed_by_the_caller_alone(void **state) {
 // Returns the hash of the scene after some steps. Workers share even the smallest jobs.
 static uint64_t hash_scene(const scene *which, int threads, int steps, cn_task_system tasks) {
     scene_run run;
-    call c = {0};
+    task_calls c = {0};
     tasks.user = &c;
     assert_done(scene_start(&run, which, (cn_world_def){.threads = threads, .tasks = tasks}));
     cn_team_distribute_all(run.world->sim.team);
@@ -322,7 +237,7 @@ enum { HEAP_STEPS = 16 / SLOW };
 // it writes the hashes.
 static void run_heaps(int threads, cn_task_system tasks, uint64_t hashes[HEAP_STEPS]) {
     scene_run run;
-    call c = {0};
+    task_calls c = {0};
     tasks.user = &c;
     // The numbers of steps in which both heaps are giants, and in which chains lie on them.
     int with_two = 0, with_few = 0, with_many = 0;
@@ -379,14 +294,14 @@ static void half_a_task_system_is_refused(void **state) {
     (void)state;
     assert_null(cn_world_create(&(cn_world_def){.tasks.start = start_serial}));
     assert_int_equal(cn_error_code(), CN_ERROR_HANDLE);
-    assert_null(cn_world_create(&(cn_world_def){.tasks.finish = end}));
+    assert_null(cn_world_create(&(cn_world_def){.tasks.finish = end_tasks}));
     assert_int_equal(cn_error_code(), CN_ERROR_HANDLE);
 }
 
 static void a_world_of_one_thread_starts_no_tasks(void **state) {
     (void)state;
-    call c = {0};
-    cn_task_system tasks = {start_serial, end, &c};
+    task_calls c = {0};
+    cn_task_system tasks = {start_serial, end_tasks, &c};
     cn_world *world = cn_world_create(&(cn_world_def){.threads = 1, .tasks = tasks});
     assert_null(world->sim.team);
     assert_done(cn_world_step(world, STEP));

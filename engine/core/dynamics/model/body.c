@@ -232,17 +232,26 @@ void cn_mark_body_dirty(cn_simulation *sim, int body, uint8_t dirty) {
     cn_replan_body(sim, body);
 }
 
-bool cn_replan_batch_of(cn_simulation *sim, int body) {
-    const cn_body_hot *hot = &sim->hot[body];
-    int batch = sim->warm[body].batch;
+static void mark_batch_of(cn_simulation *sim, int body) {
+    const int batch = sim->warm[body].batch;
     cn_set_shared_bool(&sim->plan.dirty);
-    if (batch < 0) return !cn_is_solved(hot) || hot->flags & CN_BODY_UNPLANNED;
-    cn_set_shared_bool(&sim->plan.batches[batch].dirty);
-    return true;
+    if (batch >= 0) cn_set_shared_bool(&sim->plan.batches[batch].dirty);
+}
+
+// True if the body must be added to the next plan.
+static bool is_missing(const cn_simulation *sim, int body) {
+    const cn_body_hot *hot = &sim->hot[body];
+    return sim->warm[body].batch < 0 && cn_is_solved(hot) && !(hot->flags & CN_BODY_UNPLANNED);
+}
+
+void cn_replan_batch_of(cn_simulation *sim, int body) {
+    assert(!is_missing(sim, body));
+    mark_batch_of(sim, body);
 }
 
 void cn_replan_body(cn_simulation *sim, int body) {
-    if (cn_replan_batch_of(sim, body)) return;
+    mark_batch_of(sim, body);
+    if (!is_missing(sim, body)) return;
     sim->hot[body].flags |= CN_BODY_UNPLANNED;
     sim->unplanned[sim->unplanned_count++] = body;
 }

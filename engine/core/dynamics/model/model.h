@@ -293,9 +293,9 @@ void cn_mark_body_dirty(cn_simulation *sim, int body, uint8_t dirty);
 // was created, destroyed, enabled or disabled, or has another type or mass. Its batch, if any, is
 // planned again; else the body joins the next plan if it is dynamic, enabled and awake.
 void cn_replan_body(cn_simulation *sim, int body);
-// The same, except that it adds no body to the next plan: it returns false if cn_replan_body() must
-// do that. Several workers may call it at the same time.
-bool cn_replan_batch_of(cn_simulation *sim, int body);
+// The same in a step, when a contact of the body begins or ends. Each solved body has a batch then,
+// or the next plan adds it anyway. Several workers may call it at the same time.
+void cn_replan_batch_of(cn_simulation *sim, int body);
 void cn_replan_all(cn_simulation *sim); // all batches are planned again
 
 // ---- masses (mass.c)

@@ -440,6 +440,8 @@ typedef struct {
 
 // Rows are allocated in groups, because the widest kernels read 16 contacts at once.
 enum { CN_SLOT_GROUP = 16 };
+// Slots that a worker takes at a time: whole words of bits.
+enum { CN_SLOT_GRAIN = 1024 };
 static inline int cn_touching_slots(const cn_touching_rows *touching) {
     return touching->groups * CN_SLOT_GROUP;
 }

@@ -12,19 +12,18 @@
  * cn_update_contacts() of contact_update.c then changes the state.
  *
  * Workers share two jobs. In the first one, ranges of slots mark the contacts that end, and ranges
- * of apart pairs list those that begin. In between, one thread gives the new contacts their slots:
- * number k gets the free slot number k. The second job writes them. So slots and order depend on
- * the lists alone, and not on the ranges.
+ * of apart pairs list those that begin. Then one thread gives the new contacts their slots: number
+ * k gets the free slot number k. The second job writes them. So slots and order depend on the lists
+ * alone, and not on the ranges.
  */
 #include "pairs.h"
 
 enum {
     MAX_SLOTS = 1 << 25, // because the kernels address records by byte offsets of 32 bits
-    SLOT_GRAIN = 1024,   // slots that a worker takes at a time: whole words of bits
     PAIR_GRAIN = 512,    // apart pairs that a worker takes at a time
     NEW_GRAIN = 32,      // new contacts that a worker takes at a time
-    // An apart pair is looked at in a fraction of the time of a contact, and a new contact takes
-    // several times as long.
+    // A test of an apart pair takes a quarter of the work of a contact. Writing a new contact takes
+    // eight times as much.
     PAIRS_PER_ITEM = 4,
     ITEMS_PER_NEW = 8,
 };
@@ -135,7 +134,7 @@ typedef struct {
     int slots;                    // 0: no shape is dirty, so none ends
     const uint64_t *dirty_bodies; // contacts of other bodies are skipped; NULL: none is
     int pairs;                    // of all apart lists; 0: they are not searched
-    const void **begun;           // by pair: each range lists its pairs from its start on
+    const cn_apart **begun;       // by pair: each range lists its pairs from its start on
     int *begun_counts;            // by range of PAIR_GRAIN pairs
 } contact_search;
 
@@ -160,7 +159,7 @@ static void find_lost(void *context, int first, int end) {
 static void find_begun(void *context, int first, int end) {
     const contact_search *s = context;
     const cn_apart_list *list = s->sim->apart;
-    const void **begun = s->begun + first;
+    const cn_apart **begun = s->begun + first;
     int count = 0;
     for (int start = 0; start < end; start += list->count, list++) {
         int stop = cn_min_int(end - start, list->count);
@@ -174,7 +173,7 @@ static void find_begun(void *context, int first, int end) {
 
 static void search_contacts(void *context, cn_worker *worker) {
     const contact_search *s = context;
-    cn_distribute(worker, s->slots, SLOT_GRAIN, find_lost, context);
+    cn_distribute(worker, s->slots, CN_SLOT_GRAIN, find_lost, context);
     cn_distribute(worker, s->pairs, PAIR_GRAIN, find_begun, context);
 }
 
@@ -292,28 +291,31 @@ bool cn_is_lost_in_sleep(const cn_simulation *sim, const cn_stored_contact *cont
 // The new contacts: first those that begin, then those that waking islands restore.
 typedef struct {
     cn_simulation *sim;
-    const void **sources; // by number: a cn_apart, or a cn_stored_contact
+    const cn_apart **begun;             // by number of the new contact
+    const cn_stored_contact **restored; // by that number minus begun_count
 } new_contacts;
+
+// The slot is free, so it is not silent yet.
+static void set_silent(cn_simulation *sim, int slot, bool silent) {
+    if (silent) cn_set_shared_bit(sim->touching.silent, slot, sim->team);
+}
 
 static void write_new(void *context, int first, int end) {
     const new_contacts *contacts = context;
     cn_simulation *sim = contacts->sim;
     for (int i = first; i < end; i++) {
-        int slot = sim->new_slots.items[i];
-        const cn_stored_contact *stored = i < sim->begun_count ? NULL : contacts->sources[i];
-        if (stored)
+        const int slot = sim->new_slots.items[i];
+        if (i < sim->begun_count) {
+            write_begun(sim, slot, contacts->begun[i]);
+            set_silent(sim, slot, is_silent_pair(sim, contacts->begun[i]));
+            cn_replan_batch_of(sim, sim->touching.bodies[slot].a);
+            cn_replan_batch_of(sim, sim->touching.bodies[slot].b);
+        } else {
+            const cn_stored_contact *stored = contacts->restored[i - sim->begun_count];
             write_contact(&sim->touching, slot, stored);
-        else
-            write_begun(sim, slot, contacts->sources[i]);
-        // A free slot is not silent.
-        if (stored ? stored->silent : is_silent_pair(sim, contacts->sources[i]))
-            cn_set_shared_bit(sim->touching.silent, slot, sim->team);
+            set_silent(sim, slot, stored->silent);
+        }
         cn_update_row_type(sim, slot);
-        // Bodies without a batch are left to one thread, because their order matters.
-        const cn_contact_bodies *pair = &sim->touching.bodies[slot];
-        bool a = stored || cn_replan_batch_of(sim, pair->a);
-        bool b = stored || cn_replan_batch_of(sim, pair->b);
-        if (a && b) contacts->sources[i] = NULL;
     }
 }
 
@@ -326,13 +328,14 @@ static int gather_begun(const contact_search *search) {
     return count;
 }
 
-// Adds the contacts that waking islands restore. Returns the number of all new contacts.
-static int add_restored(const cn_simulation *sim, const void **sources, int count) {
+// Lists the contacts that waking islands restore. Returns their number.
+static int list_restored(const cn_simulation *sim, const cn_stored_contact **restored) {
+    int count = 0;
     for (int i = 0; i < sim->waking.count; i++) {
         const cn_sleeping_island *island = &sim->sleeping_islands[sim->waking.items[i]];
         for (int k = 0; k < island->contacts.count; k++) {
             const cn_stored_contact *contact = &island->contacts.items[k];
-            if (!cn_is_lost_in_sleep(sim, contact)) sources[count++] = contact;
+            if (!cn_is_lost_in_sleep(sim, contact)) restored[count++] = contact;
         }
     }
     return count;
@@ -345,30 +348,31 @@ static int count_restorable(const cn_simulation *sim) {
     return count;
 }
 
-static void take_search_memory(contact_search *search, int restorable, cn_arena *arena) {
+static void take_memory(contact_search *search, new_contacts *contacts, int restorable,
+                        cn_arena *arena) {
     int ranges = (search->pairs + PAIR_GRAIN - 1) / PAIR_GRAIN;
     search->begun_counts = cn_take(arena, ranges, sizeof(int));
-    search->begun = cn_take(arena, search->pairs + restorable, sizeof(void *));
+    search->begun = contacts->begun = cn_take(arena, search->pairs, sizeof *search->begun);
+    contacts->restored = cn_take(arena, restorable, sizeof *contacts->restored);
     if (arena->memory && ranges) memset(search->begun_counts, 0, (size_t)ranges * sizeof(int));
 }
 
 static bool find_and_write_contacts(cn_simulation *sim) {
     contact_search search = {.sim = sim};
+    new_contacts contacts = {.sim = sim};
     int restorable = count_restorable(sim);
     for (int i = 0; i < CN_APART_LISTS; i++) search.pairs += sim->apart[i].count;
     cn_arena needed = {0};
-    take_search_memory(&search, restorable, &needed);
+    take_memory(&search, &contacts, restorable, &needed);
     sim->new_slots.count = sim->begun_count = 0;
     if (!cn_scratch(sim, needed.used)) return false;
-    take_search_memory(&search, restorable, &sim->arena);
+    take_memory(&search, &contacts, restorable, &sim->arena);
     if (!run_search(&search)) return false;
-    const int begun = gather_begun(&search), count = add_restored(sim, search.begun, begun);
+    const int begun = gather_begun(&search);
+    const int count = begun + list_restored(sim, contacts.restored);
     if (!reserve_new_slots(sim, count)) return false;
     sim->begun_count = begun;
-    new_contacts contacts = {sim, search.begun};
     cn_run_loop(sim->team, ITEMS_PER_NEW * count, count, NEW_GRAIN, write_new, &contacts);
-    for (int i = 0; i < begun; i++)
-        if (contacts.sources[i]) replan_both(sim, sim->new_slots.items[i]);
     return true;
 }
 
@@ -419,7 +423,7 @@ bool cn_reserve_contacts(cn_simulation *sim, int count) {
 }
 
 // Contacts that begin are still in the lists of apart pairs.
-static void count_contacts(cn_simulation *sim) {
+static void update_most_contacts(cn_simulation *sim) {
     int count = sim->touching.count + sim->new_slots.count - sim->begun_count;
     for (int i = 0; i < CN_APART_LISTS; i++) count += sim->apart[i].count;
     sim->most_contacts = cn_max_int(sim->most_contacts, count);
@@ -429,6 +433,6 @@ bool cn_prepare_contacts(cn_simulation *sim) {
     if (!find_and_write_contacts(sim) || !reserve_apart(sim) || !reserve_lists(sim)) return false;
     for (int i = 0; i < sim->lost_slots.count; i++) replan_both(sim, sim->lost_slots.items[i]);
     if (sim->waking.count) sim->plan.dirty = true;
-    count_contacts(sim);
+    update_most_contacts(sim);
     return true;
 }

@@ -7,8 +7,8 @@
  *
  * Workers share the slots, in ranges. A worker ends the contacts of its range: it clears their
  * slots and writes what is left to do, 16 bytes a contact. What depends on the order is then done
- * by one thread: events, apart pairs, and bodies that the next plan adds. It visits the contacts
- * that were lost by slot, and those that have parted by hull class, then by slot:
+ * by one thread: events and apart pairs. It visits the contacts that were lost by slot, and those
+ * that have parted by hull class, then by slot:
  *
  *      ranges of slots     [ 0 .. 1023 ]   [ 1024 .. 2047 ]
  *      ended contacts      | A A B |       | A B B C |          A, B, C: hull classes
@@ -17,10 +17,10 @@
 #include "pairs.h"
 
 enum {
-    RANGE = 1024,       // slots that a worker takes at a time: whole words of bits
     EVENT_GRAIN = 128,  // begin events that a worker takes at a time
     BLOCK_GRAIN = 64,   // leaf blocks of a tree that a worker takes at a time
     ITEMS_PER_LOST = 8, // a lost contact takes several times as long as one that is refreshed
+    BLOCK_ITEMS = 2,    // work in items of cn_run(): of a leaf block that is committed
     DENSE = 16,         // if one shape in 16 or more is dirty, the flags of all shapes are read
 };
 
@@ -29,7 +29,6 @@ enum {
     ENDED_EVENT = 1,   // there is an end event
     ENDED_NEAR = 2,    // the pair becomes an apart pair
     ENDED_SWAPPED = 4, // ... whose A is shape B of the contact
-    ENDED_REPLANS = 8, // a body without a batch must be planned
 };
 typedef struct {
     int32_t shape_a, shape_b; // of the contact
@@ -46,7 +45,8 @@ typedef struct {
 
 static void take_update_memory(contact_update *update, int slots, cn_arena *arena) {
     update->ended = cn_take(arena, slots, sizeof *update->ended);
-    update->counts = cn_take(arena, (slots + RANGE - 1) / RANGE, sizeof *update->counts);
+    update->counts =
+        cn_take(arena, (slots + CN_SLOT_GRAIN - 1) / CN_SLOT_GRAIN, sizeof *update->counts);
 }
 
 // Returns the end of all slots once the new ones are occupied.
@@ -74,8 +74,8 @@ static ended_contact end_contact(cn_simulation *sim, int slot, bool parts) {
     ended_contact e = {touching->anchors[slot].shape_a, touching->anchors[slot].shape_b, meta, 0};
     // A contact without points has never touched: something changed after the pair was tested.
     if (cn_points_of(meta) > 0 && !cn_has_bit(touching->silent, slot)) e.tasks |= ENDED_EVENT;
-    const bool a = cn_replan_batch_of(sim, bodies.a), b = cn_replan_batch_of(sim, bodies.b);
-    if (!a || !b) e.tasks |= ENDED_REPLANS;
+    cn_replan_batch_of(sim, bodies.a);
+    cn_replan_batch_of(sim, bodies.b);
     cn_clear_slot(touching, slot);
     if (!parts || !cn_proxies_overlap(sim, e.shape_a, e.shape_b)) return e;
     const cn_apart pair = cn_make_pair(sim, e.shape_a, e.shape_b);
@@ -98,9 +98,6 @@ static void finish_ended(cn_simulation *sim, const ended_contact *ended, int cou
         if (e->tasks & ENDED_NEAR)
             list->items[list->count++] =
                 (cn_apart){swap ? b : a, swap ? a : b, CN_PAIR_APART, e->meta};
-        if (!(e->tasks & ENDED_REPLANS)) continue;
-        cn_replan_body(sim, sim->links[a].body);
-        cn_replan_body(sim, sim->links[b].body);
     }
     sim->touching.count -= count;
 }
@@ -133,8 +130,8 @@ static void end_lost(contact_update *update) {
     cn_simulation *sim = update->sim;
     const int lost = sim->lost_slots.count;
     if (lost) {
-        cn_run_loop(sim->team, ITEMS_PER_LOST * lost, sim->touching.end, RANGE, end_lost_slots,
-                    update);
+        cn_run_loop(sim->team, ITEMS_PER_LOST * lost, sim->touching.end, CN_SLOT_GRAIN,
+                    end_lost_slots, update);
         finish_ended(sim, update->ended, lost);
         cn_trim_slots(&sim->touching);
     }
@@ -168,8 +165,8 @@ static void occupy_new_slots(cn_simulation *sim) {
 
 // ---- pairs that are apart
 
-// Keeps the pairs that stay apart, and appends the new ones. Without branches, because nobody can
-// guess which pairs leave.
+// Keeps the pairs that stay apart, and appends the new ones. Without branches, because such
+// branches are mispredicted.
 static void keep_apart_pairs(cn_simulation *sim, int hull_class) {
     cn_apart_list *list = &sim->apart[hull_class];
     const cn_apart_list *sources[] = {list, &sim->apart[CN_NEW_APART + hull_class]};
@@ -236,12 +233,12 @@ static void clear_dirty_flags(cn_simulation *sim) {
 
 static void remake_range(const contact_update *update, int first, int end) {
     cn_simulation *sim = update->sim;
-    int moved[RANGE], slots[RANGE]; // to be remade: all, and those of one class
+    int moved[CN_SLOT_GRAIN], slots[CN_SLOT_GRAIN]; // to be remade: all, and those of one class
     ended_contact *ended = update->ended + first;
     // cn_refresh_contacts() and cn_collide_contacts() of contact_kernel.c.
     int moved_count = cn_kernels_of(sim, end - first)->refresh(sim, first, end, moved);
     for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++) {
-        int count = 0, *parted = &update->counts[first / RANGE][hull_class];
+        int count = 0, *parted = &update->counts[first / CN_SLOT_GRAIN][hull_class];
         *parted = 0;
         if (!sim->touching.per_class[hull_class] || !moved_count) continue;
         for (int i = 0; i < moved_count; i++) {
@@ -254,8 +251,8 @@ static void remake_range(const contact_update *update, int first, int end) {
 }
 
 static void remake_slots(void *context, int first, int end) {
-    for (; first < end; first += RANGE)
-        remake_range(context, first, cn_min_int(end, first + RANGE));
+    for (; first < end; first += CN_SLOT_GRAIN)
+        remake_range(context, first, cn_min_int(end, first + CN_SLOT_GRAIN));
 }
 
 cn_contact_event_row cn_make_contact_event(const cn_simulation *sim, int slot, float fraction) {
@@ -299,16 +296,16 @@ static void update_in_ranges(void *context, cn_worker *worker) {
     cn_simulation *sim = update->sim;
     cn_distribute(worker, cn_tree_uncommitted_blocks(&sim->moving_tree), BLOCK_GRAIN, commit_moving,
                   context);
-    cn_distribute(worker, sim->touching.end, RANGE, remake_slots, context);
+    cn_distribute(worker, sim->touching.end, CN_SLOT_GRAIN, remake_slots, context);
     cn_distribute(worker, sim->begun_count, EVENT_GRAIN, make_begin_events, context);
 }
 
 static void finish_parted(contact_update *update) {
     cn_simulation *sim = update->sim;
-    const int ranges = (sim->touching.end + RANGE - 1) / RANGE;
+    const int ranges = (sim->touching.end + CN_SLOT_GRAIN - 1) / CN_SLOT_GRAIN;
     for (int hull_class = 0; hull_class < CN_CLASS_COUNT; hull_class++)
         for (int i = 0; i < ranges; i++) {
-            const ended_contact *ended = update->ended + (size_t)i * RANGE;
+            const ended_contact *ended = update->ended + (size_t)i * CN_SLOT_GRAIN;
             if (!update->counts[i][hull_class]) continue;
             for (int k = 0; k < hull_class; k++) ended += update->counts[i][k];
             finish_ended(sim, ended, update->counts[i][hull_class]);
@@ -343,7 +340,8 @@ void cn_update_contacts(cn_simulation *sim) {
     clear_dirty_flags(sim);
     cn_wake_islands(sim);
     update.begins = sim->begins.items + sim->begins.count;
-    cn_run(sim->team, sim->touching.end, update_in_ranges, &update);
+    const int blocks = cn_tree_uncommitted_blocks(&sim->moving_tree);
+    cn_run(sim->team, sim->touching.end + BLOCK_ITEMS * blocks, update_in_ranges, &update);
     cn_tree_commit(&sim->moving_tree); // no block is left
     finish_parted(&update);
     push_begin_events(&update);

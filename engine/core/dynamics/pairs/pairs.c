@@ -21,8 +21,8 @@
 enum {
     CHUNK = 128,      // new pairs that are admitted together
     TEST_GRAIN = 128, // pairs that a worker tests at a time
-    // How many items of other jobs are as much work as: a shape that searches for new pairs; a new
-    // pair that is admitted; a pair that is tested.
+    // Work in items of cn_run(): of a shape that searches for new pairs, of a new pair that is
+    // admitted, and of a pair that is tested.
     SEARCH_ITEMS = 4,
     ADMISSION_ITEMS = 4,
     TEST_ITEMS = 3,
@@ -164,20 +164,20 @@ typedef struct {
 
 typedef struct {
     cn_simulation *sim;
-    uint8_t *fates;     // of each pair
+    uint8_t *results;   // of each pair: NOT_ADMITTED ...
     pair_chunk *chunks; // CHUNK pairs each
 } admission;
 
-enum { DROPPED, IDLE, ADMITTED }; // the fate of a pair; ADMITTED + its class
+enum { NOT_ADMITTED, IDLE, ADMITTED }; // IDLE: no active side; ADMITTED + the class of the pair
 
 static int shape_a_of(uint64_t key) { return (int)(key >> 32); }
 static int shape_b_of(uint64_t key) { return (int)(uint32_t)key; }
 
-static int find_fate(const cn_simulation *sim, uint64_t key) {
+static int admission_of(const cn_simulation *sim, uint64_t key) {
     const int a = shape_a_of(key), b = shape_b_of(key);
     if (!cn_body_is_awake(sim, sim->links[a].body) && !cn_body_is_awake(sim, sim->links[b].body))
         return IDLE;
-    return cn_should_collide(sim, a, b) ? ADMITTED + pair_class(sim, a, b) : DROPPED;
+    return cn_should_collide(sim, a, b) ? ADMITTED + pair_class(sim, a, b) : NOT_ADMITTED;
 }
 
 static void classify_chunk(const admission *s, int number) {
@@ -185,11 +185,11 @@ static void classify_chunk(const admission *s, int number) {
     const uint64_t *keys = s->sim->pairs.items;
     const int end = cn_min_int(CHUNK * (number + 1), s->sim->pairs.count);
     for (int i = CHUNK * number; i < end; i++) {
-        const int fate = find_fate(s->sim, keys[i]);
-        s->fates[i] = (uint8_t)fate;
-        chunk.idle += fate == IDLE;
-        if (fate < ADMITTED) continue;
-        chunk.admitted[fate - ADMITTED]++;
+        const int result = admission_of(s->sim, keys[i]);
+        s->results[i] = (uint8_t)result;
+        chunk.idle += result == IDLE;
+        if (result < ADMITTED) continue;
+        chunk.admitted[result - ADMITTED]++;
         chunk.needs_surface |=
             !cn_knows_surface_of_pair(s->sim, shape_a_of(keys[i]), shape_b_of(keys[i]));
     }
@@ -207,8 +207,8 @@ static void write_chunk(const admission *s, int number) {
     const int end = cn_min_int(CHUNK * (number + 1), s->sim->pairs.count);
     for (int i = CHUNK * number; i < end; i++) {
         const uint64_t key = s->sim->pairs.items[i];
-        if (s->fates[i] >= ADMITTED)
-            *next[s->fates[i] - ADMITTED]++ =
+        if (s->results[i] >= ADMITTED)
+            *next[s->results[i] - ADMITTED]++ =
                 cn_make_pair(s->sim, shape_a_of(key), shape_b_of(key));
     }
 }
@@ -240,8 +240,8 @@ static bool end_chunk(const admission *s, int number, int *kept) {
     const int first = CHUNK * number, end = cn_min_int(first + CHUNK, sim->pairs.count);
     for (int i = first; (chunk->idle || chunk->needs_surface) && i < end; i++) {
         const uint64_t key = sim->pairs.items[i];
-        if (s->fates[i] == IDLE) sim->pairs.items[(*kept)++] = key;
-        if (s->fates[i] < ADMITTED || !chunk->needs_surface) continue;
+        if (s->results[i] == IDLE) sim->pairs.items[(*kept)++] = key;
+        if (s->results[i] < ADMITTED || !chunk->needs_surface) continue;
         if (!cn_find_surface_of_pair(sim, shape_a_of(key), shape_b_of(key))) return false;
     }
     return true;
@@ -252,13 +252,13 @@ static bool end_chunk(const admission *s, int number, int *kept) {
 // user's filter.
 static bool admit_pairs(cn_simulation *sim) {
     const int count = sim->pairs.count, chunks = (count + CHUNK - 1) / CHUNK;
-    const size_t fate_bytes = (size_t)chunks * CHUNK,
+    const size_t result_bytes = (size_t)chunks * CHUNK,
                  chunk_bytes = (size_t)chunks * sizeof(pair_chunk);
     cn_team *team = sim->filter ? NULL : sim->team;
     if (count == 0) return true;
-    uint8_t *memory = cn_scratch(sim, fate_bytes + chunk_bytes);
+    uint8_t *memory = cn_scratch(sim, result_bytes + chunk_bytes);
     if (!memory) return false;
-    admission s = {sim, memory, (pair_chunk *)(memory + fate_bytes)};
+    admission s = {sim, memory, (pair_chunk *)(memory + result_bytes)};
     cn_run_loop(team, ADMISSION_ITEMS * count, chunks, 1, classify_pairs, &s);
     if (!find_places_of_pairs(sim, s.chunks, chunks)) return false;
     cn_run_loop(sim->team, ADMISSION_ITEMS * count, chunks, 1, write_pairs, &s);

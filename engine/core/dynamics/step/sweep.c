@@ -65,8 +65,7 @@
 #include "sweep.h"
 
 enum {
-    MAX_ROUNDS = 4,       // searches of stopped bodies, after the first search of all
-    CONTACT_GRAIN = 1024, // slots of contacts that a worker takes at a time: whole words of bits
+    MAX_ROUNDS = 4, // searches of stopped bodies, after the first search of all
 };
 
 // ---- rounds
@@ -198,7 +197,7 @@ static void push_out(cn_simulation *sim, int slot) {
 }
 
 // Marks the contacts of stopped bodies with immovable ones.
-static void mark_contacts(void *context, int first, int end) {
+static void mark_contacts_to_push_out(void *context, int first, int end) {
     const cn_simulation *sim = context;
     const cn_touching_rows *touching = &sim->touching;
     CN_EACH_BIT(k, touching->occupied + first / 64, end - first) {
@@ -211,7 +210,8 @@ static void mark_contacts(void *context, int first, int end) {
 // Bodies with several such contacts are pushed out of one after the other, by slot.
 static void push_out_stopped(cn_simulation *sim) {
     const cn_touching_rows *touching = &sim->touching;
-    cn_run_loop(sim->team, touching->count / 4, touching->end, CONTACT_GRAIN, mark_contacts, sim);
+    cn_run_loop(sim->team, touching->count / 4, touching->end, CN_SLOT_GRAIN,
+                mark_contacts_to_push_out, sim);
     CN_EACH_BIT(slot, touching->ending, touching->end) {
         cn_clear_bit(touching->ending, slot);
         push_out(sim, slot);

@@ -23,8 +23,8 @@
 
 enum {
     BLOCK = 8, // shapes in a leaf block of the tree
-    // How many items of other jobs are as much work as: a swept body in the first search, and one
-    // that stopped in a later search.
+    // Work in items of cn_run(): of a swept body in the first search, and of one that stopped in a
+    // later search.
     SWEPT_ITEMS = 4,
     STOPPED_ITEMS = 200,
 };

@@ -8,6 +8,7 @@
 #include "../../../support/meter.h"
 #include "../../../support/random_calls.h"
 #include "../../../support/slow.h"
+#include "../../../support/task_systems.h"
 
 #include <inttypes.h>
 
@@ -23,8 +24,10 @@ typedef struct {
     meter meter;
     cn_world *world;
     cn_body bodies[BODIES], stacked[STACKED];
-    // The most contacts in a step that begin, end and are restored; calls of pre-solve.
-    int begun, ended, restored, asked;
+    task_calls calls;
+    // The most contacts in a step that begin, end and are restored, and the most hits; calls of
+    // pre-solve.
+    int begun, ended, restored, hits, asked;
 } storm;
 
 // ---- the world
@@ -63,10 +66,13 @@ static cn_pre_solve_result disable_some(cn_world *world, const cn_contact *conta
 }
 
 // The same seed makes the same world.
-static void make_storm(storm *s, int threads) {
+static void make_storm(storm *s, int threads, int system) {
     *s = (storm){0};
     chance = 7;
-    cn_world_def def = {.gravity = {{0, -10}}, .threads = threads, .allocator = metered(&s->meter)};
+    cn_world_def def = {.gravity = {{0, -10}},
+                        .threads = threads,
+                        .tasks = record_calls(system, &s->calls),
+                        .allocator = metered(&s->meter)};
     s->world = cn_world_create(&def);
     assert_done(s->world != NULL);
     cn_team_distribute_all(s->world->sim.team);
@@ -123,6 +129,19 @@ static uint64_t hash_touches(uint64_t hash, const cn_touch_event *events, int co
         const uint64_t shapes[] = {events[i].a.shape.id, events[i].b.shape.id};
         hash = add_bytes(hash, shapes, sizeof shapes);
         hash = add_bytes(hash, &events[i].point, sizeof(vec2s));
+        hash = add_bytes(hash, &events[i].normal, sizeof(vec2s));
+    }
+    return add_bytes(hash, &count, sizeof count);
+}
+
+static uint64_t hash_hits(uint64_t hash, const cn_hit_event *events, int count) {
+    for (int i = 0; i < count; i++) {
+        const uint64_t shapes[] = {events[i].a.shape.id, events[i].b.shape.id};
+        const float sizes[] = {events[i].approach_speed, events[i].impulse};
+        hash = add_bytes(hash, shapes, sizeof shapes);
+        hash = add_bytes(hash, &events[i].point, sizeof(vec2s));
+        hash = add_bytes(hash, &events[i].normal, sizeof(vec2s));
+        hash = add_bytes(hash, sizes, sizeof sizes);
     }
     return add_bytes(hash, &count, sizeof count);
 }
@@ -131,7 +150,8 @@ static uint64_t hash_touches(uint64_t hash, const cn_touch_event *events, int co
 static uint64_t hash_step(const storm *s) {
     cn_events events = cn_world_events(s->world);
     uint64_t hash = hash_touches(cn_world_hash(s->world), events.begins, events.begin_count);
-    return hash_touches(hash, events.ends, events.end_count);
+    hash = hash_touches(hash, events.ends, events.end_count);
+    return hash_hits(hash, events.hits, events.hit_count);
 }
 
 static void count(storm *s) {
@@ -139,37 +159,43 @@ static void count(storm *s) {
     s->begun = cn_max_int(s->begun, sim->begun_count);
     s->restored = cn_max_int(s->restored, sim->new_slots.count - sim->begun_count);
     s->ended = cn_max_int(s->ended, cn_world_events(s->world).end_count);
+    s->hits = cn_max_int(s->hits, cn_world_events(s->world).hit_count);
 }
 
 // ---- the tests
 
 // Compares each step with that of the run on one thread. That run must come first: it writes the
 // hashes.
-static void run_storm(int threads, uint64_t hashes[STEPS]) {
+static void run_storm(int threads, int system, uint64_t hashes[STEPS]) {
     storm s;
-    make_storm(&s, threads);
+    make_storm(&s, threads, system);
     for (int i = 0; i < STEPS; i++) {
         if (i) edit(&s, i);
         assert_done(cn_world_step(s.world, STEP));
         count(&s);
         if (threads == 1) hashes[i] = hash_step(&s);
-        if (hash_step(&s) != hashes[i]) fail_msg("%d threads differ in step %d", threads, i);
+        if (hash_step(&s) != hashes[i])
+            fail_msg("%d threads differ in step %d, system %d", threads, i, system);
     }
     cn_world_destroy(s.world);
     assert_int_equal(s.meter.blocks, 0);
+    check_calls(system, &s.calls);
     // The storm is strong enough: several ranges of slots, and many contacts of each kind.
     assert_in_range(s.begun, 2000, 100000);
     assert_in_range(s.ended, 200, 100000);
     assert_in_range(s.restored, STACKED / 2, 100000);
+    assert_in_range(s.hits, 100, 100000);
     assert_in_range(s.asked, 100, 10000000);
 }
 
 static void contacts_and_events_are_the_same_on_any_number_of_threads(void **state) {
     (void)state;
     uint64_t hashes[STEPS];
-    run_storm(1, hashes);
+    run_storm(1, OWN_THREADS, hashes);
     const int threads[] = {2, 3, 8};
-    for (int i = 0; i < 3; i++) run_storm(threads[i], hashes);
+    for (int i = 0; i < 3; i++)
+        for (int system = OWN_THREADS; system <= NEVER; system++)
+            run_storm(threads[i], system, hashes);
 }
 
 typedef struct {
@@ -206,8 +232,8 @@ static void a_step_that_gets_no_memory_changes_no_contact(void **state) {
     (void)state;
     storm s, twin;
     int failures = 0;
-    make_storm(&twin, 1);
-    make_storm(&s, 3);
+    make_storm(&twin, 1, OWN_THREADS);
+    make_storm(&s, 3, OWN_THREADS);
     for (int i = 0; i < 8; i++) {
         const uint64_t before = chance;
         if (i) edit(&twin, i);

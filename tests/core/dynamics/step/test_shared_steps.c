@@ -1,6 +1,7 @@
 /* Steps in which workers share the small loops of the pair search, of continuous collision and of
  * sleep: the state after each step is that of one thread, bit by bit. */
 #include "../../../support/physics.h"
+#include "../../../support/task_systems.h"
 #include "../../../../engine/core/world/world.h"
 
 enum { STEPS = 60, ROWS = 6, COLUMNS = 40 };
@@ -54,8 +55,9 @@ static void add_bat(cn_world *world) {
     add(world, def, (cn_shape_def){.hull = cn_box(0.2f, 2.9f)});
 }
 
-static cn_world *make_barrage(int threads) {
-    cn_world *world = cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .threads = threads});
+static cn_world *make_barrage(int threads, cn_task_system tasks) {
+    cn_world *world =
+        cn_world_create(&(cn_world_def){.gravity = {{0, -10}}, .threads = threads, .tasks = tasks});
     assert_done(world != NULL);
     cn_tuning tuning = cn_world_tuning(world);
     tuning.sleep_time = 0.2f;
@@ -79,8 +81,9 @@ static void count_happened(const cn_world *world, happened *t) {
 }
 
 // Compares the hash after each step with that of the run on one thread, which must come first.
-static happened run_barrage(int threads, uint64_t hashes[STEPS]) {
-    cn_world *world = make_barrage(threads);
+static happened run_barrage(int threads, int system, uint64_t hashes[STEPS]) {
+    task_calls calls = {0};
+    cn_world *world = make_barrage(threads, record_calls(system, &calls));
     happened t = {0};
     for (int i = 0; i < STEPS; i++) {
         if (i == STEPS / 2) add_shots(world), add_bat(world);
@@ -90,19 +93,22 @@ static happened run_barrage(int threads, uint64_t hashes[STEPS]) {
         count_happened(world, &t);
     }
     cn_world_destroy(world);
+    check_calls(system, &calls);
     return t;
 }
 
 static void shared_steps_have_the_bits_of_one_thread(void **state) {
     (void)state;
     uint64_t hashes[STEPS];
-    happened t = run_barrage(1, hashes);
+    happened t = run_barrage(1, OWN_THREADS, hashes);
     print_message("stopped %d, with joints %d, fell asleep %d, woken %d, surfaces %d\n", t.stopped,
                   t.linked, t.slept, t.woken, t.surfaces);
     // If this fails, the scene must change.
     assert_true(t.stopped > 20 && t.linked > 4 && t.slept > 10 && t.woken > 10 && t.surfaces > 10);
     const int threads[] = {2, 3, 8};
-    for (int i = 0; i < 3; i++) run_barrage(threads[i], hashes);
+    for (int i = 0; i < 3; i++)
+        for (int system = OWN_THREADS; system <= NEVER; system++)
+            run_barrage(threads[i], system, hashes);
 }
 
 int main(void) {
