@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the engine with some of its parts, warnings as errors, and runs the tests that need no
-# other parts. The longest of them do less than in a build with all parts.
+# other parts. The longest of them do less than in a build with all parts. With parts, only the tests
+# of single modules run: the core alone runs the others.
 #
 #     tests/core/alone.sh [PARTS]       default: none, which is the core alone
 #
@@ -16,4 +17,4 @@ trap 'rm -rf "$build"' EXIT
 meson setup "$build" -Dparts="${1:-none}" -Dlanes=1 -Ddemo=disabled -Dtests=enabled \
     -Dwerror=true
 ninja -C "$build"
-meson test -C "$build" --no-rebuild --print-errorlogs
+meson test -C "$build" --no-rebuild --print-errorlogs ${1:+--suite unit}

@@ -120,12 +120,11 @@ typedef struct cn_batch {
 // The sweeps of impacts in a substep (solver/contact_impact.h).
 typedef struct {
     int due;         // blocks when the substep began
-    uint32_t single; // bits: sweeps with so little work that one worker does them alone. The bit
-                     // after the last sweep is for the end of the impacts.
-    uint8_t count;   // 1 + the last sweep that has work; 0 until a second one has. For sweep 0 see
-                     // `due`.
+    uint8_t count;   // 1 + the last sweep that has work; 0 until a second one has: see `due`
+    uint16_t single; // bits from sweep 1 on: one worker does the sweep, or after the last one the
+                     // end of the impacts, because they have little work
 } cn_impact_sweeps;
-static_assert(CN_IMPACT_SWEEPS < 32, "bits of cn_impact_sweeps.single");
+static_assert(CN_IMPACT_SWEEPS <= 16, "bits of cn_impact_sweeps.single");
 
 typedef struct {
     cn_batch *batches;

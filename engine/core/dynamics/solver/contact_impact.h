@@ -148,7 +148,7 @@ static bool is_single(const cn_solver *s, int sweep) {
     if (sweep == 0)
         return is_short(s, s->impacts.visits_all ? count_blocks(s)
                                                  : __atomic_load_n(&sweeps->due, __ATOMIC_RELAXED));
-    return __atomic_load_n(&sweeps->single, __ATOMIC_RELAXED) >> sweep & 1;
+    return __atomic_load_n(&sweeps->single, __ATOMIC_RELAXED) >> (sweep - 1) & 1;
 }
 
 // Says whether there is a sweep after the present one. One worker does this.
@@ -159,8 +159,9 @@ static void add_sweep(const cn_solver *s, bool more) {
     if (s->sim->team) { // without a team nothing reads `single`
         const uint64_t *bits = ends ? s->impacts.visited : s->impacts.due_blocks;
         bool all = !bits || (!ends && s->impacts.visits_all);
-        uint32_t alone = is_short(s, all ? count_blocks(s) : count_bits(s, bits));
-        __atomic_store_n(&sweeps->single, sweeps->single | alone << next, __ATOMIC_RELAXED);
+        const int alone = is_short(s, all ? count_blocks(s) : count_bits(s, bits));
+        __atomic_store_n(&sweeps->single, (uint16_t)(sweeps->single | alone << (next - 1)),
+                         __ATOMIC_RELAXED);
     }
     if (!ends) __atomic_store_n(&sweeps->count, (uint8_t)(next + 1), __ATOMIC_RELAXED);
 }
