@@ -22,10 +22,11 @@ enum {
     CHUNK = 128,      // new pairs that are admitted together
     TEST_GRAIN = 128, // pairs that a worker tests at a time
     // Work in items of cn_run(): of a shape that searches for new pairs, of a new pair that is
-    // admitted, and of a pair that is tested.
+    // admitted, of a pair that is tested, and of a body that wakes.
     SEARCH_ITEMS = 4,
     ADMISSION_ITEMS = 4,
     TEST_ITEMS = 3,
+    RESTORED_ITEMS = 16,
 };
 
 // ---- pairs
@@ -106,10 +107,25 @@ static void search_groups(void *context, int first, int end) {
         cn_store_relaxed(&s->sim->short_of_memory, true);
 }
 
+// Returns the list of the pairs that a worker finds.
+static cn_key_list *list_of_worker(cn_simulation *sim, const cn_worker *worker) {
+    return worker->index ? &sim->worker_pairs.items[worker->index - 1] : &sim->pairs;
+}
+
+// False if memory is short.
+static bool clear_lists_of_workers(cn_simulation *sim) {
+    const int other_workers = cn_team_workers(sim->team) - 1;
+    cn_store_relaxed(&sim->short_of_memory, false);
+    if (!cn_reserve(&sim->memory, &sim->worker_pairs, other_workers)) return false;
+    sim->pairs.count = 0, sim->worker_pairs.count = other_workers;
+    for (int i = 0; i < other_workers; i++) sim->worker_pairs.items[i].count = 0;
+    return true;
+}
+
 static void search_trees(void *context, cn_worker *worker) {
     cn_simulation *sim = context;
     cn_tree *moving = &sim->moving_tree, *still = &sim->static_tree;
-    cn_key_list *pairs = worker->index ? &sim->worker_pairs.items[worker->index - 1] : &sim->pairs;
+    cn_key_list *pairs = list_of_worker(sim, worker);
     tree_search searches[] = {{sim, moving, moving, false, pairs},
                               {sim, moving, still, false, pairs},
                               {sim, still, moving, true, pairs}};
@@ -142,11 +158,7 @@ static bool find_new_overlaps(cn_simulation *sim) {
     if (!scratch) return false;
     cn_tree_update(&sim->moving_tree, scratch, sim->team, sim->dirty_count);
     cn_tree_update(&sim->static_tree, scratch, sim->team, 0);
-    int other_workers = cn_team_workers(sim->team) - 1;
-    if (!cn_reserve(&sim->memory, &sim->worker_pairs, other_workers)) return false;
-    sim->worker_pairs.count = other_workers;
-    for (int i = 0; i < sim->worker_pairs.count; i++) sim->worker_pairs.items[i].count = 0;
-    cn_store_relaxed(&sim->short_of_memory, false);
+    if (!clear_lists_of_workers(sim)) return false;
     cn_run(sim->team, SEARCH_ITEMS * sim->dirty_count, search_trees, sim);
     if (cn_load_relaxed(&sim->short_of_memory))
         return cn_fail(CN_ERROR_MEMORY, "no memory for all new pairs");
@@ -351,9 +363,21 @@ static bool test_pairs(cn_simulation *sim, int *tested) {
 
 // ---- dropped pairs of waking islands
 
+// The keys of pairs of one island, in the list of the worker that found them.
+typedef struct {
+    const cn_key_list *list;
+    int first, end;
+} island_keys;
+
+typedef struct {
+    cn_simulation *sim;
+    cn_key_list *list;    // of the worker
+    island_keys *islands; // by place among the waking islands
+} island_search;
+
 // Pushes the key of a pair. When the keys are sorted, the same pair as a touching one follows it.
-static bool push_key(cn_simulation *sim, int a, int b, bool touches) {
-    return cn_append(&sim->memory, &sim->pairs,
+static bool push_key(const island_search *s, int a, int b, bool touches) {
+    return cn_append(&s->sim->memory, s->list,
                      (uint64_t)cn_min_int(a, b) << 32 | (uint32_t)cn_max_int(a, b) << 1 | touches);
 }
 
@@ -372,44 +396,103 @@ static bool was_dropped(const cn_simulation *sim, int shape, int other) {
            cn_proxies_overlapped(sim, shape, other) && cn_should_collide(sim, shape, other);
 }
 
-static bool push_dropped_pairs(cn_simulation *sim, const cn_tree *tree, int shape) {
-    CN_EACH_OVER(other, tree, cn_tree_box(&sim->moving_tree, shape)) {
-        if (was_dropped(sim, shape, other) && !push_key(sim, shape, other, false)) return false;
+static bool push_dropped_pairs(const island_search *s, const cn_tree *tree, int shape) {
+    CN_EACH_OVER(other, tree, cn_tree_box(&s->sim->moving_tree, shape)) {
+        if (was_dropped(s->sim, shape, other) && !push_key(s, shape, other, false)) return false;
     }
     return true;
 }
 
-static bool push_dropped_of_island(cn_simulation *sim, const cn_sleeping_island *island) {
+static bool push_dropped_of_island(const island_search *s, const cn_sleeping_island *island) {
+    const cn_simulation *sim = s->sim;
     for (int body = island->first_body; body >= 0; body = sim->warm[body].next)
         CN_EACH_SHAPE(shape, sim, body) {
             if (cn_tree_has(&sim->moving_tree, shape) &&
-                !(push_dropped_pairs(sim, &sim->moving_tree, shape) &&
-                  push_dropped_pairs(sim, &sim->static_tree, shape)))
+                !(push_dropped_pairs(s, &sim->moving_tree, shape) &&
+                  push_dropped_pairs(s, &sim->static_tree, shape)))
                 return false;
         }
     return true;
 }
 
-static bool push_touching_pairs(cn_simulation *sim, const cn_sleeping_island *island) {
+static bool push_touching_pairs(const island_search *s, const cn_sleeping_island *island) {
     for (int i = 0; i < island->contacts.count; i++) {
         const cn_anchor *anchor = &island->contacts.items[i].anchor;
-        if (cn_is_excluded(sim, anchor->shape_a, anchor->shape_b)) continue;
-        if (!push_key(sim, anchor->shape_a, anchor->shape_b, true)) return false;
+        if (cn_is_excluded(s->sim, anchor->shape_a, anchor->shape_b)) continue;
+        if (!push_key(s, anchor->shape_a, anchor->shape_b, true)) return false;
     }
     return true;
 }
 
-// Restores the dropped pairs of the island: all pairs of its shapes except the touching ones.
-static bool restore_dropped_pairs(cn_simulation *sim, cn_sleeping_island *island) {
-    sim->pairs.count = 0;
-    if (!push_dropped_of_island(sim, island) || !push_touching_pairs(sim, island) ||
-        !cn_sort_list(sim, &sim->pairs))
-        return false;
-    for (int i = 0; i < sim->pairs.count; i++) { // (there may be no memory for pairs yet)
-        uint64_t key = sim->pairs.items[i];
-        bool touches =
-            key & 1 || (i + 1 < sim->pairs.count && sim->pairs.items[i + 1] == (key | 1));
+// Finds all pairs of the shapes of an island: those that were dropped, and those that touch.
+static bool push_pairs_of_island(const island_search *s, const cn_sleeping_island *island) {
+    return push_dropped_of_island(s, island) && push_touching_pairs(s, island);
+}
+
+// Sorts the last keys of a list, from `first` on. False if memory is short.
+static bool sort_last_keys(cn_memory *memory, cn_key_list *list, int first) {
+    const int count = list->count - first;
+    if (!cn_reserve(memory, list, list->count + count)) return false;
+    if (count) cn_sort_keys(list->items + first, list->items + list->count, count, 0);
+    return true;
+}
+
+static void search_islands(void *context, int first, int end) {
+    const island_search *s = context;
+    cn_simulation *sim = s->sim;
+    for (int i = first; i < end; i++) {
+        const int first_key = s->list->count;
+        if (!push_pairs_of_island(s, &sim->sleeping_islands[sim->waking.items[i]]) ||
+            !sort_last_keys(&sim->memory, s->list, first_key))
+            cn_store_relaxed(&sim->short_of_memory, true);
+        s->islands[i] = (island_keys){s->list, first_key, s->list->count};
+    }
+}
+
+static void search_all_islands(void *context, cn_worker *worker) {
+    cn_simulation *sim = ((island_search *)context)->sim;
+    island_search own = *(island_search *)context;
+    own.list = list_of_worker(sim, worker);
+    cn_distribute(worker, sim->waking.count, 1, search_islands, &own);
+}
+
+// Restores the dropped pairs of an island: those of its keys that do not touch.
+static bool restore_dropped_pairs(cn_simulation *sim, island_keys keys) {
+    for (int i = keys.first; i < keys.end; i++) { // (there may be no memory for pairs yet)
+        uint64_t key = keys.list->items[i];
+        bool touches = key & 1 || (i + 1 < keys.end && keys.list->items[i + 1] == (key | 1));
         if (!touches && !push_new_pair(sim, (int)(key >> 32), (int)((uint32_t)key >> 1)))
+            return false;
+    }
+    return true;
+}
+
+// Several workers search for the pairs of the islands.
+static bool restore_shared(cn_simulation *sim, int items) {
+    const int count = sim->waking.count;
+    island_search search = {.sim = sim};
+    search.islands = cn_scratch(sim, (size_t)count * sizeof *search.islands);
+    if (!search.islands || !clear_lists_of_workers(sim)) return false;
+    cn_run(sim->team, items, search_all_islands, &search);
+    if (cn_load_relaxed(&sim->short_of_memory))
+        return cn_fail(CN_ERROR_MEMORY, "no memory for the pairs of waking islands");
+    for (int i = 0; i < count; i++)
+        if (!restore_dropped_pairs(sim, search.islands[i])) return false;
+    return true;
+}
+
+static bool restore_all_dropped_pairs(cn_simulation *sim) {
+    int bodies = 0;
+    for (int i = 0; i < sim->waking.count; i++)
+        bodies += sim->sleeping_islands[sim->waking.items[i]].body_count;
+    if (cn_team_shares(sim->team, RESTORED_ITEMS * bodies))
+        return restore_shared(sim, RESTORED_ITEMS * bodies);
+    const island_search search = {.sim = sim, .list = &sim->pairs};
+    for (int i = 0; i < sim->waking.count; i++) {
+        sim->pairs.count = 0;
+        if (!push_pairs_of_island(&search, &sim->sleeping_islands[sim->waking.items[i]]) ||
+            !cn_sort_list(sim, &sim->pairs) ||
+            !restore_dropped_pairs(sim, (island_keys){&sim->pairs, 0, sim->pairs.count}))
             return false;
     }
     return true;
@@ -447,8 +530,7 @@ static bool restore_islands(cn_simulation *sim, int *tested) {
     if (sim->waking.count > sim->requested_count && !admit_pairs(sim)) return false;
     for (int i = 0; i < sim->waking.count; i++)
         sim->sleeping_islands[sim->waking.items[i]].place = i;
-    for (int i = 0; i < sim->waking.count; i++)
-        if (!restore_dropped_pairs(sim, &sim->sleeping_islands[sim->waking.items[i]])) return false;
+    if (!restore_all_dropped_pairs(sim)) return false;
     test_pairs(sim, tested);
     postpone_waking(sim, restored);
     return true;
