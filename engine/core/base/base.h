@@ -146,8 +146,18 @@ typedef void cn_part(void *context, int first, int end); // items first..end - 1
 // All workers run `work` at the same time. Every worker must make the same calls of
 // cn_distribute(). A job of few items is done by the thread of the caller alone.
 void cn_run(cn_team *team, int items, cn_work *work, void *context);
-// True if cn_run() shares a job of this many items among workers.
+// cn_team_shares: true if cn_run() shares a job of this many items among workers. cn_has_job: true
+// if the worker has a job that is shared. Neither is ever true in WebAssembly without threads:
+// compilers then leave out what only several workers do.
+#if defined(__wasm__) && !defined(__wasm_atomics__)
+static inline bool cn_team_shares(const cn_team *team, int items) {
+    return (void)team, (void)items, false;
+}
+static inline bool cn_has_job(const cn_worker *worker) { return (void)worker, false; }
+#else
 bool cn_team_shares(const cn_team *team, int items);
+static inline bool cn_has_job(const cn_worker *worker) { return worker->job; }
+#endif
 // Calls `part` for all items, a multiple of `grain` items at a time. Returns when all parts are
 // done, to all workers. Grain 0 cuts one part for each worker: best for short loops, because taking
 // a part costs about 100 ns. A worker that works alone makes one call of `part`.
@@ -155,7 +165,7 @@ void cn_distribute_blocks(cn_worker *worker, int count, int grain, cn_part *part
 static inline void cn_distribute(cn_worker *worker, int count, int grain, cn_part *part,
                                  void *context) {
     if (count <= 0) return;
-    if (worker->job)
+    if (cn_has_job(worker))
         cn_distribute_blocks(worker, count, grain, part, context);
     else
         part(context, 0, count);

@@ -172,9 +172,11 @@ static void join_job(cn_job *job, int index) {
 
 static void run_task(void *job, int index) { join_job(job, index + 1); }
 
+#if !defined(__wasm__) || defined(__wasm_atomics__)
 bool cn_team_shares(const cn_team *team, int items) {
     return team && !team->rests && items >= team->min_distributed_items;
 }
+#endif
 
 void cn_run(cn_team *team, int items, cn_work *work, void *context) {
     if (!cn_team_shares(team, items)) {

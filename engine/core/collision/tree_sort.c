@@ -243,7 +243,7 @@ static void permute(tree_sort *s, cn_worker *worker) {
 static void sort_slots(void *context, cn_worker *worker) {
     tree_sort *s = context;
     cn_distribute(worker, s->blocks, GRAIN, make_all_keys, s);
-    if (!worker->job) {
+    if (!cn_has_job(worker)) {
         cn_sort_keys(s->keys, s->spare, 8 * s->blocks, 32); // by the index on the curve
     } else {
         cn_distribute(worker, RANGES, 1, count_ranges, s);

@@ -455,7 +455,7 @@ bool cn_make_batches(plan_builder *builder) {
     fill_bodies(builder);
     if (!copy_kinematic_bodies(builder)) return false;
     count_keys(builder, builder->edges, joints_end);
-    if (builder->is_shared) {
+    if (cn_team_shares(team, contacts)) {
         cn_run(team, contacts, sort_contacts, builder);
     } else {
         write_places(builder, 0, builder->body_count);
@@ -463,7 +463,7 @@ bool cn_make_batches(plan_builder *builder) {
         count_keys(builder, joints_end, joints_end + contacts);
     }
     if (!fill_all_colors(builder) || !fill_joint_lanes(builder)) return false;
-    if (builder->is_shared)
+    if (cn_team_shares(team, contacts))
         cn_run_loop(team, contacts, builder->section_count, 1, fill_sections, builder);
     else
         fill_lanes(builder, joints_end, joints_end + contacts);

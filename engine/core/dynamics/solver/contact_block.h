@@ -235,7 +235,8 @@ CN_INLINE cn_intw lanes_that_bounce(const contact_extension *e, int sweep) {
 static void mark_tree_lanes(const cn_solver *s, const contact_block *c, int lanes, int substep) {
     cn_impact_body *bodies = s->impacts.bodies;
     const int lane = (int)(c - s->blocks) * CN_LANES;
-    cn_set_shared_bits(&s->tree.due_lanes[lane / 64], (uint64_t)lanes << lane % 64, s->worker->job);
+    cn_set_shared_bits(&s->tree.due_lanes[lane / 64], (uint64_t)lanes << lane % 64,
+                       cn_has_job(s->worker));
     if (s->batch->island_sizes.count == 1) lanes &= -lanes; // one lane is enough
     CN_EACH_LANE(k, lanes) {
         int island = bodies[c->b[k] / sizeof(cn_state)].first;
@@ -248,9 +249,10 @@ static __attribute__((noinline)) void mark_due(const cn_solver *s, const contact
                                                cn_intw lanes, int substep) {
     if (substep >= s->constants.substeps) return;
     int block = (int)(c - s->blocks);
-    if (s->impacts.due_blocks) cn_set_shared_bit(s->impacts.due_blocks, block, s->worker->job);
+    if (s->impacts.due_blocks)
+        cn_set_shared_bit(s->impacts.due_blocks, block, cn_has_job(s->worker));
     CN_EACH_LANE(k, cn_mask_bitsw(lanes)) s->impacts.rows[block].due[k] = substep;
-    if (s->worker->job)
+    if (cn_has_job(s->worker))
         __atomic_fetch_add(&s->impacts.sweeps[substep].due, 1, __ATOMIC_RELAXED);
     else
         s->impacts.sweeps[substep].due++;

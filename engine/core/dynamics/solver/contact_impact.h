@@ -79,7 +79,7 @@ static void find_tree_contacts(const cn_solver *s, int block) {
         if (numbers[a] <= 0 && numbers[b] <= 0) continue;
         if (!(s->blocks[block].nm1[k] > 0)) continue;
         s->impacts.rows[block].in_trees[k] = -1;
-        cn_set_shared_bit(s->tree.contact_blocks, block, s->worker->job);
+        cn_set_shared_bit(s->tree.contact_blocks, block, cn_has_job(s->worker));
         if (a) __atomic_store_n(&s->impacts.bodies[a].beside_tree, true, __ATOMIC_RELAXED);
         if (b) __atomic_store_n(&s->impacts.bodies[b].beside_tree, true, __ATOMIC_RELAXED);
     }
@@ -176,8 +176,8 @@ static void begin_visits(cn_solver *s) {
 // contact of a tree: contact_tree_impact.h.)
 CN_INLINE void mark_contact(const cn_solver *s, int lane, bool beside_tree) {
     if (!s->impacts.visits_all)
-        cn_set_shared_bit(s->impacts.due_blocks, lane / CN_LANES, s->worker->job);
-    if (beside_tree) cn_set_shared_bit(s->tree.due_lanes, lane, s->worker->job);
+        cn_set_shared_bit(s->impacts.due_blocks, lane / CN_LANES, cn_has_job(s->worker));
+    if (beside_tree) cn_set_shared_bit(s->tree.due_lanes, lane, cn_has_job(s->worker));
 }
 
 static void mark_contacts_of(const cn_solver *s, int state) {
@@ -193,7 +193,7 @@ CN_INLINE void mark_contacts_of_pairs(const cn_solver *s, const contact_block *c
                                       bool static_a, bool in_tree) {
     CN_EACH_LANE(k, lanes) {
         int *count = &island_of(s, c->b[k])->impacts;
-        if (s->worker->job)
+        if (cn_has_job(s->worker))
             __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
         else
             ++*count;
@@ -263,7 +263,7 @@ CN_INLINE void begin_block(const cn_solver *s, impact_row *i, contact_extension 
     if (e) e->bounce_time = cn_splatw(LATER);
     i->substep = s->now.substep;
     if (s->impacts.visited)
-        cn_set_shared_bit(s->impacts.visited, (int)(i - s->impacts.rows), s->worker->job);
+        cn_set_shared_bit(s->impacts.visited, (int)(i - s->impacts.rows), cn_has_job(s->worker));
 }
 
 // Returns the lanes of a point whose landing begins, if it can touch within the substep.

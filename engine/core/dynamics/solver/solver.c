@@ -267,7 +267,7 @@ static void solve_impacts(cn_solver *s, const cn_color *color, int first, int en
     int block = first - s->batch->joint_blocks, last = end - s->batch->joint_blocks;
     for (; (block = next_due(s, block, last)) < last; block++) {
         if (!s->impacts.visits_all)
-            cn_clear_shared_bit(s->impacts.due_blocks, block, s->worker->job);
+            cn_clear_shared_bit(s->impacts.due_blocks, block, cn_has_job(s->worker));
         cn_intw outside = ~lanes_in_trees(s, &s->blocks[block]);
         if (cn_mask_bitsw(outside)) impact_block(s, color, block, outside, false);
     }
@@ -457,7 +457,7 @@ static void run_sweeps(cn_solver *s) {
     bool was_single = false, single, ends = false;
     for (s->now.sweep = 0; !ends; s->now.sweep++, was_single = single) {
         ends = !goes_on(s);
-        single = s->worker->job && is_single(s, s->now.sweep);
+        single = cn_has_job(s->worker) && is_single(s, s->now.sweep);
         if (single && !was_single)
             cn_run_alone(s, run_single_sweeps);
         else if (!single && !ends)
@@ -472,7 +472,8 @@ static void run_impacts(cn_solver *s) {
     if (!has_sweep(s, 0)) return;
     begin_visits(s);
     make_lists(s);
-    if (!has_few_trees(s) || !s->worker->job || !is_single(s, 0)) CN_WIDE(cn_begin_tree_impacts)(s);
+    if (!has_few_trees(s) || !cn_has_job(s->worker) || !is_single(s, 0))
+        CN_WIDE(cn_begin_tree_impacts)(s);
     s->now.grain = SWEEP_GRAIN;
     run_sweeps(s);
     s->now.grain = 0;

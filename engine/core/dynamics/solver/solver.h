@@ -352,7 +352,7 @@ static inline int cn_count_joint_colors(const cn_batch *batch) {
 static inline void cn_run_colors_then(cn_solver *s, cn_solver_pass *pass, int first, int end,
                                       cn_solver_work *work) {
     const cn_color *colors = s->batch->colors.items;
-    if (s->worker->job) {
+    if (cn_has_job(s->worker)) {
         cn_distribute_pass(s, pass, first, end, work);
         return;
     }
@@ -371,7 +371,7 @@ static inline void cn_run_pass(cn_solver *s, cn_solver_pass *pass) {
 
 // Runs a pass whose blocks do not depend on each other, over the colours from `first` on.
 static inline void cn_run_free_pass(cn_solver *s, cn_solver_pass *pass, int first) {
-    if (s->worker->job)
+    if (cn_has_job(s->worker))
         cn_distribute_free_pass(s, pass, first, s->batch->colors.count);
     else
         cn_run_colors(s, pass, first, s->batch->colors.count);

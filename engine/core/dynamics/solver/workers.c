@@ -35,7 +35,7 @@ static void work_alone(void *context, int first, int end) {
 
 void cn_run_alone(cn_solver *s, cn_solver_work *work) {
     s->now.work = work;
-    if (s->worker->job)
+    if (cn_has_job(s->worker))
         cn_distribute(s->worker, 1, 1, work_alone, s);
     else
         work(s);
