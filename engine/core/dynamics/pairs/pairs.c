@@ -485,7 +485,8 @@ static bool restore_all_dropped_pairs(cn_simulation *sim) {
     int bodies = 0;
     for (int i = 0; i < sim->waking.count; i++)
         bodies += sim->sleeping_islands[sim->waking.items[i]].body_count;
-    if (cn_team_shares(sim->team, RESTORED_ITEMS * bodies))
+    // Only one thread may call the user's filter.
+    if (!sim->filter && cn_team_shares(sim->team, RESTORED_ITEMS * bodies))
         return restore_shared(sim, RESTORED_ITEMS * bodies);
     const island_search search = {.sim = sim, .list = &sim->pairs};
     for (int i = 0; i < sim->waking.count; i++) {
