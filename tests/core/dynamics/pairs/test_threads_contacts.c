@@ -7,6 +7,7 @@
 #include "../../../../engine/core/world/world.h"
 #include "../../../support/meter.h"
 #include "../../../support/random_calls.h"
+#include "../../../support/saved_world.h"
 #include "../../../support/slow.h"
 #include "../../../support/task_systems.h"
 
@@ -55,7 +56,9 @@ static void add_bodies(storm *s) {
     }
     for (int i = 0; i < STACKED; i++) {
         cn_body_def def = {.position = point(30 + 2 * (i / 3), 0.5 + i % 3)};
-        s->stacked[i] = add(s->world, def, box_of(0.5f));
+        cn_shape_def shape = box_of(0.5f);
+        shape.custom_filter = true;
+        s->stacked[i] = add(s->world, def, shape);
     }
 }
 
@@ -199,21 +202,41 @@ static void contacts_and_events_are_the_same_on_any_number_of_threads(void **sta
 }
 
 typedef struct {
-    unsigned char *bytes;
-    size_t size;
-} saved_world;
+    pthread_t thread; // that steps the world
+    int calls, calls_of_others;
+} filter_calls;
 
-static saved_world save(const cn_world *world) {
-    saved_world saved = {.size = cn_world_save(world, CN_SAVE_ALL, NULL, 0)};
-    saved.bytes = malloc(saved.size);
-    assert_int_equal(cn_world_save(world, CN_SAVE_ALL, saved.bytes, saved.size), saved.size);
-    return saved;
+static bool count_call(cn_world *world, cn_shape a, cn_shape b, void *user) {
+    (void)world, (void)a, (void)b;
+    filter_calls *c = user;
+    c->calls++;
+    c->calls_of_others += !pthread_equal(pthread_self(), c->thread);
+    return true;
+}
+
+// Also when islands wake, and their pairs are found again.
+static void the_filter_is_called_by_the_thread_that_steps(void **state) {
+    (void)state;
+    storm s;
+    filter_calls calls = {.thread = pthread_self()};
+    make_storm(&s, 3, OWN_THREADS);
+    cn_callbacks callbacks = {.filter = count_call, .user = &calls};
+    assert_done(cn_world_set_callbacks(s.world, callbacks));
+    for (int i = 0; i < STEPS; i++) {
+        if (i) edit(&s, i);
+        assert_done(cn_world_step(s.world, STEP));
+        count(&s);
+    }
+    cn_world_destroy(s.world);
+    assert_in_range(s.restored, STACKED / 2, 100000);
+    assert_in_range(calls.calls, STACKED, 10000000);
+    assert_int_equal(calls.calls_of_others, 0);
 }
 
 // Takes a step while allocation n fails. Returns whether the step was taken. The second half of a
 // step leaves work undone if it gets no memory: then the step is taken again.
 static bool try_step(storm *s, int n) {
-    saved_world before = save(s->world);
+    saved_world before = save_world(s->world);
     const uint64_t hash = cn_world_hash(s->world);
     fail_at(&s->meter, n);
     bool done = cn_world_step(s->world, STEP), failed = has_failed(&s->meter);
@@ -252,6 +275,7 @@ static void a_step_that_gets_no_memory_changes_no_contact(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_and_events_are_the_same_on_any_number_of_threads),
+        cmocka_unit_test(the_filter_is_called_by_the_thread_that_steps),
         cmocka_unit_test(a_step_that_gets_no_memory_changes_no_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

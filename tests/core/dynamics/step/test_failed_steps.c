@@ -3,6 +3,7 @@
  * Two random worlds are equal and get the same calls. In one of them every allocation of every step
  * fails once, one after the other, until the step succeeds. After each step both worlds must be
  * equal. Only shapes of tiles may appear in a step that fails. */
+#include "../../../support/saved_world.h"
 #include "../../../support/meter.h"
 #include "../../../support/random_calls.h"
 
@@ -113,18 +114,6 @@ static void edit_both(scene *s, scene *twin) {
 
 // ---- failing steps
 
-typedef struct {
-    unsigned char *bytes;
-    size_t size;
-} saved_world;
-
-static saved_world save(const cn_world *world) {
-    saved_world saved = {.size = cn_world_save(world, CN_SAVE_ALL, NULL, 0)};
-    saved.bytes = malloc(saved.size);
-    assert_int_equal(cn_world_save(world, CN_SAVE_ALL, saved.bytes, saved.size), saved.size);
-    return saved;
-}
-
 // True if the world is in the saved state, except that tiles may have shapes now. The body of the
 // tiles lists these shapes. It is the last body, so a comparison names every other body first.
 static bool is_as_saved(const scene *s, saved_world saved) {
@@ -140,7 +129,7 @@ static bool is_as_saved(const scene *s, saved_world saved) {
 
 // Takes a step while allocation n fails. Returns whether the step was taken.
 static bool try_step(scene *s, int n, bool by_frames) {
-    saved_world before = save(s->world);
+    saved_world before = save_world(s->world);
     fail_at(&s->meter, n);
     bool done = by_frames ? cn_world_advance(s->world, STEP) == 1 : cn_world_step(s->world, STEP);
     bool failed = has_failed(&s->meter);
