@@ -214,7 +214,7 @@ static bool count_call(cn_world *world, cn_shape a, cn_shape b, void *user) {
     return true;
 }
 
-// Also when islands wake, and their pairs are found again.
+// Islands wake in this world, so their pairs are found again.
 static void the_filter_is_called_by_the_thread_that_steps(void **state) {
     (void)state;
     storm s;
